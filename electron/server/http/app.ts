@@ -25,7 +25,7 @@ export function createApp(parts: {
   clock: Clock;
   log: Log;
   version: string;
-  /** Where the built page is; a folder that is not there is said, not served. */
+  /** The folder of the built page; where it is missing, the answer says how to build it. */
   pageFolder: string;
   isStopping: () => boolean;
 }): Express {
@@ -35,11 +35,11 @@ export function createApp(parts: {
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
-  // Whose request it is and whether it came encrypted: as proxies say that are trusted, and no others.
+  // The caller's address and scheme: only trusted proxies may name them.
   app.set('trust proxy', addresses.isTrustedProxy);
   app.use(recordRequests(requestLog, clock));
   app.use(guard(addresses));
-  // First, as their addresses would do for names of things as well.
+  // The documents first: their addresses would also match names of things.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
   app.use(createRouter({ endpoints: all, access, rights, addresses, isStopping }));
   app.use(pageHeaders());
@@ -61,8 +61,8 @@ export function createApp(parts: {
 }
 
 /**
- * The files of the built page, compressed where the build has done so and the browser takes it. The name of an asset holds
- * a hash of its content, so that browsers never ask for it again; they ask for all other files each time.
+ * The files of the built page, compressed where the build compressed them and the browser accepts that. The name of an asset
+ * contains a hash of its content, so browsers keep it for a year; they revalidate all other files.
  */
 function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
   const assets = join(folder, 'assets');
@@ -83,12 +83,12 @@ function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
   });
 }
 
-/** A person who went to an address that does not exist: the window says so, and shows the way on. */
+/** A person opened an unknown address: the page says so and offers links. */
 function isSomebodyLost(req: Request): boolean {
   return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
 }
 
-/** Where a page is neither encrypted nor of this machine, Chromium ignores two of the headers, with an error in its console. */
+/** Over plain HTTP from another machine Chromium ignores two of the headers and logs an error, so they are left out. */
 function pageHeaders() {
   const trusted = headersOfPages(true);
   const plain = headersOfPages(false);
@@ -113,7 +113,7 @@ function headersOfPages(isTrusted: boolean) {
         frameAncestors: ["'none'"],
       },
     },
-    // Writes of a session prove themselves by their referer.
+    // Writes of a session need the referer.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,

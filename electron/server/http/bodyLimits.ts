@@ -1,17 +1,17 @@
 import { StationError } from '../errors.ts';
 
-/** Fields of one object: an engine looks up those of very many in quadratic time. */
+/** Fields of one object. With very many, lookups take quadratic time. */
 export const MAX_FIELDS = 512;
-/** Levels of objects and lists, the outermost being the first; in XML levels of elements. */
+/** Levels of objects and lists, counted from the outermost; in XML levels of elements. */
 export const MAX_DEPTH = 32;
 /** Elements of one list. */
 export const MAX_ELEMENTS = 10_000;
-/** Fields and elements of a whole body: ten thousand devices with all their fields, twice. Bounds memory. */
+/** Fields and elements of a whole body; bounds memory. Twice what ten thousand devices with all fields need. */
 export const MAX_VALUES = 500_000;
 /** Characters of a name or a number. */
 export const MAX_WORD = 1_024;
 
-/** Characters that are read in one turn of the event loop. */
+/** Characters read in one turn of the event loop. */
 export const CHARACTERS_A_TURN = 32 * 1024;
 
 export const TOO_MANY = {
@@ -23,14 +23,14 @@ export const TOO_MANY = {
   digits: `A number has at most ${MAX_WORD} characters.`,
 } as const;
 
-/** The refusal of a body that goes beyond a limit. `names` lead to the place, from the outermost field on. */
+/** The refusal of a body that exceeds a limit. `names` are the fields and indexes that lead to the place. */
 export function beyondLimit(what: keyof typeof TOO_MANY, names: readonly (string | number)[]): StationError {
   const path = pointerOf(names);
   const message = TOO_MANY[what];
   return new StationError('invalid', `${path === '' ? 'The body' : path}: ${message}`, [{ path, message }]);
 }
 
-/** RFC 6901. */
+/** A JSON Pointer: RFC 6901. */
 export function pointerOf(names: readonly PropertyKey[]): string {
   return names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

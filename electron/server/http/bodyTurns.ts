@@ -2,10 +2,10 @@ import type { InParts } from '#shared/lib/inParts.ts';
 
 type Outcome<T> = { done: (value: T) => void; failed: (error: unknown) => void };
 
-/** Does a work at once where it has one part alone, else each further part in a turn of the event loop of its own. */
+/** Runs the first part of a task at once, and each further part in its own turn of the event loop. */
 export type Turns = <T>(work: InParts<T>, outcome: Outcome<T>) => void;
 
-/** All works take turns: however many large bodies arrive together, a turn has one part of one of them. */
+/** Tasks take turns: however many large bodies arrive together, each turn runs one part of one of them. */
 export function createTurns(): Turns {
   const waiting: (() => void)[] = [];
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { StationError } from '../errors.ts';
 
-/** What the station speaks HTTPS with. */
+/** Certificate and key of the station. */
 export type StationCertificate = {
   kind: 'given' | 'generated';
-  /** PEM; what it is signed by may follow it. */
+  /** PEM, possibly followed by the chain. */
   cert: string;
   key: string;
-  /** The certificate alone, in PEM, without anything else that `cert` contains. It is not a secret. */
+  /** The certificate alone, in PEM. Not a secret. */
   pem: string;
   /** SHA-256 in hexadecimal with colons, as browsers show it. */
   fingerprint: string;
@@ -20,16 +20,16 @@ export type StationCertificate = {
   endsAt: number;
 };
 
-/** In the data folder, readable for its owner alone: key and certificate, so that they are never of two makings. */
+/** In the data folder, readable by its owner only: one file with key and certificate, so that they always match. */
 const FILE = 'certificate.pem';
 
 const DAY_MS = 24 * 3_600_000;
-/** Some systems take no certificate of a server that is good for longer than 825 days. */
+/** Some systems reject server certificates that are valid for more than 825 days. */
 const LIFETIME_MS = 820 * DAY_MS;
-/** A made one that ends within this time is made anew. */
+/** A generated certificate is renewed this long before it expires. */
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
-/** Reads the files that the station was started with. Throws a StationError about `/tls` that says what is wrong. */
+/** Reads the files that the station was started with. Throws a StationError about `/tls`. */
 export function readGiven(files: { cert: string; key: string }): StationCertificate {
   const cert = readPem(files.cert, 'certificate');
   const key = readPem(files.key, 'key');
@@ -48,7 +48,7 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
       `The key in ${files.key} does not belong to the certificate in ${files.cert}. Where that file holds several, the station's own comes first.`,
     );
   }
-  // A key that is too weak, or a chain that cannot be read, would fail at each connection instead.
+  // A weak key or an unreadable chain would otherwise fail at each connection.
   const context = attempt(() => createSecureContext({ cert, key }));
   if (context === undefined)
     throw refusal(`${files.cert} cannot be used for HTTPS: is its key too weak, or a part damaged?`);
@@ -56,9 +56,9 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
 }
 
 /**
- * The certificate that the station has made for itself, kept in the data folder; made now where there is none, where it ends
- * soon, or where one of `names` is missing in it. `addresses` are written into a new one, and are no reason for one: they
- * change, and each new certificate has to be accepted by hand everywhere.
+ * The station's own certificate, stored in the data folder. Generates one if none exists, if it expires soon, or if one of
+ * `names` is missing in it. A new one also contains `addresses`, but another address is no reason to generate one: addresses
+ * change, and people have to accept each new certificate by hand on every machine.
  */
 export async function keepGenerated(parts: {
   folder: string;
@@ -70,7 +70,7 @@ export async function keepGenerated(parts: {
   const file = join(folder, FILE);
   const kept = attempt(() => readKept(file));
   if (kept !== undefined && isGood(kept.parsed, names, now)) return kept.certificate;
-  // Loaded by who needs it: a start without it is quicker.
+  // Loaded on demand: most starts do not need it.
   const { makeSelfSigned } = await import('./selfSigned.ts');
   const all = [...new Set([...names, ...addresses])];
   const { cert, key } = await makeSelfSigned({ names: all, now, lifetimeMs: LIFETIME_MS });
@@ -89,7 +89,7 @@ function readKept(file: string): { parsed: X509Certificate; certificate: Station
   const key = both.slice(0, start);
   const cert = both.slice(start);
   const parsed = new X509Certificate(cert);
-  if (!parsed.checkPrivateKey(createPrivateKey(key))) throw new Error('They are of two makings.');
+  if (!parsed.checkPrivateKey(createPrivateKey(key))) throw new Error('Key and certificate do not match.');
   return { parsed, certificate: { kind: 'generated', cert, key, ...factsOf(parsed) } };
 }
 

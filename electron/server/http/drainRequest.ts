@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** So much more is read of what nobody wants, in bytes and milliseconds; and so long is waited for any of it. */
+/** How much more to read of an unwanted body, in bytes and milliseconds, and how long to wait for its next part. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_MS = 2_000;
 const SILENCE_MS = 100;
 
 /**
- * Reads on for a moment before a connection is closed in the middle of a body, and resolves then: a connection that is closed
- * over what was not read takes the answer with it, and who sends ten megabytes would never learn why not.
+ * Reads the rest of a body for a moment, so that the connection can be closed: closing it with unread data discards the answer,
+ * and the sender of ten megabytes would never learn why they were refused.
  */
 export async function drainRequest(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
@@ -15,7 +15,7 @@ export async function drainRequest(req: IncomingMessage): Promise<void> {
   let read = 0;
   const limit = setTimeout(resolve, MAX_MS);
   const silence = setTimeout(() => {
-    // Where the loop was held up, what came meanwhile is read only after the timers.
+    // After a busy event loop, data that arrived meanwhile is read only after the timers.
     const soFar = read;
     setImmediate(() => (read === soFar ? resolve() : undefined));
   }, SILENCE_MS);

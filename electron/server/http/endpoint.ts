@@ -4,20 +4,20 @@ import type { Right } from '#shared/api/rights.ts';
 import type { Caller } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 
-/** What a handler gets: validated, in canonical form. */
+/** The validated request that a handler gets. */
 export type Call<P, Q, B> = {
   params: P;
   query: Q;
   body: B;
   caller: Caller;
   by: By;
-  /** Throws `MissingRight` where the caller lacks a right that the body asks for. */
+  /** Throws `MissingRight` if the caller lacks this right, which the body asks for. */
   demand(right: Right): void;
   req: Request;
   res: Response;
 };
 
-/** A body whose fields `handle` judges one by one, as they were sent: a record of zod would leave out `__proto__` in silence. */
+/** A body whose fields `handle` validates one by one, as sent: a record of zod would silently drop `__proto__`. */
 export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
   (body) => typeof body === 'object' && body !== null && !Array.isArray(body),
   'This has to be an object.',
@@ -26,7 +26,7 @@ export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
 /** An answer that is not JSON. */
 export type Raw = { contentType: string; bytes: Uint8Array };
 
-/** `GET /api/orders/`: OpenAPI style, below the root. */
+/** Method and path in OpenAPI style: `POST /api/orders/{order_number}/launch/`. */
 type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 type Tag =
@@ -59,7 +59,7 @@ type Described<P, Q, B> = {
   knowsCallers?: true;
   /** Matches requests where `path` cannot; its named groups are the parameters. The document shows `path`. */
   route?: RegExp;
-  /** A GET that changes something. It refuses HEAD, and browsers unless this station's page sent them. */
+  /** A GET that changes something: no HEAD, and browsers only if this station's page asks. Contract, section 3. */
   hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
@@ -113,7 +113,7 @@ export type Endpoint = Described<unknown, unknown, unknown> & {
   handle: (call: Call<unknown, unknown, unknown>) => unknown;
 };
 
-/** Defines endpoints under a tag, each by its route and the rest. */
+/** Returns the function that defines endpoints under this tag. */
 export function endpointsOf(tag: Tag) {
   return <P = undefined, Q = undefined, B = undefined, A = undefined>(
     route: Route,

@@ -5,17 +5,17 @@ import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
 
-/** Messages wait this long for others, so that many commits cost a reader one write: one frame of a screen. */
+/** Messages are collected for one frame of a screen, so that many commits cost each reader one write. */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** A reader that is this far behind, beyond the one message that it is reading, is cut off: it comes back and resumes, or starts anew. */
+/** A reader that is this far behind, beyond the message that it is reading, is disconnected; it reconnects and resumes, or starts over. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
-/** The live stream: one message a commit, built once for all readers. */
+/** The live stream: one message per commit, built once for all readers. */
 export type EventStreams = {
-  /** Serves one reader until it goes. `lastRevision`: what it saw last, NaN for what is no revision, undefined for a new one. */
+  /** Serves one reader until it disconnects. `lastRevision` is the last one it saw: NaN if invalid, undefined for a new reader. */
   open(res: Response, caller: Caller, lastRevision: number | undefined): void;
   /** Ends the streams of sessions that have ended. */
   endSignedOut(): void;
@@ -32,7 +32,7 @@ export function createEventStreams(parts: {
   log: Log;
 }): EventStreams {
   const { bus, overview, access, clock, log } = parts;
-  /** Readers: who each is, and how far he may be behind in bytes. */
+  /** For each reader its caller, and how many bytes it may be behind. */
   const readers = new Map<Response, { caller: Caller; allowance: number }>();
   let pending = '';
   let flushing: Timer | undefined;
@@ -62,7 +62,7 @@ export function createEventStreams(parts: {
   }
 
   function send(response: Response, reader: { allowance: number }, bytes: Buffer): void {
-    // A message may be larger than any reader is quick: one who has read everything may take its time over it.
+    // A single message may be large: a reader that has read everything before it gets time for it.
     if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
     response.write(bytes);
     if (response.writableLength > reader.allowance) {
@@ -98,7 +98,7 @@ export function createEventStreams(parts: {
 
   return {
     open(res, caller, lastRevision) {
-      // What waits is older than what this reader gets now from the rows.
+      // Pending messages are older than the rows that this reader gets now.
       flush();
       res.writeHead(200, {
         'content-type': EVENT_STREAM,

@@ -7,7 +7,7 @@ const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
 const JSON_ANSWERS = ['application/json', 'application/problem+json'];
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
-/** How a body of this type is read; undefined: not at all. Throws `unsupported_media_type` for XML that is not UTF-8. */
+/** The format of a body with this content type; undefined if it is neither. Throws `unsupported_media_type` for XML that is not UTF-8. */
 export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | undefined {
   if (contentType === 'application/json') return 'json';
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -21,8 +21,8 @@ export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | un
 }
 
 /**
- * Whether XML is asked for by name, and more than JSON. A browser's address bar, which takes pages and names XML among
- * them, gets JSON.
+ * Whether the caller asks for XML by name and prefers it to JSON. The address bar of a browser, which accepts pages and names
+ * XML among them, gets JSON.
  */
 export function prefersXml(accept: string | undefined): boolean {
   if (accept === undefined || !/xml/i.test(accept)) return false;
@@ -44,7 +44,7 @@ function readRange(range: string): { type: string; q: number } {
   return { type, q: q >= 0 && q <= 1 ? q : 0 };
 }
 
-/** Ends a response with a value, in the format that `accept` asks for. */
+/** Sends a value in the format that `accept` asks for. */
 export function sendValue(
   res: Response,
   value: unknown,

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 
-/** Answers whether this address is one of the proxies that are believed. Lists are addresses and networks (CIDR). */
+/** Returns whether an address is a trusted proxy. The list has addresses and networks (CIDR). */
 export function createProxyTrust(trusted: () => readonly string[]): (address: string | undefined) => boolean {
   let made: { from: readonly string[]; list: BlockList } | undefined;
   return (address) => {
@@ -26,23 +26,23 @@ function listOf(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** An address of IPv4 as such, where a socket of IPv6 has wrapped it. */
+/** Unwraps an IPv4 address from the form that IPv6 sockets give it. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** The address that a request comes from, as far as a trusted proxy says it. */
+/** The address of the caller, as trusted proxies report it. */
 export function addressOf(req: Request): string {
   const address = plainAddress(req.ip ?? '');
-  // A proxy may say that it does not know.
+  // A proxy may send `unknown`.
   return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }
 
-/** How a request came that is no request of express, such as an upgrade: read as express reads the others. */
+/** The origin of a request that express does not handle, such as an upgrade, read by the same rules. */
 export type Way = {
   address: string;
   isEncrypted: boolean;
-  /** By a proxy that is not trusted: it comes from anywhere, whatever its address. */
+  /** An untrusted proxy passed it on: the caller may be anywhere, whatever the address. */
   isFromUnknown: boolean;
 };
 
@@ -56,7 +56,7 @@ export function wayOf({ socket, headers }: IncomingMessage, isTrusted: (address:
   const schemes = listIn(headers['x-forwarded-proto']);
   return {
     address: isIP(address) === 0 ? own : address,
-    // Proxies in a row: each part of the way has to be encrypted.
+    // With several proxies each hop must be encrypted.
     isEncrypted: schemes.length === 0 ? 'encrypted' in socket : schemes.every((scheme) => scheme === 'https'),
     isFromUnknown: isIP(address) === 0,
   };

@@ -3,38 +3,38 @@ import type { RequestHandler } from 'express';
 import { StationError } from '../errors.ts';
 import { plainAddress } from './forwarded.ts';
 
-/** Which addresses are this station's: decided anew at each request, as settings change. */
+/** The addresses of this station. Functions, because settings change. */
 export type Addresses = {
-  /** The port it listens on. */
+  /** The port that the station listens on. */
   port: () => number;
-  /** The host it was told to listen on. */
+  /** The host that the station listens on. */
   host: () => string;
-  /** Whose certificate it speaks HTTPS with; undefined: plain HTTP. */
+  /** The kind of certificate; undefined with plain HTTP. */
   certificate: () => 'given' | 'generated' | undefined;
   publicUrls: () => readonly string[];
   corsOrigins: () => readonly string[];
   isTrustedProxy: (address: string | undefined) => boolean;
-  /** Told of each request that is refused for where it came from: the origin of a page, or the address it was sent to. */
+  /** Called for each request refused for its origin or for the address it was sent to. */
   refused: (kind: 'origin_refused' | 'host_refused', about: string) => void;
 };
 
-/** Names of this machine, in the form of a Host header without its port. */
+/** Names of this machine as in a Host header, without the port. */
 export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** A month: who goes back to plain HTTP is not locked out for a year. */
+/** A month: an owner who returns to plain HTTP is not locked out for a year. */
 const HSTS = `max-age=${30 * 24 * 3_600}`;
 
 type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'socket'>;
 
 /**
- * Refuses, before anything is routed, requests under a name that is not ours (DNS rebinding) and browser requests
- * from another site, with a key or without. Contract, section 2.
+ * Refuses requests to a foreign host name (DNS rebinding) and requests from pages of other sites, with a key or without,
+ * before routing. Contract, section 2.
  */
 export function guard(addresses: Addresses): RequestHandler {
   return (req, res, next) => {
     checkHost(req, addresses);
-    // Under its own name alone: a browser that knows the rule takes no certificate that a person would have to accept, and
-    // no plain HTTP at any port of that name. Decision 0022.
+    // Only under a public name: with this header a browser refuses certificates that people would have to accept, and plain
+    // HTTP at every port of the name. Decision 0022.
     if (addresses.certificate() === 'given' && hostsOf(req).every((host) => isPublicHttps(host, addresses))) {
       res.setHeader('strict-transport-security', HSTS);
     }
@@ -64,21 +64,21 @@ export function guard(addresses: Addresses): RequestHandler {
 }
 
 /**
- * What is asked for by its whole address, as of a proxy, is of the host in that, whatever the header says: RFC 9112, 3.2.2.
- * A second header is looked at like the first: somebody in between may have read that one.
+ * The hosts that a request names. An absolute address, as sent to a proxy, wins over the header: RFC 9112, 3.2.2. With two
+ * headers both count, because a proxy may have read either.
  */
 function hostsOf({ url, rawHeaders }: HostRequest): string[] {
   const [, asked] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url ?? '') ?? [];
   if (asked !== undefined) return [asked.toLowerCase()];
   const hosts: string[] = [];
-  // Names and values in turn. Node can tell them apart as well, but only by making lists of all other headers too.
+  // Names and values alternate. Node's own lists of distinct headers would cost more.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push((rawHeaders[at + 1] ?? '').toLowerCase());
   }
   return hosts.length === 0 ? [''] : hosts;
 }
 
-/** Whether a URL, such as an Origin or a Referer, is at one of this station's addresses. */
+/** Whether a URL, such as an Origin or a Referer, belongs to this station. */
 export function isOwnOrigin(url: string, localAddress: string | undefined, addresses: Addresses): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host, origin } = new URL(url);
@@ -86,7 +86,7 @@ export function isOwnOrigin(url: string, localAddress: string | undefined, addre
   return publicNames(addresses.publicUrls()).origins.has(origin);
 }
 
-/** Throws `foreign_host` where a request was sent to a name that is none of ours. */
+/** Throws `foreign_host` if the request names a host that is not this station. */
 export function checkHost(req: HostRequest, addresses: Addresses): void {
   const foreign = foreignName(req, addresses);
   if (foreign !== undefined) {
@@ -98,12 +98,12 @@ export function checkHost(req: HostRequest, addresses: Addresses): void {
   }
 }
 
-/** The name that the request was sent to, where it is none of ours. What a trusted proxy was asked for counts in place of what it asks for. */
+/** The foreign host that the request names, if any. Behind a trusted proxy the host that the proxy was asked for counts. */
 function foreignName(req: HostRequest, addresses: Addresses): string | undefined {
   const asked = req.headers['x-forwarded-host'];
   const { hosts } = publicNames(addresses.publicUrls());
   if (typeof asked === 'string' && addresses.isTrustedProxy(req.socket.remoteAddress)) {
-    // Proxies in a row: any of them may have passed on what its client made up.
+    // With several proxies any of them may pass on a made-up name.
     const names = asked.split(',').map((name) => name.trim().toLowerCase());
     return names.find((name) => !hosts.has(name));
   }
@@ -117,11 +117,11 @@ function isDirect(host: string, localAddress: string | undefined, addresses: Add
   const withPort = (name: string) => host === `${name}:${port}` || (port === usual && host === name);
   if (LOOPBACK.some(withPort)) return true;
   if (withPort(asHost(addresses.host().toLowerCase()))) return true;
-  // An address is no name: nobody can make a name of his own resolve to it and still send it as the Host.
+  // An IP address is safe: DNS rebinding sends the attacker's name as the Host, never the address.
   return localAddress !== undefined && withPort(asHost(plainAddress(localAddress)));
 }
 
-/** As who asked sees it, with a proxy in between or none. */
+/** The scheme that the caller used, as a trusted proxy reports it. */
 function schemeAsked(req: HostRequest, addresses: Addresses): 'http:' | 'https:' {
   const asked = addresses.isTrustedProxy(req.socket.remoteAddress) ? req.headers['x-forwarded-proto'] : undefined;
   return asked === undefined ? schemeOf(addresses) : asked === 'https' ? 'https:' : 'http:';
@@ -131,7 +131,7 @@ function schemeOf(addresses: Addresses): 'http:' | 'https:' {
   return addresses.certificate() === undefined ? 'http:' : 'https:';
 }
 
-/** A name that belongs to the station alone: at the port that browsers take for HTTPS. */
+/** A public name at the standard HTTPS port, which no other program shares. */
 function isPublicHttps(host: string, addresses: Addresses): boolean {
   const { origins } = publicNames(addresses.publicUrls());
   const name = host.replace(/:443$/, '');
@@ -141,7 +141,7 @@ function isPublicHttps(host: string, addresses: Addresses): boolean {
 type Names = { hosts: ReadonlySet<string>; origins: ReadonlySet<string> };
 const namesOf = new WeakMap<readonly string[], Names>();
 
-/** As browsers send them: lower case, a usual port left out, which other programs may write. */
+/** Hosts and origins as browsers send them: lower case, without the standard port. Other programs may send that port. */
 function publicNames(urls: readonly string[]): Names {
   const known = namesOf.get(urls);
   if (known !== undefined) return known;
@@ -158,7 +158,7 @@ function publicNames(urls: readonly string[]): Names {
   return names;
 }
 
-/** An address as it stands in a URL. */
+/** An address as written in a URL. */
 export function asHost(address: string): string {
   return address.includes(':') && !address.startsWith('[') ? `[${address}]` : address;
 }

@@ -2,12 +2,12 @@ import type { InParts } from '#shared/lib/inParts.ts';
 import { CHARACTERS_A_TURN } from './bodyLimits.ts';
 import { CUTS_A_FIELD, scanJson, type LongValue, type LongValues } from './jsonScan.ts';
 
-/** Half a surrogate pair, as JSON can name one. */
+/** The escape of a surrogate, which may be half a pair. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
 /**
- * The value of a JSON text, as JSON.parse would answer it, but for half surrogate pairs: first scanned whole, then parsed, both
- * in parts of a few milliseconds. Throws as `scanJson` does.
+ * Parses a JSON text as JSON.parse does, except that half surrogate pairs are replaced. Scans the whole text first, then parses
+ * it, both in parts of a few milliseconds. Throws as `scanJson` does.
  */
 export function* readJson(text: string): InParts<unknown> {
   const long = yield* scanJson(text);
@@ -75,11 +75,11 @@ function* readObject(scanned: Scanned, { cuts }: LongValue): InParts<object> {
     first = next;
     yield;
   }
-  // A field `__proto__` is one like any other.
+  // Unlike an assignment, this keeps a field `__proto__`.
   return Object.fromEntries(fields);
 }
 
-/** The next elements or fields that can be parsed at once; no `part` where the first one is long. */
+/** The next elements or fields that are short enough to parse together; no `part` if the first one is long. */
 function shortParts(
   { text, long }: Scanned,
   cuts: readonly number[],

@@ -10,21 +10,21 @@ import {
   MAX_WORD,
 } from './bodyLimits.ts';
 
-/** Where the parts of a value are that is too long to be parsed at once: indexes into the text. */
+/** Where a value that is too long to parse at once can be divided: indexes into the text. */
 export type LongValue = {
-  /** Behind its last character. */
+  /** The index after its last character. */
   end: number;
   /**
-   * Of an object: begin of each field's name, begin of its value, and its end. Of an array: begin and end of each element.
-   * Of a text: where it can be divided, no escape being cut.
+   * For an object: start of each field's name, start and end of its value. For an array: start and end of each element.
+   * For a text: positions between escapes.
    */
   cuts: readonly number[];
 };
 
-/** Every long value of a text by its first index. The rest is short, or part of one of them. */
+/** Every long value of a text by its first index. All others are short, or part of one of these. */
 export type LongValues = ReadonlyMap<number, LongValue>;
 
-/** Indexes of each field of an object in the cuts of a long value. */
+/** Number of cuts for each field of a long object. */
 export const CUTS_A_FIELD = 3;
 
 type State = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'after' | 'end';
@@ -52,9 +52,9 @@ const MISSING: Readonly<Record<Exclude<State, 'after'>, string>> = {
 };
 
 /**
- * Checks a JSON text against the grammar and the limits of `bodyLimits.ts` before anything parses it, at most
- * CHARACTERS_A_TURN in each part. Answers where its long values can be divided. Throws `malformed` with line and column but
- * no piece of the text, in which a secret may stand, and `invalid` with a pointer where the text goes beyond a limit.
+ * Checks a JSON text against the grammar and the limits of `bodyLimits.ts`, at most CHARACTERS_A_TURN in each part. Returns
+ * where its long values can be divided. Throws `malformed` with line and column, without any of the text, which may contain a
+ * secret, and `invalid` with a pointer if the text exceeds a limit.
  */
 export function* scanJson(text: string): InParts<LongValues> {
   const long = new Map<number, LongValue>();
@@ -75,14 +75,14 @@ export function* scanJson(text: string): InParts<LongValues> {
   const fail = (what: string): never => {
     throw new StationError('malformed', `The body is not JSON: line ${line}, column ${at - lineBegin + 1}: ${what}.`);
   };
-  /** A value ends at `at`: what may follow it. */
+  /** Ends a value at `at` and returns what may follow. */
   const ended = (begin: number, cuts: readonly number[]): State => {
     const parent = open.at(-1);
     if (parent !== undefined) parent.cuts.push(at);
     if (at - begin > CHARACTERS_A_TURN) long.set(begin, { end: at, cuts });
     return parent === undefined ? 'end' : 'after';
   };
-  /** A value begins at `at`. */
+  /** Begins a value at `at`. */
   const begun = (): void => {
     values += 1;
     if (values > MAX_VALUES) throw beyondLimit('values', []);
@@ -168,7 +168,7 @@ export function* scanJson(text: string): InParts<LongValues> {
 const ONE_KIND = 'texts and names stand in double quotes (")';
 const NAME = /"(?:[^"\\]|\\.)*"/y;
 
-/** The field or index of each open object and array that is being read. */
+/** The current field or index in each open object and array. */
 function namesOf(text: string, open: readonly Open[]): (string | number)[] {
   return open.map(({ sign, count, cuts }) => {
     if (sign === '[') return count - 1;

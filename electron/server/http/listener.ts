@@ -13,16 +13,16 @@ import { warningsOf } from './warnings.ts';
 const THIS_MACHINE = '127.0.0.1';
 const LOOK_EVERY_MS = 3_600_000;
 
-/** Where the station listens and with which certificate, as its arguments and settings say. */
+/** Opens the port of the station with its certificate, as arguments and settings say. */
 export type StationListener = {
-  /** Opens the port; `upgrade` takes what asks for another protocol than HTTP. Throws a StationError about `/port` or `/tls`. */
+  /** Opens the port; `upgrade` takes WebSocket connections. Throws a StationError about `/port` or `/tls`. */
   open(app: RequestListener, upgrade: Upgrade): Promise<void>;
-  /** Does now what settings ask for that need no new start. */
+  /** Applies those settings that need no restart. */
   apply(): Promise<void>;
-  /** Throws `invalid` where the station must not be opened as this change asks for. */
+  /** Throws `invalid` if this change must not open the station. */
   check(change: Pick<SettingsChange, 'listen'>): void;
   answer(): Exposure;
-  /** Where this machine reaches it, with its trailing slash. */
+  /** The URL for this machine, with its trailing slash. */
   url(): string;
   port(): number;
   host(): string;
@@ -41,11 +41,11 @@ export function createListener(parts: {
   machine: () => Machine;
   clock: Clock;
   log: Log;
-  /** Its certificate is another one. */
+  /** Called after the certificate changed. */
   renewed: () => void;
-  /** What listens beside it, at the same addresses. `failure`: why it could not; empty: it could. */
+  /** Another server that listens at the same addresses. `failure` says why it cannot, and is empty if it does. */
   beside: { follow(): Promise<void>; failure(): string };
-  /** Why other machines must not reach this station; empty: they may. */
+  /** Why other machines must not reach this station; empty if they may. */
   weakness: string;
 }): StationListener {
   const { config, settings, machine, clock, log, renewed, beside, weakness } = parts;
@@ -55,9 +55,9 @@ export function createListener(parts: {
   let listens: Listens = 'this_machine';
   let certificate: StationCertificate | undefined;
   let looking: Timer | undefined;
-  /** Why it could not listen as the settings say. */
+  /** Why it does not listen as the settings say. */
   let failure = '';
-  /** Listen no more, and end with their last connection. */
+  /** No longer accept connections, and close with their last one. */
   const retired = new Set<Listening>();
   let applying: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -79,7 +79,7 @@ export function createListener(parts: {
     for (const { code, message } of answer().warnings) log.warn({ code }, message);
   }
 
-  /** What could not be opened while it ran cannot be at the next start either: who set it must still reach it to set it back. */
+  /** Falls back to this machine only, so that the owner can still reach the page and change the setting. */
   async function listenAtStart(): Promise<Listening> {
     try {
       return await listenNow(config.port);
@@ -113,7 +113,7 @@ export function createListener(parts: {
     });
   }
 
-  /** A certificate that others renew is taken up, and our own is renewed in time. */
+  /** Loads a renewed certificate file, and renews our own certificate in time. */
   async function renew(): Promise<void> {
     if (certificate === undefined) return;
     try {
@@ -123,13 +123,13 @@ export function createListener(parts: {
       current?.renew(next);
       renewed();
     } catch (error) {
-      log.warn({ err: error }, 'the certificate could not be renewed: the station goes on with the one that it has');
+      log.warn({ err: error }, 'the certificate could not be renewed: the station keeps the one that it has');
     }
   }
 
   function look(): void {
     looking = clock.setTimer(LOOK_EVERY_MS, look);
-    // What fails in it is logged in it.
+    // Logs its own failures.
     void renew();
   }
 
@@ -149,7 +149,7 @@ export function createListener(parts: {
       return;
     }
     const [before, port] = [current, current.port];
-    // Both at once would be two programs at one port.
+    // Close the old one first: both cannot share the port.
     if (wanted === 'network') retire(before);
     else void closeServer(before);
     const had = listens;
@@ -164,14 +164,14 @@ export function createListener(parts: {
     }
   }
 
-  /** Those who are connected stay so: there are more ways in than before, not fewer. */
+  /** Keeps existing connections open: the station only becomes reachable from more machines. */
   function retire(listening: Listening): void {
     retired.add(listening);
     listening.server.once('close', () => retired.delete(listening));
     listening.server.close();
   }
 
-  /** Who opens the station and encrypts it means both: it is not opened before it is encrypted. */
+  /** An owner who opens and encrypts the station wants both: do not open it before the restart that encrypts it. */
   function waitsForStart(wanted: Listens): boolean {
     return wanted === 'network' && certificate === undefined && settings().tls === 'generated';
   }
@@ -222,7 +222,7 @@ export function createListener(parts: {
   return {
     open,
     apply() {
-      // One at a time; what failed was told to who asked for it.
+      // One at a time. The caller of a failed one was told.
       applying = applying.catch(() => undefined).then(applyNow);
       return applying;
     },

@@ -6,7 +6,7 @@ import { recordOf } from './recording.ts';
 
 const GRANT = 'client_credentials';
 
-/** The token that is asked for; undefined: it was refused, and `res` says why. RFC 6749. */
+/** Issues a token; undefined if `res` already answers a refusal. RFC 6749. */
 export async function answerTokenRequest(asked: {
   req: Request;
   res: Response;
@@ -24,7 +24,7 @@ export async function answerTokenRequest(asked: {
   }
 }
 
-/** RFC 6749, section 3.2: which of them would count? */
+/** RFC 6749, section 3.2. */
 function refuseRepeated(form: URLSearchParams): void {
   if (new Set(form.keys()).size === form.size) return;
   throw new OAuth2Server.InvalidRequestError('Invalid request: a parameter is repeated');
@@ -43,7 +43,7 @@ async function issue(req: Request, form: URLSearchParams, clients: Access['clien
     method: 'POST',
     headers,
     query: {},
-    // Section 3.2: without a value is left out.
+    // Section 3.2: a parameter without a value counts as omitted.
     body: Object.fromEntries([...form].filter(([, value]) => value !== '')),
   });
   const token = await server.token(request, new OAuth2Server.Response());
@@ -55,7 +55,7 @@ async function issue(req: Request, form: URLSearchParams, clients: Access['clien
   };
 }
 
-/** `issued` learns for how many seconds the token is accepted. */
+/** Sets `issued.seconds` to the lifetime of the token. */
 function modelOf(
   clients: Access['clients'],
   address: string,
@@ -64,7 +64,7 @@ function modelOf(
   return {
     async getClient(clientId, clientSecret) {
       const user = await clients.prove(clientId, clientSecret ?? '', address);
-      // A turbo signs in with its key, and there is nothing else that it may do.
+      // A turbo signs in with its key, and needs no token.
       return user && { id: clientId, grants: user.scope === 'turbo' ? [] : [GRANT], user };
     },
     getUserFromClient: (client) => Promise.resolve({ ...(client['user'] as ProvedClient) }),
@@ -81,18 +81,18 @@ function modelOf(
       return token;
     },
     saveToken: (token, client, user) => Promise.resolve({ ...token, client, user }),
-    // Tokens are looked up where keys are.
+    // Tokens are verified elsewhere, like keys.
     getAccessToken: () => Promise.resolve(undefined),
   };
 }
 
-/** Each scope includes those before it; undefined where one is not known. */
+/** The highest of these scopes; undefined if one is unknown. */
 function highest(scope: readonly string[]): Scope | undefined {
   if (!scope.every((word) => SCOPES.some((each) => each === word))) return undefined;
   return SCOPES.findLast((each) => scope.includes(each));
 }
 
-/** RFC 6749, section 5.2. Throws what is no refusal of the protocol. */
+/** Answers a refusal as RFC 6749, section 5.2, says. Rethrows other errors. */
 function answerRefusal(res: Response, error: unknown, form: URLSearchParams): void {
   if (error instanceof OAuth2Server.ServerError) throw innerOf(error);
   if (!(error instanceof OAuth2Server.OAuthError)) throw error;
@@ -110,7 +110,7 @@ function answerRefusal(res: Response, error: unknown, form: URLSearchParams): vo
   res.end(text);
 }
 
-/** What the library met while it asked us, such as too many wrong secrets. */
+/** The error that our own code threw inside the library, such as too many wrong secrets. */
 function innerOf(error: Error): unknown {
   return 'inner' in error ? error.inner : error;
 }

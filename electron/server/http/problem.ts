@@ -1,7 +1,7 @@
 import type { ErrorCode, Problem } from '#shared/api/problem.ts';
 import { MissingRight, type StationError } from '../errors.ts';
 
-/** The one place where a failure gets its HTTP status. Contract, section 2. */
+/** Status and title of each code: the only place that decides them. Contract, section 2. */
 const PROBLEMS = {
   malformed: [400, 'The request cannot be read'],
   invalid: [400, 'The request is not valid'],
@@ -22,7 +22,7 @@ const PROBLEMS = {
   storage: [507, 'The data folder cannot be written'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
 
-/** RFC 9457 of an expected failure. */
+/** The problem (RFC 9457) of an expected failure. */
 export function problemOf(error: StationError): Problem {
   const [status, title] = PROBLEMS[error.code];
   const problem: Problem = { type: 'about:blank', title, status, detail: error.message, code: error.code };
@@ -30,7 +30,7 @@ export function problemOf(error: StationError): Problem {
   return error.errors.length === 0 ? problem : { ...problem, errors: [...error.errors] };
 }
 
-/** What a caller learns of a bug: nothing of the inside. */
+/** The problem of a bug, without internal details. */
 export function internalProblem(): Problem {
   const [status, title] = PROBLEMS.internal;
   return {

@@ -5,13 +5,13 @@ import { BODY_LIMIT, type KeptBody, type KeptRequest, type RequestLog, hiddenFor
 import type { Raw } from './endpoint.ts';
 import { addressOf, plainAddress } from './forwarded.ts';
 
-/** Looking at the log is no use of the API, and a stream never ends. */
+/** Reading the log is not logged, and a stream never ends. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
 const MAX_PATH = 2_000;
-/** Characters of a body that are searched for secrets in one turn: a longer one is not kept. */
+/** Characters of a body that can be searched for secrets in one turn. A longer body is not kept. */
 const MAX_SECRET = 64 * 1024;
 
-/** Notes each request to the API and what it was answered, refusals of every kind included. */
+/** Logs each request to the API with its answer, refusals included. */
 export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clock): RequestHandler {
   return (req, res, next) => {
     if (!req.path.startsWith('/api/') || LEFT_OUT.test(req.path) || !log.isOn()) return next();
@@ -28,12 +28,12 @@ export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clo
 
 const RECORD = 'record';
 
-/** What is noted of the request that `res` answers; undefined: nothing. */
+/** The record of the request that `res` answers; undefined if it is not logged. */
 export function recordOf(res: Response): RequestRecord | undefined {
   return res.locals[RECORD] as RequestRecord | undefined;
 }
 
-/** Fills while its request is handled. Texts are kept as they are: no copy, unless of the beginning of a long one. */
+/** Fills while its request is handled. Keeps texts without copying them, except for the beginning of a long one. */
 class RequestRecord implements KeptRequest {
   readonly at: number;
   readonly method: string;
@@ -83,7 +83,7 @@ class RequestRecord implements KeptRequest {
     this.#keep(this.request, text);
   }
 
-  /** What nobody could read to the end: where it may hold secrets, none of it is kept. */
+  /** A body that could not be parsed. If it may hold secrets, none of it is kept. */
   sentUnreadable(text: string): void {
     this.request.bytes ??= Buffer.byteLength(text);
     if (this.#holdsSecrets) this.request.kept = 'secret';
@@ -126,7 +126,7 @@ class RequestRecord implements KeptRequest {
   }
 }
 
-/** A copy: a part of a text would keep the whole of it in memory. */
+/** Copies, because a substring keeps its whole text in memory. */
 function beginningOf(text: string, length: number): string {
   return text.length <= length ? text : Buffer.from(text.slice(0, length)).toString();
 }
@@ -135,7 +135,7 @@ function headerOf(res: Response, name: string): string {
   return String(res.getHeader(name) ?? '');
 }
 
-/** What proxies say of it is read only where there is one: most requests have none, and it takes its time. */
+/** Asks express only if a proxy forwarded the request: that is slow, and most requests have none. */
 function senderOf(req: Request): string {
   if (req.headers['x-forwarded-for'] !== undefined) return addressOf(req);
   return plainAddress(req.socket.remoteAddress ?? '');

@@ -17,10 +17,10 @@ export const DEFAULT_LIMIT = 1024 * 1024;
 /** The limit before the caller is known: many connections may each hold as much. */
 export const STRANGER_LIMIT = 16 * 1024;
 
-/** Reads the bodies of an endpoint into `req.body`, as text or as the value that they say. */
+/** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
 export type BodyReader = (endpoint: Endpoint) => RequestHandler[];
 
-/** All endpoints take turns in reading large bodies. */
+/** One for all endpoints, so that they take turns in reading large bodies. */
 export function createBodyReader(): BodyReader {
   const turns = createTurns();
   return ({ body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload }) => {
@@ -56,7 +56,7 @@ function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['diale
   return lenientBody(body);
 }
 
-/** Refuses a body before reading it: too large by its header, or neither JSON nor XML, unless any type will do. */
+/** Refuses a body before reading it: too large by its header, or neither JSON nor XML unless any type is accepted. */
 function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
     const type = req.headers['content-type'];
@@ -114,7 +114,7 @@ const keepForm: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** A size in bytes in words. */
+/** A size in bytes in KiB or MiB. */
 export function sizeOf(limit: number): string {
   return limit < DEFAULT_LIMIT ? `${limit / 1024} KiB` : `${limit / DEFAULT_LIMIT} MiB`;
 }

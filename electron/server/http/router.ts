@@ -11,14 +11,14 @@ import { bodyValidator, createBodyReader } from './requestBody.ts';
 import { authorise, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
 
-/** Requests and answers under these tags may hold secrets: they are hidden before they are kept. */
+/** Tags whose requests and answers may contain secrets: the log hides them before it stores them. */
 const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set(['access', 'callbacks', 'settings'] as const);
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
 type Parts = { access: Access; rights: Rights; addresses: Addresses; isStopping: () => boolean };
 
-/** Routes of all endpoints, and clear answers to unknown paths and methods. */
+/** Routes of all endpoints, and refusals of unknown paths and methods. */
 export function createRouter({ endpoints, ...parts }: Parts & { endpoints: readonly Endpoint[] }): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const readBody = createBodyReader();
@@ -34,7 +34,7 @@ export function createRouter({ endpoints, ...parts }: Parts & { endpoints: reado
   return router;
 }
 
-/** Finds out who calls, and whether the caller may. */
+/** Identifies the caller and checks the right. */
 function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   const { addresses, isStopping } = parts;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
@@ -92,7 +92,7 @@ function handle(endpoint: Endpoint, rights: Rights): RequestHandler {
   };
 }
 
-/** Answers other methods at the path of these endpoints, and the path without its slash. */
+/** Refuses other methods at the path of these endpoints, and the path without its slash. */
 function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void {
   const [first] = defined;
   if (first === undefined) return;
@@ -112,7 +112,7 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   });
 }
 
-/** A caller whose sign-in is refused is a stranger: a public endpoint answers all the same. */
+/** A public endpoint also answers callers whose sign-in is refused: as strangers. */
 async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Caller> {
   try {
     return await find();
@@ -122,7 +122,7 @@ async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Cal
   }
 }
 
-/** A class, so that `by` is worked out only where it is read: a getter on each object would cost more. */
+/** A class, so that `by` is computed only when it is read: a getter on each object would cost more. */
 class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;

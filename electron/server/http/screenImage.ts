@@ -4,16 +4,16 @@ import { bitmapToRgba, type Bitmap } from '#shared/screen/raster.ts';
 const INK = [18, 22, 28] as const;
 const PAPER = [245, 244, 238] as const;
 
-/** The pixels of a screen as PNG, each pixel `scale` pixels wide and high. */
+/** Encodes a screen as PNG, enlarged `scale` times. */
 export async function screenImage(bitmap: Bitmap, scale: number): Promise<Uint8Array> {
-  // Loaded when the first picture is asked for: most stations never need its 18 MB.
+  // Loaded with the first picture: most stations never need its 18 MB.
   const { createCanvas } = await import('@napi-rs/canvas');
   const screen = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
   const context = screen.getContext('2d');
   const image = context.createImageData(SCREEN_WIDTH, SCREEN_HEIGHT);
   image.data.set(bitmapToRgba(bitmap, { ink: INK, paper: PAPER }));
   context.putImageData(image, 0, 0);
-  // Packed on another thread: a large picture takes longer than a press may wait.
+  // Encodes on another thread: a large picture takes longer than a press may wait.
   if (scale === 1) return screen.encode('png');
   const scaled = createCanvas(SCREEN_WIDTH * scale, SCREEN_HEIGHT * scale);
   const target = scaled.getContext('2d');

@@ -24,8 +24,8 @@ const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
 /**
- * A new key and a certificate of it for these names and addresses, both PEM, good for `lifetimeMs` from a day before `now`:
- * clocks in a shop differ. It may not sign others: who makes a tablet trust it lets its key stand for these names alone.
+ * Generates a key and a certificate for these names and addresses, both PEM. Valid from a day before `now`, because clocks in a
+ * shop differ, until `lifetimeMs` after it. It cannot sign other certificates: a tablet that trusts it trusts these names only.
  */
 export async function makeSelfSigned(parts: {
   names: readonly string[];
@@ -37,7 +37,7 @@ export async function makeSelfSigned(parts: {
   const keys = await webcrypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
   const certificate = new Certificate();
   certificate.version = 2;
-  // A positive number of the most bits that readers take.
+  // A positive number of 127 bits.
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
   certificate.serialNumber = new Integer({ valueHex: bytesOf(serial) });
@@ -75,7 +75,7 @@ function generalName(name: string): GeneralName {
 }
 
 function bytesOfIpv6(address: string): number[] {
-  // A URL writes it in groups alone, without dots and names of networks.
+  // A URL normalises the address to groups of hexadecimal digits.
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = '', tail] = hostname.slice(1, -1).split('::');
   const groups = (text: string): string[] => text.split(':').filter((group) => group !== '');
@@ -87,7 +87,7 @@ function bytesOfIpv6(address: string): number[] {
   });
 }
 
-/** A copy of its own: what Node hands out may lie in a buffer of others. */
+/** Copies, because Node's bytes may lie in a shared buffer. */
 function bytesOf(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer;
 }

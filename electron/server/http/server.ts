@@ -8,18 +8,18 @@ import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import { problemOf } from './problem.ts';
 
-// Imported, it would bring Node's own client for WebSocket and fetch with it: 35 ms of each start, and 14 MB.
+// An import would also load Node's own WebSocket and fetch: 35 ms of each start, and 14 MB.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Requests that are still answered when the station stops get this long. */
+/** Time for requests in progress when the station stops. */
 const STOP_LIMIT_MS = 2_000;
 const STOP_SWEEP_MS = 20;
 
-/** Every address there is, of both families; of IPv4 alone. */
+/** Every address of both families, and of IPv4 only. */
 export const ANYWHERE = '::';
 const ANYWHERE_IPV4 = '0.0.0.0';
 
-/** How long a connection may take, in milliseconds, and how many there are at once: more are closed as they come. */
+/** Timeouts in milliseconds, and the most connections at a time: further ones are closed at once. */
 const LIMITS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 30_000,
@@ -34,19 +34,19 @@ export type ServerKey = { cert: string; key: string };
 export type Listening = {
   server: Server | TlsServer;
   port: number;
-  /** Shows another certificate from the next connection on. */
+  /** Uses another certificate from the next connection on. */
   renew(key: ServerKey): void;
 };
 
-/** Opens the port, 0 for a free one, for HTTPS where there is a key. Throws a StationError that says why it cannot. */
+/** Opens the port (0: any free one), with HTTPS if there is a key. Throws a StationError that says why it cannot. */
 export async function listen(
   app: RequestListener,
   where: { host: string; port: number; key: ServerKey | undefined },
   log: Log,
   { maxConnections, ...timeouts }: typeof LIMITS = LIMITS,
 ): Promise<Listening> {
-  // A request without a Host is refused by the guard, with its reason.
-  // What asks for HTTP/2, as some programs always do, is answered in HTTP/1.1.
+  // The guard refuses requests without a Host, and says why.
+  // Requests to upgrade to HTTP/2, which some programs always send, are answered in HTTP/1.1.
   const options = { ...timeouts, requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
   const secure =
     where.key === undefined ? undefined : createTlsServer({ ...options, ...where.key, minVersion: 'TLSv1.2' }, app);
@@ -54,10 +54,10 @@ export async function listen(
   server.maxConnections = maxConnections;
   answerUnreadable(server);
   sendAnswersWhole(server);
-  // An expectation that nobody knows is none: Node would answer it before anybody is asked who he is, and not as a problem.
+  // Ignore unknown expectations: Node would answer them before the sign-in, and not as a problem.
   server.on('checkExpectation', app);
   await open(server, where);
-  server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken'));
+  server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'));
   return {
     server,
     port: (server.address() as AddressInfo).port,
@@ -80,7 +80,7 @@ async function open(server: Server | TlsServer, where: { host: string; port: num
     });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A machine without IPv6.
+    // This machine has no IPv6.
     if (where.host === ANYWHERE && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
       return open(server, { ...where, host: ANYWHERE_IPV4 });
     }
@@ -100,12 +100,12 @@ function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; p
   return `The station cannot listen on ${host}:${port} (${error.message}). Check --host and --port.`;
 }
 
-/** Takes no more connections, and resolves when those that there are have ended or were cut. */
+/** Stops accepting connections, and resolves once the existing ones have ended or were closed. */
 export async function closeServer({ server }: Listening): Promise<void> {
   const closed = once(server, 'close');
-  // It may have been told before.
+  // It may be closing already.
   server.close(() => undefined);
-  // A kept connection is idle again once its last request is answered.
+  // A kept-alive connection becomes idle once its last request is answered.
   const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
   const limit = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
   await closed;
@@ -113,7 +113,7 @@ export async function closeServer({ server }: Listening): Promise<void> {
   clearTimeout(limit);
 }
 
-/** Node takes a connection for idle as soon as its answer is written, and would cut what the other side has not read of it. */
+/** Node considers a connection idle as soon as its answer is written, and would cut off what the client has not read yet. */
 function sendAnswersWhole(server: Server | TlsServer): void {
   const answers = new Set<ServerResponse>();
   server.on('request', (_req, res: ServerResponse) => {
@@ -121,14 +121,14 @@ function sendAnswersWhole(server: Server | TlsServer): void {
     res.once('close', () => answers.delete(res));
   });
   const closeIdleConnections = server.closeIdleConnections.bind(server);
-  // Called by its `close` too.
+  // `close` calls it too.
   server.closeIdleConnections = () => {
     for (const answer of answers) if (answer.writableEnded && !answer.writableFinished) return;
     closeIdleConnections();
   };
 }
 
-/** Answers what never becomes a request, because it is no HTTP, too long or too slow, as a problem like any other. */
+/** Answers connections that never become a request (not HTTP, too long, too slow) with a problem. */
 function answerUnreadable(server: Server | TlsServer): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const plain = plainSockets(server);
@@ -141,12 +141,12 @@ function answerUnreadable(server: Server | TlsServer): void {
       return;
     }
     const answer = answers.get(socket);
-    // What cannot be read came behind a whole request: that one takes effect, so its own answer comes first.
+    // The unreadable part follows a complete request, whose answer comes first.
     if (answer !== undefined && answer.req.complete && !answer.writableFinished && socket.writable) {
       answer.once('close', () => socket.destroy());
       return;
     }
-    // A second head inside an answer that has begun would be read as part of it.
+    // After the head of an answer, a second one would be read as its body.
     const begun = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (!socket.writable || begun || error.code === 'ECONNRESET') {
       socket.destroy();
@@ -158,7 +158,7 @@ function answerUnreadable(server: Server | TlsServer): void {
 
 const PLAIN_HTTP = new StationError('malformed', 'This station speaks HTTPS here. Write https:// in place of http://.');
 
-/** What lies below a connection of TLS: words that are not encrypted can be said there alone. */
+/** The plain sockets below TLS connections: the only way to answer a client that does not speak TLS. */
 function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket | undefined {
   const byPort = new Map<string, Socket>();
   const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -172,7 +172,7 @@ function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket
   return (socket) => byPort.get(nameOf(socket));
 }
 
-/** A problem as a whole answer of HTTP/1.1, for connections over which no request is handled. */
+/** A problem as a complete HTTP/1.1 response, for connections without a request. */
 export function messageOf(error: StationError, headers: readonly string[] = []): string {
   const problem = problemOf(error);
   const body = JSON.stringify(problem);

@@ -12,15 +12,15 @@ import { recordOf } from './recording.ts';
 export const SESSION_COOKIE = 'sessionid';
 export const CSRF_COOKIE = 'csrftoken';
 
-/** By which browsers say that they fetch what somebody may want later. */
+/** Headers of requests that browsers send ahead of time. */
 const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Who asks, with one of these rights: a promise only where a password has to be hashed first. Throws `unauthenticated`,
- * `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. What is no longer accepted is answered 401, never 403:
- * clients sign in again only on 401. Contract, section 3.
+ * Identifies the caller and demands one of these rights. Returns a promise only where a password has to be hashed. Throws
+ * `unauthenticated`, `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in is 401, never 403: clients
+ * sign in again only on 401. Contract, section 3.
  */
 export function authorise(
   req: Request,
@@ -50,7 +50,7 @@ export function authorise(
   return demandRight(req, asker, anyOf, rights);
 }
 
-/** Whoever is refused wants to find what he sent. */
+/** Notes the caller before any refusal, so that callers find their refused requests in the log. */
 function noteAsker(req: Request, { name, credential }: Asker): void {
   if (req.res !== undefined) recordOf(req.res)?.askedBy(name, credential.kind);
 }
@@ -61,9 +61,9 @@ export function demandRight(req: Request, asker: Asker, anyOf: readonly Right[],
 }
 
 /**
- * Throws `foreign_origin` or `forbidden` where a browser sends a session's cookie, or a password that it knows, by itself:
- * for another site's page, whose picture must not light a shelf, or for an address that nobody has opened yet. A key is
- * never sent unasked. Contract, section 3.
+ * Throws `foreign_origin` or `forbidden` where a browser may have added a cookie or a stored password by itself: for a page of
+ * another site, whose image must not light a shelf, or for a page that it loads ahead of time. Keys are never sent
+ * automatically. Contract, section 3.
  */
 export function checkAskedFor(req: Request, caller: Caller, addresses: Addresses): void {
   const { kind } = caller.credential;
@@ -85,7 +85,7 @@ function checkSite(req: Request): void {
   );
 }
 
-/** Over plain HTTP in a network browsers do not say by `Sec-Fetch-Site` which page asked: the referer does. */
+/** Over plain HTTP in a network browsers send no `Sec-Fetch-Site`: the referer names the page. */
 function checkOwnPage(req: Request, addresses: Addresses): void {
   if (openerOf(cookie(req, SESSION_COOKIE) ?? '') === 'program') return;
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
@@ -95,22 +95,19 @@ function checkOwnPage(req: Request, addresses: Addresses): void {
   );
 }
 
-/**
- * What signs in: browsers name the page that sends a form or a script's request. The fetch of Node says of itself only
- * `Sec-Fetch-Mode`.
- */
+/** Whether a browser or a program signs in. Browsers name the page that asks; Node's fetch sends only `Sec-Fetch-Mode`. */
 export function openerBy({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): Opener {
   return origin === undefined && site === undefined ? 'program' : 'browser';
 }
 
-/** Who does it, and from where. */
+/** The caller's name and address, for records. */
 export function byOf(req: Request, caller: Asker): By {
   return { name: caller.name, address: addressOf(req) };
 }
 
 /**
- * What a 401 asks for. Browsers are not asked for a password, since they would open a window of their own for it; they tell
- * themselves apart wherever a password would be taken.
+ * The header of a 401 that says which sign-in is accepted. Browsers are not asked for a password, because they would open a
+ * window of their own. Wherever passwords are accepted, browsers can be recognised by `Sec-Fetch-Site`.
  */
 export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
   const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');
@@ -139,7 +136,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
       'This access token has ended or is not known here. Fetch another at /api/oauth/token/.',
     );
   }
-  // Where passwords are not taken, such a header is of a server in between, and none of ours.
+  // With basic_auth off, the header belongs to a server in front of the station: ignore it.
   if (kind !== '' && access.takesPasswords()) return byPassword(req, value, access);
   const sessionId = cookie(req, SESSION_COOKIE);
   if (sessionId !== undefined) {
@@ -176,16 +173,16 @@ async function byPassword(req: Request, encoded: string, access: Access): Promis
   return asker;
 }
 
-/** How a request came. */
+/** The connection of a request. */
 type Way = Pick<Request, 'headers' | 'secure' | 'ip'> & Partial<Pick<Request, 'ips'>>;
 
-/** What a proxy on this machine passed on comes from anywhere, where nobody said that it is to be believed. */
+/** A request forwarded by an untrusted proxy may come from anywhere, even if that proxy runs on this machine. */
 function isSafeWay({ headers, secure, ip, ips = [] }: Way): boolean {
   const isPassedOn = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
   return isSafeForPasswords(secure, isPassedOn && ips.length === 0 ? undefined : ip);
 }
 
-/** Whether nobody in between can read along. */
+/** Whether the connection cannot be intercepted. */
 export function isSafeForPasswords(isEncrypted: boolean, address: string | undefined): boolean {
   return isEncrypted || /^(?:::ffff:)?127\.|^::1$/.test(address ?? '');
 }
@@ -195,7 +192,7 @@ function checkReferer(req: Request, addresses: Addresses): void {
   throw new StationError('csrf', 'A write in a session carries the address of this station in the header referer.');
 }
 
-/** A cookie by its name, or undefined. */
+/** The value of a cookie. */
 function cookie(req: Request, name: string): string | undefined {
   for (const part of req.headers.cookie?.split(';') ?? []) {
     const equals = part.indexOf('=');

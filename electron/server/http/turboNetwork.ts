@@ -1,14 +1,14 @@
 import type { Exposure } from '#shared/api/exposure.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
 
-/** Where a turbo in the network finds this station, by what the station answers to and the port that is open for TCP. */
+/** The addresses at which turbos in the network reach this station, by WebSocket and by TCP. */
 export function turboNetworkOf(
   { addresses, listens, certificate }: Exposure,
   own: { port: number; tcpPort: number | undefined; plainPasswords: boolean },
 ): TurboNetwork {
   const hosts = addresses.flatMap((address) => {
     const { hostname, port } = new URL(address);
-    // What stands in front of the station passes on HTTP alone.
+    // A proxy in front of the station forwards only HTTP.
     return port === String(own.port) ? [hostname] : [];
   });
   return {

@@ -9,12 +9,12 @@ import { checkHost, isOwnOrigin, type Addresses } from './guard.ts';
 import { messageOf } from './server.ts';
 import { isSafeForPasswords } from './signIn.ts';
 
-/** Where turbos connect by WebSocket. Contract, section 10. */
+/** The path at which turbos connect by WebSocket. Contract, section 10. */
 export const TURBO_PATH = '/turbo/';
 
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Takes over the connections of turbos that sign in by HTTP Basic or API key; refuses all others in words. */
+/** Accepts turbos that sign in by HTTP Basic or API key, and answers all others with a problem. */
 export function turboUpgrade(parts: {
   signIn: TurboSignIn;
   addresses: Addresses;
@@ -69,7 +69,7 @@ function signInOf({ headers }: IncomingMessage): { username: string; secret: str
   return { username: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }
 
-/** Passwords are taken over the connections over which HTTP takes them. */
+/** Accepts passwords over the same connections as HTTP requests. */
 function callerOf(req: IncomingMessage, addresses: Addresses): TurboCaller {
   const { address, isEncrypted, isFromUnknown } = wayOf(req, addresses.isTrustedProxy);
   return { address, isSafeForPasswords: isSafeForPasswords(isEncrypted, isFromUnknown ? undefined : address) };

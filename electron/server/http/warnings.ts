@@ -4,7 +4,7 @@ import type { StationCertificate } from './certificate.ts';
 
 const SOON_MS = 14 * 24 * 3_600_000;
 
-/** What the owner should know of how his station can be reached, in his words; none where all is well. */
+/** Warnings for the owner about how the station can be reached. */
 export function warningsOf(parts: {
   listens: Listens;
   certificate: Pick<StationCertificate, 'kind' | 'startsAt' | 'endsAt'> | undefined;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What may stand somewhere, by the schema: XML says neither number nor list, and old clients write numbers as text. */
+/** What a schema allows at a place: XML knows neither numbers nor lists, and old clients write numbers as text. */
 export type Shape = {
-  /** Nothing is known of it. */
+  /** The schema says nothing. */
   isAnything: boolean;
   isText: boolean;
   isNumber: boolean;
   isBoolean: boolean;
   isObject: boolean;
-  /** What its elements are, where it may be an array. */
+  /** The elements, if it may be an array. */
   elements?: Shape;
   field: (name: string) => Shape | undefined;
 };
@@ -27,7 +27,7 @@ type Schema = {
   $defs?: Record<string, Schema>;
 };
 
-/** Where nothing is known a text is a text. */
+/** Where the schema says nothing, a text stays a text. */
 export const ANYTHING: Shape = {
   isAnything: true,
   isText: true,
@@ -37,7 +37,7 @@ export const ANYTHING: Shape = {
   field: () => undefined,
 };
 
-/** What a request of this schema may hold. */
+/** What a request with this schema may contain. */
 export function shapeOf(schema: z.ZodType): Shape {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
   return compiled([root], root);
@@ -51,7 +51,7 @@ function compiled(schemas: readonly Schema[], root: Schema): Shape {
   const others = alternatives.flatMap(({ additionalProperties: part }) => (typeof part === 'object' ? part : []));
   const compileField = (name: string): Shape =>
     compiled([...alternatives.flatMap(({ properties }) => properties?.[name] ?? []), ...others], root);
-  // Made when they are first asked for: a schema may contain itself.
+  // Compiled on first use: a schema may contain itself.
   const fields = new Map<string, Shape>();
   let otherFields: Shape | undefined;
   let compiledElements: Shape | undefined;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isOwnOrigin, type Addresses } from '../guard.ts';
 
 /**
- * The API key of a request. HTTP hears `API-KEY`, `Api-Key` and `api-key` as one name; `API_KEY` is another one. Who sends it:
+ * The API key of a request. Header names ignore case, so `API-KEY` and `api-key` are one; `API_KEY` is another. Who sends it:
  * clients for orders, after the examples of the service. Contract, section 3.
  */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
@@ -11,9 +11,9 @@ export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * The token by which a write in a session proves that no other page caused it: the header alone, whatever the cookie
- * `csrftoken` says. Who sends such cookies: clients that make it themselves from the token of the sign-in, keep an older one,
- * or have none. Contract, section 3.
+ * The token that proves that a write in a session comes from our page. Only the header counts, not the cookie `csrftoken`. Who
+ * sends such cookies: clients that set it themselves from the token of the sign-in, keep an older one, or have none. Contract,
+ * section 3.
  */
 export function csrfTokenOf(headers: IncomingHttpHeaders): string | undefined {
   const token = headers['x-csrf-token'];
@@ -21,8 +21,8 @@ export function csrfTokenOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * Whether a write in a session names this station as the page that it comes from, by any path. Who sends which: some clients
- * `{host}/`, some `{host}/api/`, browsers the page that is open. Contract, section 3.
+ * Whether the referer of a write in a session is this station, with any path. Who sends which: some clients `{host}/`, some
+ * `{host}/api/`, browsers the page that is open. Contract, section 3.
  */
 export function hasOwnReferer(
   { referer }: IncomingHttpHeaders,

@@ -3,9 +3,9 @@ import { shapeOf, type Shape } from './bodyShape.ts';
 import { numericText, textOfNumber } from './looseValues.ts';
 
 /**
- * Reads any body as its schema would have it: numeric strings are numbers, numbers and booleans in text fields are text, and
- * `"true"` and `"false"` are what they say. What fits nothing stays as it came, for the schema to judge. Who sends it: the same
- * clients that send such fields for devices; none of them knows for which address we would be stricter. Contract, section 2.
+ * Converts a body to the types of its schema: numeric strings to numbers, numbers and booleans in text fields to text, and
+ * `"true"` and `"false"` to booleans. Other values stay as sent, and the schema judges them. Who sends it: the same clients that
+ * send such fields for devices; they cannot know which endpoints would be stricter. Contract, section 2.
  */
 export function lenientBody(schema: z.ZodType): (body: unknown) => unknown {
   let shape: Shape | undefined;

@@ -4,7 +4,7 @@ import { numericText, textOfNumber } from './looseValues.ts';
 
 type Kind = 'number' | 'text';
 
-/** What each field holds; anything else that is sent is dropped. */
+/** The type of each known field; all others are dropped. */
 const KINDS = new Map<string, Kind>([
   ...(['quantity', 'seconds', 'brightness'] as const).map((field) => [field, 'number'] as const),
   ...(
@@ -24,12 +24,12 @@ const KINDS = new Map<string, Kind>([
   ).map((field) => [field, 'text'] as const),
 ]);
 
-/** Unknown fields that a warning names. */
+/** Unknown fields that a warning names at most. */
 const MAX_NAMED = 10;
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
-/** Fields where null and an empty string clear what is there; everywhere else they mean "not given". */
+/** Fields that null or an empty string clears; everywhere else they mean "not given". */
 const CLEARABLE = new Set<string>([
   ...STATIC_FIELDS,
   ...TEXT_ELEMENTS,
@@ -39,14 +39,14 @@ const CLEARABLE = new Set<string>([
 ]);
 
 /**
- * What old clients send for a device, in canonical form: numeric strings are numbers, numbers and booleans in text
- * fields are text, an empty string or null means "not given", or "clear" in statics; unknown fields are dropped. Who sends it:
- * an ERP that fills a template with whatever its row has (`"quantity":""`), and clients of other versions (`"api":"2.0"`).
- * Contract, sections 2 and 4.
+ * Converts a device request of old clients to the canonical form: numeric strings to numbers, numbers and booleans in text
+ * fields to text; an empty string or null means "not given", or "clear" in statics; unknown fields are dropped. Who sends it: an
+ * ERP that fills a template from any row (`"quantity":""`), and clients of other versions (`"api":"2.0"`). Contract, sections 2
+ * and 4.
  */
 export function lenientDeviceRequest(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  // Field by field that we know: it may have a hundred thousand others.
+  // Look up only known fields: there may be a hundred thousand others.
   const fields = body as Readonly<Record<string, unknown>>;
   const isCommand = COMMAND_FIELDS.some((field) => Object.hasOwn(fields, field) && !isBlank(fields[field]));
   const result: Record<string, unknown> = {};
@@ -61,8 +61,8 @@ export function lenientDeviceRequest(body: unknown): unknown {
 }
 
 /**
- * The same where null or an empty string only ever means "not given". Who sends it: scripts that make places of the rows of a
- * table. Contract, section 2.
+ * The same for bodies in which null or an empty string always means "not given". Who sends it: scripts that create places from
+ * the rows of a table. Contract, section 2.
  */
 export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unknown) => unknown {
   const known = new Map(Object.entries(kinds));
@@ -78,7 +78,7 @@ export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unk
 
 const readPreviewOptions = lenientFields({ firmware: 'number', voltage: 'number', scale: 'number', label: 'text' });
 
-/** A device's request with the options of its picture beside it. A voltage that is null stays: it means no read-out. */
+/** A device request with the options of its picture. A voltage of null is kept: it means no read-out. */
 export function lenientPreviewRequest(body: unknown): unknown {
   const request = lenientDeviceRequest(body);
   if (typeof body !== 'object' || body === null || typeof request !== 'object' || request === null) return request;
@@ -94,7 +94,7 @@ export function lenientPreviewRequest(body: unknown): unknown {
   };
 }
 
-/** `unknownFields` of a preview. */
+/** `unknownFields` for a preview. */
 export function unknownPreviewFields(body: unknown): string[] {
   return unknownFields(body, isPreviewOption);
 }
@@ -103,7 +103,7 @@ function isPreviewOption(field: string): boolean {
   return PREVIEW_OPTIONS.some((option) => option === field);
 }
 
-/** The fields of a request that mean nothing here, the first of them: a typing error should not pass in silence. */
+/** The first unknown fields of a request, for warnings about typing errors. */
 export function unknownFields(body: unknown, isMore: (field: string) => boolean = () => false): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const unknown: string[] = [];

@@ -1,17 +1,17 @@
 import { correctionSchema, newOrderSchema } from '#shared/api/order.ts';
 import { lenientBody } from './lenientBody.ts';
 
-/** Where an empty text says something: that there is to be no nonce, whatever the settings have. */
+/** Fields whose empty text has a meaning: no nonce, whatever the settings say. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
 
 const readOrder = lenientBody(newOrderSchema);
 const readCorrection = lenientBody(correctionSchema);
 
 /**
- * An order in canonical form: quantities and seconds as text are numbers, an article number that is a number is text, null and
+ * Converts an order to the canonical form: quantities and seconds in text to numbers, numeric article numbers to text. Null and
  * an empty string mean "not given", and so does an empty list of shipments beside items. Who sends it: shops that fill a
- * template from the rows of an order, where most columns of a row are empty, and clients that write whatever the specification's
- * order has, both lists among it. Contract, sections 2 and 8.
+ * template from rows with many empty columns, and clients that write every field of the specification, both lists included.
+ * Contract, sections 2 and 8.
  */
 export function lenientOrder(body: unknown): unknown {
   const order = given(readOrder(body));
@@ -25,7 +25,7 @@ export function lenientOrder(body: unknown): unknown {
   };
 }
 
-/** The same of a correction: a reason that is empty is none. */
+/** The same for a correction: an empty reason is none. */
 export function lenientCorrection(body: unknown): unknown {
   return given(readCorrection(body));
 }
@@ -35,7 +35,7 @@ function givenShipment(value: unknown): unknown {
   return isObject(shipment) && 'items' in shipment ? { ...shipment, items: each(shipment['items'], given) } : shipment;
 }
 
-/** The fields of an object that say something. */
+/** The fields of an object that have a value. */
 function given(value: unknown): unknown {
   if (!isObject(value)) return value;
   const fields = Object.entries(value).filter(

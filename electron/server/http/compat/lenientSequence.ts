@@ -2,7 +2,7 @@ import { newSequenceSchema, newStepSchema } from '#shared/api/sequence.ts';
 import { LINE_FIELDS } from '#shared/lib/deviceFields.ts';
 import { lenientFields } from './lenientFields.ts';
 
-/** Unknown fields that a warning names. */
+/** Unknown fields that a warning names at most. */
 const MAX_NAMED = 10;
 
 const readSequence = lenientFields({ sequenceid: 'text', sequencenonce: 'text' });
@@ -19,9 +19,9 @@ const SEQUENCE_FIELDS = new Set(Object.keys(newSequenceSchema.shape));
 const STEP_FIELDS = new Set(Object.keys(newStepSchema.shape));
 
 /**
- * What old clients send as a sequence, in canonical form: numeric strings are numbers, numbers in text fields are text, and an
- * empty string or null means "not given", in its steps as well. Who sends it: an ERP that fills a template with whatever its row
- * has, so that each step has both `device` and `location`, one of them empty. Contract, sections 2, 4 and 7.
+ * Converts a sequence of old clients to the canonical form: numeric strings to numbers, numbers in text fields to text. An empty
+ * string or null means "not given", in its steps as well. Who sends it: an ERP that fills a template from any row, so that each
+ * step has both `device` and `location`, one of them empty. Contract, sections 2, 4 and 7.
  */
 export function lenientSequence(body: unknown): unknown {
   const read = readSequence(body);
@@ -29,7 +29,7 @@ export function lenientSequence(body: unknown): unknown {
   return { ...read, steps: read['steps'].map(readStep) };
 }
 
-/** The fields of a sequence and of its steps that mean nothing here, the first of them: a typing error should not pass in silence. */
+/** The first unknown fields of a sequence and its steps, for warnings about typing errors. */
 export function unknownSequenceFields(body: unknown): string[] {
   if (!isObject(body)) return [];
   const steps: unknown[] = Array.isArray(body['steps']) ? body['steps'] : [];

@@ -1,10 +1,10 @@
-/** Any path under `/api/` may begin with a word; only a DeviceID looks like this, with its colon percent-encoded or not. */
+/** A DeviceID, its colon percent-encoded or not. No other path under `/api/` begins like this. */
 const DEVICE_ID = '(?<DeviceID>[0-9A-Fa-f]{6}(?::|%3[Aa])[0-9A-Fa-f]{6})';
 
 /**
- * What is matched of the query-string interface with these sections: with its last slash or without it, and with commas,
- * colons and tildes as they stand or percent-encoded. Who opens such addresses: scripts and programs that put a line of text
- * into an address, and bookmarks. Contract, sections 2 and 5.
+ * Matches addresses of the query-string interface with these sections, with or without the last slash, and with commas, colons
+ * and tildes plain or percent-encoded. Who opens such addresses: scripts and programs that put a line of text into an address,
+ * and bookmarks. Contract, sections 2 and 5.
  */
 export function addressWith(sections: readonly string[], { takesMore }: { takesMore: boolean }): RegExp {
   const groups = sections.map((name) => `/(?<${name}>[^/]*)`).join('');

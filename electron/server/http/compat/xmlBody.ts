@@ -3,20 +3,20 @@ import { ANYTHING, type Shape } from './bodyShape.ts';
 import { MAX_WORD } from '../bodyLimits.ts';
 import { readXml, type XmlElement } from './xmlReader.ts';
 
-/** The name of an array's elements, as in RFC 9457, appendix B. In a request any other will do where an array is due. */
+/** The name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** Elements that are made fields in one part. */
+/** Elements converted in one part. */
 const PART = 2_000;
-/** A shorter text is never kept as a part of another one. */
+/** Engines copy substrings that are shorter than this. */
 const SHORT = 13;
 
 /** Yields after each PART elements. */
 type Pace = () => InParts<void>;
 
 /**
- * The fields in an XML document, as JSON would have brought them, in parts of a few milliseconds: a bulk of thousands must
- * not hold up a press. Throws as `readXml` does. Who sends it: an ERP whose messages are XML all through. Contract, section 2.
+ * The fields in an XML document, as JSON would have them, in parts of a few milliseconds: a bulk of thousands must not
+ * delay a press. Throws as `readXml` does. Who sends it: an ERP whose messages are XML all through. Contract, section 2.
  */
 export function* readXmlBody(text: string, shape: Shape): InParts<unknown> {
   let elements = 0;
@@ -44,7 +44,7 @@ function* valuesOf(elements: readonly XmlElement[], shape: Shape, pace: Pace): I
   return values;
 }
 
-/** Where one or many may be sent, what has a field of one is one. */
+/** Where one object or a list may be sent, an element with a field of the object is one object. */
 function isList(element: XmlElement, shape: Shape): boolean {
   const { children, text } = element;
   if (children.length === 0 && text.trim() !== '') return !shape.isText && !shape.isObject;
@@ -52,7 +52,7 @@ function isList(element: XmlElement, shape: Shape): boolean {
   return children.some(hasChildren) && !children.some((child) => isFieldOf(shape, child));
 }
 
-/** Where an array is due, `<steps>` either is one of its elements, or holds them. */
+/** Where an array is expected, `<steps>` is either one of its elements, or contains them. */
 function* listOf(element: XmlElement, elements: Shape, pace: Pace): InParts<unknown[]> {
   const { children, text } = element;
   if (children.length === 0) return text.trim() === '' ? [] : [scalarOf(text, elements)];
@@ -63,7 +63,7 @@ function isOneOf(element: XmlElement, elements: Shape): boolean {
   return !isArray(element) && element.children.some((child) => isFieldOf(elements, child));
 }
 
-/** By name, and by what it holds: a `<command>` with elements of its own is not the word of a command. */
+/** By its name and its content: a `<command>` with child elements is not a text field. */
 function isFieldOf(shape: Shape, child: XmlElement): boolean {
   const field = shape.field(fieldName(child));
   return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
@@ -99,7 +99,7 @@ function scalarOf(text: string, { isText, isNumber, isBoolean }: Shape): unknown
   return anew(text);
 }
 
-/** A part of a text holds all of it in memory: a remembered line would hold its whole request. */
+/** Copies, because a substring keeps its whole text in memory: a stored line would keep its whole request. */
 function anew(text: string): string {
   return text.length < SHORT ? text : Buffer.from(text).toString();
 }
@@ -112,7 +112,7 @@ function hasChildren({ children }: XmlElement): boolean {
   return children.length > 0;
 }
 
-/** The name of a field as JSON has it: without prefix, and with every character that no element can be called by. */
+/** The name of a field as in JSON: without prefix, and with the characters that element names cannot have. */
 function fieldName({ name }: XmlElement): string {
   const local = withoutPrefix(name);
   if (!local.includes('_x')) return local;

@@ -3,31 +3,31 @@ import { SaxesParser } from 'saxes';
 import { StationError } from '../../errors.ts';
 import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '../bodyLimits.ts';
 
-/** One element as it is written, its attributes gone but for `nil`. */
+/** One element, without attributes except `nil`. */
 export type XmlElement = {
   /** With the prefix of its namespace. */
   readonly name: string;
   readonly isNil: boolean;
-  /** Empty, or space, where there are children. */
+  /** Empty or white space if there are children. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 };
 
-/** Of one element: the parser keeps them all until its tag ends. */
+/** For each element: the parser keeps them until the tag ends. */
 const MAX_ATTRIBUTES = 256;
-/** Characters of one text, comment or attribute: of some the parser keeps each by itself, at thirty times its size. */
+/** Characters of one text, comment or attribute. The parser keeps some of them one by one, at thirty times their size. */
 const MAX_PIECE = 1024 * 1024;
-/** Characters that are parsed in one part, before the length of the piece is looked at. */
+/** Characters parsed in one part, before the length of the piece is checked. */
 const CHUNK = 16 * 1024;
 
 const NO_SPACE = /[^ \t\n]/;
-/** A "&" that should have been written &amp;. */
+/** A "&" that should be written &amp;. */
 const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;
 
 const NO_REFERENCE = '"&" itself is &amp;; there are no references but &lt; &gt; &amp; &apos; &quot; and numbers';
 const NO_DTD = 'a DTD or a declaration of its kind is not taken: send the elements alone';
 
-/** Parts of the parser's complaints, and how they are said here. The first that fits. */
+/** Our sentences for messages of the parser. The first match counts. */
 const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
   [/must contain a root/, 'there is no element, or its tag has no end'],
   [/only one root/, 'there is a second root element'],
@@ -52,34 +52,34 @@ type Open = {
   isNil: boolean;
   text: string;
   children: Open[];
-  /** How many children have each name: counted once there are so many that it matters. */
+  /** Number of children by name, counted only once there are many. */
   counts?: Map<string, number>;
 };
-/** Most elements have none: one list for all of them. */
+/** Shared by all elements without children: most have none. */
 const NO_CHILDREN: Open[] = [];
 
 /**
- * The root element of an XML 1.0 document without DTD. Throws `malformed` with line and column, and
- * `unsupported_media_type` for what says of itself that it is not UTF-8. In parts of a few milliseconds. docs/decisions/0020
+ * Parses an XML 1.0 document without DTD, in parts of a few milliseconds. Throws `malformed` with line and column, and
+ * `unsupported_media_type` if it declares another encoding than UTF-8. docs/decisions/0020
  */
 export function* readXml(document: string): InParts<XmlElement> {
-  // The parser takes half a pair together with what follows it for one character, and knows U+FFFF to be none.
+  // The parser combines half a surrogate pair with the next character; it does reject U+FFFF.
   const text = document.isWellFormed() ? document : document.replaceAll(/\p{Surrogate}/gu, '\uffff');
-  // Positions are told by ourselves.
+  // We add positions ourselves.
   const parser = new SaxesParser({ position: false });
   const stack: Open[] = [];
   let root: Open | undefined;
   let closed = '';
   let elements = 0;
   let attributes = 0;
-  /** Index behind the last piece that is complete. */
+  /** Index after the last complete piece. */
   let done = 0;
 
   const fail = (what: string, line = parser.line, column = Math.max(parser.column, 1)): never => {
     throw new StationError('malformed', `The body is not XML: line ${line}, column ${column}: ${what}.`);
   };
 
-  /** The parser looks for the end of a reference through all that follows, and would tell that place. */
+  /** The parser searches the rest of the text for the end of a reference, and would report that place. */
   const failAtBareAmpersand = (): void => {
     const [piece = ''] = text.slice(done, parser.position).split('<', 1);
     const at = done + piece.search(BARE_AMPERSAND);
@@ -100,14 +100,14 @@ export function* readXml(document: string): InParts<XmlElement> {
   };
 
   parser.on('error', ({ message }) => {
-    // Behind the colon there are names.
+    // Names follow the colon.
     const [complaint = ''] = message.split(':', 1);
     const isEnd = /^un(?:closed tag|expected end)/.test(complaint);
     if (isEnd || complaint.includes('entity')) failAtBareAmpersand();
     const open = stack.at(-1)?.name;
     if (isEnd && open !== undefined) fail(`<${short(open)}>, or something in it, is not ended`);
     if (isEnd) fail('a comment or an instruction is not ended');
-    // Of this one it has told that it is ended.
+    // The parser has already reported this element as closed.
     if (complaint === 'unexpected close tag.') fail(`<${short(closed)}> is open, and has to be ended here`);
     fail(SENTENCES.find(([part]) => part.test(complaint))?.[1] ?? 'it is not well-formed here');
   });
@@ -161,20 +161,20 @@ export function* readXml(document: string): InParts<XmlElement> {
   return root ?? fail('there is no element');
 }
 
-/** Throws where the last child is one too many: of another name a field, of the same name an element of a list. */
+/** Throws if the last child exceeds a limit: a field if its name is new, else an element of a list. */
 function countChildren(parent: Open, stack: readonly Open[]): void {
   const { children } = parent;
   const added = parent.counts === undefined ? children : children.slice(-1);
   const counts = (parent.counts ??= new Map<string, number>());
   for (const { name } of added) counts.set(name, (counts.get(name) ?? 0) + 1);
   if (counts.size > MAX_FIELDS) throw beyondLimit('fields', namesOf(stack));
-  // Beside a list there may be other fields.
+  // An object may have other fields beside a list.
   const isLong =
     children.length > MAX_ELEMENTS + MAX_FIELDS || (counts.get(children.at(-1)?.name ?? '') ?? 0) > MAX_ELEMENTS;
   if (isLong) throw beyondLimit('elements', namesOf(stack));
 }
 
-/** The elements that are open, without the root: with its index where one is a part of a list. */
+/** The open elements without the root, with the index of those in a list. */
 function namesOf(stack: readonly Open[]): (string | number)[] {
   return stack.slice(1).flatMap(({ name }, index) => {
     const siblings = stack[index]?.children ?? [];
@@ -183,7 +183,7 @@ function namesOf(stack: readonly Open[]): (string | number)[] {
   });
 }
 
-/** Enough of it to know it by. */
+/** Shortens a name for messages. */
 function short(written: string): string {
   return written.length <= 40 ? written : `${written.slice(0, 40).toWellFormed()}…`;
 }

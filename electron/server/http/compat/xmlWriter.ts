@@ -4,13 +4,13 @@ import { ELEMENT_OF_ARRAY } from './xmlBody.ts';
 export const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** No character of XML 1.0, however it is written; half a surrogate pair is none at all. */
+/** Characters that XML 1.0 cannot contain in any form, half surrogate pairs included. */
 const NO_CHARACTERS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const NO_NAME = /^[^A-Za-z_]|[^\w.-]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
 /**
- * What JSON would say, as XML that `readXmlBody` reads back by the same schema: a field is an element, an array an element
- * that holds `<i>` for each of its own, null is `xsi:nil="true"`. Contract, section 2.
+ * Writes a JSON value as XML that `readXmlBody` reads back with the same schema: a field is an element, an array is an element
+ * with an `<i>` for each of its elements, null is `xsi:nil="true"`. Contract, section 2.
  */
 export function writeXml(value: unknown, root: { name: string; namespace: string | undefined }): string {
   const content = contentOf(value);
@@ -19,7 +19,7 @@ export function writeXml(value: unknown, root: { name: string; namespace: string
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root.name, content, attributes)}\n`;
 }
 
-/** Undefined: nil. */
+/** Undefined means nil. */
 function contentOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((each) => element(ELEMENT_OF_ARRAY, contentOf(each))).join('');
@@ -37,7 +37,7 @@ function element(name: string, content: string | undefined, attributes = ''): st
   return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** As `&#13;` a carriage return stays one: as it is every reader makes a line feed of it. */
+/** A carriage return is written `&#13;`: otherwise every reader turns it into a line feed. */
 function escaped(text: string): string {
   if (/^[\w .,:;/+-]*$/.test(text)) return text;
   return text
@@ -48,7 +48,7 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** `X-Shop` is `<X-Shop>`, `1st` is `<_x0031_st>`: ISO 9075-14 writes what no element can be called so. */
+/** `X-Shop` is `<X-Shop>`, `1st` is `<_x0031_st>`: ISO 9075-14 encodes characters that element names cannot have. */
 function elementName(name: string): string {
   return name === '' ? '_' : name.replace(NO_NAME, encoded);
 }

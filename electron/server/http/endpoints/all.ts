@@ -27,13 +27,13 @@ import { turboEndpoints } from './turbos.ts';
 import { userEndpoints } from './users.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** In the order in which a path is looked for. */
+/** In the order of matching. */
 const GROUPS = [
   deviceEndpoints,
   queryStringEndpoints,
   previewEndpoints,
   deviceCareEndpoints,
-  // Before those of one alias: its id could be any word.
+  // Before the routes of one alias, whose id could be any word.
   locationImportEndpoints,
   aliasEndpoints,
   sequenceEndpoints,
@@ -59,7 +59,7 @@ const GROUPS = [
   simulatorEndpoints,
 ];
 
-/** What all of them need together. */
+/** What all groups need. */
 type Parts = (typeof GROUPS)[number] extends (parts: infer Each) => unknown ? Each : never;
 
 /** Every endpoint of the REST interface. */

@@ -25,7 +25,7 @@ const pipeline = promisify(pipe);
 
 const named = z.object({ name: z.string() });
 
-/** Copies of everything, and the way back. */
+/** Backups of everything, and restoring them. */
 export function backupEndpoints(parts: { backups: Backups; url: () => string; restart: () => void }): Endpoint[] {
   const { backups, url, restart } = parts;
   return [
@@ -101,7 +101,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         res.setHeader('cache-control', 'no-store');
         res.setHeader('x-content-type-options', 'nosniff');
         if (req.method === 'HEAD') res.end();
-        // Who goes away in the middle is told nothing more.
+        // Ignore callers that disconnect.
         else await pipeline(createReadStream(path), res).catch(() => undefined);
         return undefined;
       },
@@ -130,7 +130,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       refusals: { 400: 'It cannot be restored: `detail` says why.', 404: NO_BACKUP },
       async handle({ params, by, res }) {
         await backups.orderRestore(params.name, by);
-        // The answer is on its way before it stops to listen.
+        // Restart only after the answer is sent.
         res.once('close', restart);
         return { name: params.name, url: url() };
       },
@@ -152,7 +152,7 @@ function lengthOf(req: Request): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** To a file that is there, and no further than the limit. */
+/** Writes the body to an existing file, up to the limit. */
 async function save(req: Request, path: string): Promise<void> {
   let bytes = 0;
   const counted = new Transform({

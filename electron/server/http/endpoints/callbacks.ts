@@ -94,7 +94,7 @@ export function callbackEndpoints(parts: {
       refusals: { 404: 'There is no such delivery.' },
       handle: ({ params }) => dispatcher.replay(params.id),
     }),
-    // Behind those with a word of their own there.
+    // After the routes with a fixed word in its place.
     define('GET /api/callbacks/{id}/', {
       operationId: 'getCallback',
       summary: 'One delivery, with what was sent and answered',

@@ -26,7 +26,7 @@ const IS_OVER = 'The command is over: `detail` says who ended it, and when.';
 
 const NO_COMMAND = 'There is no such device, or it has no such command.';
 
-/** What a person does with a device that stands before him, or that comes or goes. */
+/** Registering, replacing and removing devices, and acting on them in place of a press. */
 export function deviceCareEndpoints(parts: {
   operatorActions: OperatorActions;
   registry: Registry;

@@ -192,12 +192,12 @@ POST and PUT are the same.`,
   ];
 }
 
-/** Which right a request needs: it is of commands, or of what stays on the display. */
+/** The right that a request needs: for commands, or for what stays on the display. */
 export function rightFor(request: DeviceRequest): Right {
   return changesStatics(request) ? 'edit_labels' : 'send';
 }
 
-/** Elements that are read at once: a press that comes meanwhile is taken between two parts. */
+/** Elements read at once: presses are handled between two parts. */
 const PART = 250;
 
 async function readInParts(body: readonly unknown[], strict: boolean): Promise<BulkElement[]> {

@@ -81,7 +81,7 @@ export function historyEndpoints(parts: {
       answer: { contentType: CSV },
       async handle({ query, req, res }) {
         const lines = search.export(query);
-        // What is wrong with the question is said before the file begins.
+        // Read the first line before the headers: a wrong query is refused with a problem.
         const head = await lines.next();
         res.setHeader('content-type', `${CSV}; charset=utf-8`);
         res.setHeader('content-disposition', 'attachment; filename="history.csv"');
@@ -93,7 +93,7 @@ export function historyEndpoints(parts: {
           return undefined;
         }
         res.write(head.value);
-        // Who goes away in the middle is told nothing more.
+        // Ignore callers that disconnect.
         await pipeline(Readable.from(lines), res).catch(() => undefined);
         return undefined;
       },
@@ -135,7 +135,7 @@ export function historyEndpoints(parts: {
   ];
 }
 
-/** Says when nobody waits for the answer any more. */
+/** Aborts when the caller disconnects. */
 function goneSignal(res: Response): AbortSignal {
   const gone = new AbortController();
   res.on('close', () => gone.abort());

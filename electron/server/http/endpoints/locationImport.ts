@@ -12,7 +12,7 @@ import { OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('location-aliases');
 
-/** Location aliases by the file. */
+/** Import and export of location aliases as CSV. */
 export function locationImportEndpoints(parts: { locations: LocationImports }): Endpoint[] {
   const { locations } = parts;
   return [

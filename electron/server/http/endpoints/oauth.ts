@@ -34,7 +34,7 @@ export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[
       },
       async handle({ body, by, req, res }) {
         res.setHeader('pragma', 'no-cache');
-        // Few stations are ever asked for a token: the library is read by the first who is.
+        // Loaded with the first token: few stations issue any.
         const { answerTokenRequest } = await import('../oauthToken.ts');
         return answerTokenRequest({ req, res, form: new URLSearchParams(body), clients, address: by.address });
       },

@@ -11,7 +11,7 @@ import { NO_TARGET } from './examples.ts';
 const define = endpointsOf('devices');
 
 const PNG = 'image/png';
-/** Of a header, well below what clients take of all headers together. */
+/** The longest header, well below what clients accept for all headers together. */
 const MAX_HEADER_CHARACTERS = 6_000;
 
 export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
@@ -62,7 +62,7 @@ export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
   ];
 }
 
-/** JSON that is ASCII; what is too much for a header is counted. */
+/** JSON in ASCII. Warnings that do not fit are counted. */
 function asHeader(warnings: readonly string[]): string {
   for (let kept = warnings.length; ; kept -= 1) {
     const more = warnings.length - kept;

@@ -56,7 +56,7 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
     const isLongest = names.length === QUERY_STRING_SECTIONS.length;
     return define(`GET /api/{DeviceID}/${names.map((name) => `{${name}}/`).join('')}`, {
       operationId: OPERATION_IDS[last],
-      // What has a section too many is taken as well, to be told so.
+      // The longest also matches further sections, to refuse them with a reason.
       route: addressWith(names, { takesMore: isLongest }),
       summary: `Query string: a request as one address, up to its ${last}`,
       description: DESCRIPTION,

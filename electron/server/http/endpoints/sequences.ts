@@ -29,7 +29,7 @@ const STEPS = [
 
 const NO_SEQUENCE = 'There is no such sequence.';
 
-/** Of a thousand steps each may be wrong in the same way. */
+/** Faults named in one answer: a thousand steps may share one. */
 const MAX_NAMED = 50;
 
 const sequenceParams = z.object({
@@ -156,7 +156,7 @@ the colour and the seconds that a step does not say.`,
   ];
 }
 
-/** As much as can be read of what each step shows; undefined: nothing. */
+/** The readable content of each step; undefined if there is none. */
 function contentsOf(sequence: unknown): (StepContent | undefined)[] {
   const steps: unknown = typeof sequence === 'object' && sequence !== null && 'steps' in sequence ? sequence.steps : [];
   if (!Array.isArray(steps)) return [];

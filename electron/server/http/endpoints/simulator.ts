@@ -14,7 +14,7 @@ import { deviceParams } from './devices.ts';
 
 const define = endpointsOf('simulator');
 
-/** A partial refresh of e-paper takes this part of a full one: 0.3 s of 2 s. */
+/** Duration of a partial refresh as a fraction of a full one: 0.3 s of 2 s. */
 const PARTIAL_PART = 0.15;
 
 export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[] {

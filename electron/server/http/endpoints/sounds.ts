@@ -7,9 +7,9 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('sounds');
 
-/** Enough for the little that a piezo has above its tone, at half the bytes of a CD. */
+/** Enough for the overtones of a piezo, at half the size of CD quality. */
 const SAMPLE_RATE = 22_050;
-/** A tune sounds the same until the next version. */
+/** Browsers may cache a tune: it changes only with the next version. */
 const KEPT_FOR_S = 3_600;
 
 const tuneSchema = z
@@ -20,7 +20,7 @@ const tuneSchema = z
   })
   .meta({ id: 'Tune' });
 
-/** What the `sound` of a command may be, and how it sounds. */
+/** The tunes that a command can name, and any sound as a WAV file. */
 export function soundEndpoints(): Endpoint[] {
   return [
     define('GET /api/sounds/', {

@@ -44,7 +44,7 @@ export function turboEndpoints(parts: {
       answer: z.array(turboSchema),
       handle: () => telemetry.turbos(),
     }),
-    // Before those of one turbo, whose serial number could be any word.
+    // Before the routes of one turbo, whose serial number could be any word.
     define('GET /api/turbo/ports/', {
       operationId: 'listSerialPorts',
       summary: 'List the serial ports of this machine',

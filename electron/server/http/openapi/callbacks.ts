@@ -187,7 +187,7 @@ const HEADERS: readonly { name: string; required: boolean; description: string; 
   },
 ];
 
-/** What the station sends to the address that a change of the settings names, as OpenAPI says it. */
+/** What the station sends to `callback_url`, in the form of OpenAPI. */
 export const CALLBACKS: Json = {
   pressOrTimeout: callback({
     operationId: 'receiveCallback',

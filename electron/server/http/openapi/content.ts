@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts';
 
 export type Examples = Readonly<Record<string, { summary?: string; value: unknown }>>;
 
-/** What is sent or answered as JSON is so as XML too. */
+/** Content that can be sent as JSON or XML. */
 export function jsonAndXml(root: 'request' | 'response' | 'problem', schema: Json, examples: Examples = {}): Json {
   const kind = root === 'problem' ? 'application/problem+' : 'application/';
   const namespace = root === 'problem' ? PROBLEM_NAMESPACE : undefined;
@@ -20,7 +20,7 @@ export function withExamples(schema: Json, examples: Examples = {}): Json {
   return Object.keys(examples).length === 0 ? { schema } : { schema, examples };
 }
 
-/** Of an answer that no schema describes. */
+/** Content of an answer without a schema. */
 export function contentOfType(contentType: string): Json {
   if (contentType === 'application/json') return { [contentType]: { schema: { type: 'object' } } };
   const format = contentType.startsWith('text/') ? {} : { format: 'binary' };

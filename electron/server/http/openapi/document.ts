@@ -30,7 +30,7 @@ const TAGS = {
   documents: 'These descriptions.',
 } satisfies Record<Endpoint['tag'], string>;
 
-/** What holds for every endpoint. */
+/** The description of the document: what applies to every endpoint. */
 const EVERYWHERE = `With a key, and a device that \`GET /api/device/\` lists:
 
 \`\`\`sh
@@ -71,7 +71,7 @@ is not valid a JSON Pointer. 405 names the methods that a path has in \`Allow\`.
 **Answers** may have further fields in a later version. Times are ISO 8601 in UTC. Fields with a unit have it in their name or
 description; \`seconds\` are seconds.`;
 
-/** The OpenAPI 3.0 document of these endpoints, from the very schemas that validate. Contract, section 13. */
+/** The OpenAPI 3.0 document of these endpoints, generated from the schemas that validate. Contract, section 13. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   about: { title: string; version: string; lead?: string },
@@ -102,7 +102,7 @@ export function openApiDocument(
   };
 }
 
-/** The key last: the reference puts the focus into the last of them. */
+/** The key comes last: the reference page focuses the last one. */
 const SECURITY = {
   oauth2: {
     type: 'oauth2',

@@ -6,7 +6,7 @@ type MakeDocument = typeof openApiDocument;
 
 const define = endpointsOf('documents');
 
-/** The documents that the specification names, and what is in each: they fill as endpoints get these tags. */
+/** The documents that the specification names, and the tags of their endpoints. */
 const PARTS: readonly { path: `/${string}`; name: string; title: string; tags: readonly Tag[] }[] = [
   { path: '/devices/openapi.json', name: 'Devices', title: 'devices and turbos', tags: ['devices', 'turbos'] },
   {
@@ -19,7 +19,7 @@ const PARTS: readonly { path: `/${string}`; name: string; title: string; tags: r
   { path: '/orders/openapi.json', name: 'Orders', title: 'orders', tags: ['orders'] },
 ];
 
-/** The endpoints that answer the OpenAPI documents of these and of themselves. Contract, section 13. */
+/** The endpoints that answer the OpenAPI documents, which describe themselves too. Contract, section 13. */
 export function documentEndpoints(endpoints: readonly Endpoint[], version: string): Endpoint[] {
   const parts = PARTS.flatMap(({ path, name, title, tags }) => {
     const described = endpoints.filter(({ tag }) => tags.includes(tag));
@@ -57,7 +57,7 @@ function documentEndpoint(
   });
 }
 
-/** Made when it is first asked for; what makes it, and the examples in it, no start waits for. */
+/** Generates the document on the first request; a start does not load the generator. */
 function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Uint8Array> {
   let made: Uint8Array | undefined;
   return async () => {

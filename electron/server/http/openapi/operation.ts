@@ -9,7 +9,7 @@ import { PARAMETERS } from './parameters.ts';
 import { refusalsOf } from './refusals.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
-/** Answers of a station to the examples, as the test of the documents has written them down. */
+/** Answers of a station to the examples: `npm run contract` writes them. */
 const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
 
 const DONE: Readonly<Record<number, string>> = {
@@ -20,7 +20,7 @@ const DONE: Readonly<Record<number, string>> = {
   207: 'Some were refused: each says its own status.',
 };
 
-/** What OpenAPI says of one endpoint. */
+/** The operation of one endpoint. */
 export function operation(endpoint: Endpoint): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path', endpoint),
@@ -49,7 +49,7 @@ function descriptionOf(endpoint: Endpoint): string {
   return description === undefined ? needed : `${description}\n\n${needed}`;
 }
 
-/** OpenAPI has a place for the least scope of a token; a station for trying out takes less for some. */
+/** OpenAPI names the least scope of a token: for some endpoints a trial station accepts less. */
 function securityOf([right]: readonly Right[]): Json[] {
   if (right === undefined) return [];
   return [{ apiKey: [] }, { session: [] }, { oauth2: [scopeFor(right, true)] }, { basic: [] }];
@@ -130,7 +130,7 @@ function success(endpoint: Endpoint, status: number): Json {
   if ('contentType' in answer) return { description, content: { ...contentOfType(answer.contentType), ...other } };
   const schema = schemaOf(answer, 'output');
   const examples = examplesOf(endpoint.operationId, status);
-  // What answers a form is JSON by its own protocol.
+  // The answer to a form is JSON by its own protocol.
   const own =
     endpoint.isForm === true
       ? { 'application/json': withExamples(schema, examples) }
@@ -138,7 +138,7 @@ function success(endpoint: Endpoint, status: number): Json {
   return { description, content: { ...own, ...other } };
 }
 
-/** The answers of this status, by the name of the request that caused each. */
+/** The example answers with this status, by the name of their request. */
 function examplesOf(operationId: string, status: number): Examples {
   const examples = Object.entries(EXAMPLE_ANSWERS[`${operationId} ${status}`] ?? {});
   return Object.fromEntries(examples.map(([request, value]) => [request, { value }]));

@@ -1,4 +1,4 @@
-/** What a parameter means and an example of it, where neither its schema nor the endpoint say so. */
+/** Descriptions and examples of parameters whose schema and endpoint have none. */
 export const PARAMETERS: Readonly<Record<string, { description: string; example?: string | number }>> = {
   DeviceID: { description: 'Two groups of six hexadecimal digits, in either case.', example: '51D000:000001' },
   SerialNo: { description: 'Serial number of the turbo.', example: 'SIM-1' },

@@ -7,16 +7,16 @@ import { jsonAndXml } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
 type Refusal = {
-  /** When it happens. */
+  /** When it is answered. */
   words: string;
   code: ErrorCode;
-  /** As a caller reads it; else the words. */
+  /** The example's `detail`; without it the words. */
   detail?: string;
   errors?: { path: string; message: string }[];
   headers?: Json;
 };
 
-/** Failures that any endpoint can have, as responses that all of them refer to. */
+/** Failures of any endpoint, as shared responses. */
 export const RESPONSES: Readonly<Record<string, Json>> = {
   BadRequest: refusal({
     words: 'The request cannot be read, or `errors` names each thing that is not valid. Nothing was changed.',
@@ -67,7 +67,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
   }),
 };
 
-/** Of statuses that endpoints give reasons of their own for. */
+/** Codes of the statuses for which endpoints give their own reasons. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -76,7 +76,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   409: 'conflict',
 };
 
-/** Every way in which this endpoint may refuse a request, by status. */
+/** Every refusal of this endpoint, by status. */
 export function refusalsOf(endpoint: Endpoint): Json {
   const own = endpoint.refusals ?? {};
   const responses: Record<string, Json> = {};
@@ -88,7 +88,7 @@ export function refusalsOf(endpoint: Endpoint): Json {
     responses[status] = refusal({ words, code: CODES[Number(status)] ?? 'invalid' });
   }
   for (const [status, schema] of Object.entries(endpoint.otherAnswers ?? {})) {
-    // What nobody could read, it has not seen.
+    // Requests that cannot be read are refused before the endpoint sees them.
     const unread = general.has(Number(status)) ? jsonAndXml('problem', schemaOf(problemSchema, 'output')) : {};
     responses[status] = {
       description: own[Number(status)] ?? 'Refused.',

@@ -4,7 +4,7 @@ export type Json = { [key: string]: unknown };
 
 const PREFIX = '#/components/schemas/';
 
-/** A schema in place; parts that have an id are referred to. */
+/** A schema inline, with references to parts that have an id. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const id = z.globalRegistry.get(schema)?.id;
   if (id !== undefined) return { $ref: PREFIX + id };
@@ -14,7 +14,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     uri: componentUri,
     unrepresentable: 'any',
   } as never) as Json;
-  // What has an id is a component of the document already.
+  // Parts with an id are components of the document.
   delete inline['definitions'];
   const described = clean(JSON.parse(JSON.stringify(inline).replaceAll('"#/definitions/', `"${PREFIX}`)));
   return (io === 'output' ? open(described) : described) as Json;
@@ -22,7 +22,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 
 type Components = Record<string, Record<string, Json>>;
 
-/** The schemas, and those of the other components, that something in `used` refers to, or that one of those refers to. */
+/** All components that `used` refers to, directly or through other components. */
 export function componentsFor(used: unknown, others: Components): Components {
   const all: Components = { schemas: everySchema(), ...others };
   const found = new Map<string, Set<string>>(Object.keys(all).map((kind) => [kind, new Set()]));
@@ -64,7 +64,7 @@ function everySchema(): Record<string, Json> {
   return Object.fromEntries(cleaned.map(([name, schema]) => [name, withNulls(schema, all) as Json]));
 }
 
-/** With what may be null in place of a reference to it: beside a reference OpenAPI 3.0 allows no null. */
+/** Inlines references that may be null: OpenAPI 3.0 allows no `nullable` beside a reference. */
 function withNulls(value: unknown, all: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((part) => withNulls(part, all));
   if (typeof value !== 'object' || value === null) return value;
@@ -75,7 +75,7 @@ function withNulls(value: unknown, all: Record<string, Json>): unknown {
   return typeof reference === 'string' ? { ...all[reference.replace(PREFIX, '')], ...rest } : parts;
 }
 
-/** An answer may have more fields in a later version. */
+/** Answers may have further fields in a later version. */
 function open(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(open);
   if (typeof value !== 'object' || value === null) return value;
@@ -83,19 +83,19 @@ function open(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, part]) => [key, open(part)]));
 }
 
-/** What the generator writes and OpenAPI 3.0 does not know. */
+/** Removes what the generator writes and OpenAPI 3.0 does not know. */
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== 'object' || value === null) return value;
   const result: Json = {};
   for (const [key, part] of Object.entries(value)) {
-    // Names of the schema itself; a property may be called id, and is an object.
+    // Names of the schema itself. A property called id is an object, not a string.
     if (typeof part === 'string' && (key === '$id' || key === '$schema' || key === 'id')) continue;
-    // The limits of JavaScript, not of ours.
+    // Limits of JavaScript, not of the API.
     if (part === Number.MIN_SAFE_INTEGER || part === Number.MAX_SAFE_INTEGER) continue;
     result[key] = clean(part);
   }
-  // A nullable enum that does not list null allows no null.
+  // A nullable enum has to list null.
   if (result['nullable'] === true && Array.isArray(result['enum']) && !result['enum'].includes(null)) {
     result['enum'] = [...(result['enum'] as unknown[]), null];
   }

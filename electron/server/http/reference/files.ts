@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, File>> = {
   },
 };
 
-/** The reference at `/docs/`, for people: it works offline. Contract, section 13. */
+/** The API reference at `/docs/`; works offline. Contract, section 13. */
 export function reference(): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router.get('/docs', (_req, res) => res.redirect(308, '/docs/'));
@@ -36,7 +36,7 @@ export function reference(): Router {
   return router;
 }
 
-/** Read, named by its content and compressed once, when it is first asked for. */
+/** Reads, hashes and compresses a file once, on the first request. */
 function serve({ type, text }: File): RequestHandler {
   let made: Promise<{ plain: Buffer; zipped: Buffer; tag: string }> | undefined;
   const make = async () => {
@@ -48,7 +48,7 @@ function serve({ type, text }: File): RequestHandler {
     const { plain, zipped, tag } = await (made ??= make());
     const isZipped = req.acceptsEncodings('gzip', 'identity') === 'gzip';
     res.setHeader('etag', `"${tag}${isZipped ? '-gzip' : ''}"`);
-    // Asked for each time, and answered by 304 until another version is installed.
+    // Browsers revalidate each time, and get 304 until another version is installed.
     res.setHeader('cache-control', 'no-cache');
     res.setHeader('content-type', type);
     res.vary('accept-encoding');

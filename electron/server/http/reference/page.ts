@@ -1,4 +1,4 @@
-/** The page of the reference: Swagger UI from the installed packages, and what makes it ours. */
+/** The page of the reference: Swagger UI from the installed package with our header and style. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -28,7 +28,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Light or dark as the window has it in this browser, before anything is drawn. */
+/** Applies the theme of the window in this browser before anything is drawn. */
 export const THEME_SCRIPT = `'use strict';
 (() => {
   const system = matchMedia('(prefers-color-scheme: dark)');
@@ -53,7 +53,7 @@ export const THEME_SCRIPT = `'use strict';
 })();
 `;
 
-/** Asks nobody but the station, and keeps a key for as long as the page is open. */
+/** Sends requests only to the station, and keeps a key while the page is open. */
 export const START_SCRIPT = `'use strict';
 (() => {
   /** A write of somebody who is signed in here carries the token of the sign-in. */

@@ -1,6 +1,6 @@
 /**
- * What makes Swagger UI look at home beside the window, in the window's colours (`renderer/src/ui/tokens.css`). These
- * begin with the id of its place, so that they win over its own rules for either theme.
+ * Styles Swagger UI like the window, with its colours (`renderer/src/ui/tokens.css`). Selectors begin with the id of its element
+ * so that they override its own rules in both themes.
  */
 export const STYLE = `:root {
   color-scheme: light dark;
