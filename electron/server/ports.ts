@@ -279,6 +279,8 @@ export type SerialLinks = {
   /** The ports that are wanted from now on; others are closed. */
   set(wishes: readonly SerialWish[]): void;
   states(): SerialLinkState[];
+  /** `changed` hears that the state of a link changed. */
+  watch(changed: () => void): void;
   /** Tries again at once what waits. */
   retry(id: string): void;
   stop(): void;

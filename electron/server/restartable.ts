@@ -1,6 +1,6 @@
 import type { StationConfig } from './config.ts';
 import type { Clock, Log } from './ports.ts';
-import type { Started, Station } from './station.ts';
+import type { Started, Station } from './stationPorts.ts';
 
 /**
  * A start that fails is tried again: at once, since one after a restore then goes back to the data before it, and later

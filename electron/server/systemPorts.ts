@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { createHttpClient, proxiesOf } from './httpClient.ts';
 import type { Clock, DerivePassword, Ids, Log } from './ports.ts';
-import type { StationPorts } from './station.ts';
+import type { StationPorts } from './stationPorts.ts';
 import { systemSerialPorts } from './serialPorts.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
 

@@ -46,9 +46,9 @@ export function startStationSide() {
     clock: CLOCK,
     ids: seededIds(SEED),
     log: LOG,
-    events: ENGINE,
     trafficRegistry: createTrafficRegistry(CLOCK),
   });
+  fleet.start(ENGINE);
   const transport: Transport = {
     kind: 'usb',
     port: 'bench',
@@ -75,9 +75,9 @@ export async function recordConversation(commands: number): Promise<Conversation
     clock: CLOCK,
     ids: seededIds(SEED),
     log: LOG,
-    events: ENGINE,
     trafficRegistry: createTrafficRegistry(CLOCK),
   });
+  fleet.start(ENGINE);
   const settle = async (): Promise<void> => {
     do await new Promise((resolve) => setImmediate(resolve));
     while (loopbacks.pending() > 0);

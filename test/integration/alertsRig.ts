@@ -35,6 +35,8 @@ const WELL: DeviceStatus = {
 /** Alerts over a real database, with turbos that say what the test wants, and a count of what it costs. */
 export type AlertsRig = {
   alerts: Alerts;
+  /** The machine says that it woke. */
+  wake(): void;
   clock: FakeClock;
   repositories: Repositories;
   /** Milliseconds by which the clock that nobody sets is ahead: a machine whose timers count its sleep. */
@@ -121,13 +123,13 @@ export function startAlertsRig(devices: number): AlertsRig {
       writer: counting,
       records,
       turboAlerts: createTurboAlerts({ repositories, writer: counting, records, settings, clock: counted, log }),
-      turbos: () => ({
+      turbos: {
         turboOf(deviceId) {
           work.asked += 1;
           const serialNumber = hearing.get(deviceId);
           return serialNumber === undefined || !online.has(serialNumber) ? undefined : state(serialNumber, 'online');
         },
-      }),
+      },
       telemetry: { of: ({ last_seen_at }) => ({ last_seen: new Date(last_seen_at ?? 0).toISOString() }) as never },
       devices: { knows: (deviceId) => known.has(deviceId) },
       settings,
@@ -146,6 +148,8 @@ export function startAlertsRig(devices: number): AlertsRig {
 
   let alerts = begin();
   return Object.assign(rig, {
+    /** The machine says that it woke. */
+    wake: () => bus.publishClockChange('woke'),
     get alerts() {
       return alerts;
     },

@@ -220,7 +220,7 @@ test('after a machine says that it woke, turbos have their time to come back', a
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(MINUTE - 1);
-  rig.alerts.woke();
+  rig.wake();
   await rig.pass(MINUTE - 1);
   expect(rig.open()).toEqual([]);
   await rig.pass(1);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import type { Db } from '../../electron/server/db/db.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
-import { targetByLocation } from '../../electron/server/services/aliases/targets.ts';
+import { targetByLocation } from '../../electron/server/services/devices/targets.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';

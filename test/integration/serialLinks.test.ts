@@ -72,7 +72,6 @@ beforeEach(async () => {
     clock: rig.clock,
     log: rig.log,
     attach: (transport, watch) => rig.fleet.attach(transport, watch),
-    changed: () => undefined,
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
-import { findBySuperString } from '../../electron/server/services/aliases/targets.ts';
+import { findBySuperString } from '../../electron/server/services/devices/targets.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 
 const ONE = '51D000:000001';

@@ -99,9 +99,9 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     clock: { ...clock, monotonic: () => clock.monotonic() + sleptMs() },
     ids,
     log,
-    events,
     trafficRegistry: { ...traffics, begin: () => listening(traffics.begin(), messages) },
   });
+  fleet.start(events);
   const wires = createLoopbacks({ clock, fraction: seededFraction(seed + 1) });
   clock.whenIdle(() => wires.pending() === 0, 'the wires');
   const sim = createSimulator({

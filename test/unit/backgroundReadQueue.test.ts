@@ -9,7 +9,7 @@ function rig() {
   let commit = (): void => undefined;
   const bus: Parameters<typeof createBackgroundReadQueue>[0]['bus'] = {
     subscribe(subscriber) {
-      commit = () => subscriber.commit({ revision: 1, at: 0, facts: [], text: '' });
+      commit = () => subscriber.commit?.({ revision: 1, at: 0, facts: [], text: '' });
       return () => undefined;
     },
   };

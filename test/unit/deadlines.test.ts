@@ -9,7 +9,7 @@ beforeEach(async () => {
 
 test('after a start nothing is ended for ten seconds, and nothing while a turbo has not told all', async () => {
   rig.due.set(1, NOW - 1);
-  rig.deadlines.start(NOW);
+  rig.start();
   await rig.clock.advance(60_000);
   expect(rig.asked).toMatchObject([{ how: 'told', limitMs: 10_000 }]);
   expect(rig.ended).toEqual([]);
@@ -20,7 +20,7 @@ test('after a start nothing is ended for ten seconds, and nothing while a turbo 
 test('where the turbos have told all at once, others have ten seconds to come', async () => {
   rig.isReady = true;
   rig.due.set(1, NOW - 1);
-  rig.deadlines.start(NOW);
+  rig.start();
   await rig.clock.advance(9_999);
   expect(rig.ended).toEqual([]);
   await rig.clock.advance(1);

@@ -1,7 +1,10 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { Repositories } from '../../electron/server/db/repositories.ts';
 import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
+import { createBus } from '../../electron/server/services/base/bus.ts';
+import { createClockWatch } from '../../electron/server/services/base/clockWatch.ts';
 import { createDeadlines, type Deadlines } from '../../electron/server/services/deadlines.ts';
+import type { Log } from '../../electron/server/ports.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 8);
@@ -52,7 +55,7 @@ export async function startDeadlinesRig() {
         beforeCommit: (_name: string, prepare: () => (() => void) | undefined) => after.push(() => prepare()?.()),
         afterCommit: (run: () => void) => after.push(run),
       } as unknown as Transaction;
-      rig.deadlines.watchClock()?.(tx);
+      clockWatch.check()?.(tx);
       const result = useCase(tx);
       for (const run of after) run();
       return result;
@@ -67,10 +70,11 @@ export async function startDeadlinesRig() {
       for (const { answer } of rig.asked.splice(0)) answer();
       await clock.advance(0);
     },
+    start: () => rig.deadlines.start(NOW, ending as never),
     /** A station that has been up for a while, whose turbos answer at once. */
     async started(): Promise<void> {
       rig.isReady = true;
-      rig.deadlines.start(NOW);
+      rig.start();
       await clock.advance(10_000);
       rig.isReady = false;
       rig.timers = [];
@@ -92,27 +96,37 @@ export async function startDeadlinesRig() {
       for (const [id, at] of rig.due) rig.due.set(id, at + ms);
     },
   };
+  const ending = {
+    timeOut(_tx: Transaction, { token, tell }: { token: number; tell: boolean }) {
+      rig.due.delete(token);
+      rig.ended.push(token);
+      if (!tell) rig.untold.push(token);
+    },
+  };
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (_, message) => void rig.said.push(message),
+    error: (_, message) => void rig.said.push(message),
+  };
+  const bus = createBus();
+  bus.subscribe({ clockChange: () => void (rig.woke += 1) });
+  const repositories = { commands } as unknown as Repositories;
+  const clockWatch = createClockWatch({ repositories, bus, clock, log });
   rig.deadlines = createDeadlines({
-    repositories: { commands } as unknown as Repositories,
-    writer: () =>
-      ({
-        write: (useCase) => (rig.failing ? Promise.reject(new Error('full')) : Promise.resolve(rig.inUnit(useCase))),
-        writeEach(items, useCase) {
-          rig.found();
-          return Promise.resolve(items.map((item) => rig.inUnit((tx) => useCase(tx, item))));
-        },
-      }) as Partial<Writer> as Writer,
-    commands: () =>
-      ({
-        timeOut(_unit: Transaction, { token, tell }: { token: number; tell: boolean }) {
-          rig.due.delete(token);
-          rig.ended.push(token);
-          if (!tell) rig.untold.push(token);
-        },
-      }) as never,
-    telemetry: { remainingMs: (_: string, id: number) => rig.remaining.get(id) } as never,
-    settings: () => ({ current: () => ({ unreachable_callback: rig.unreachableCallback }) }) as never,
-    turbos: () => ({ drain: ask('drain'), told: ask('told') }) as never,
+    repositories,
+    writer: {
+      write: (useCase) => (rig.failing ? Promise.reject(new Error('full')) : Promise.resolve(rig.inUnit(useCase))),
+      writeEach(items, useCase) {
+        rig.found();
+        return Promise.resolve(items.map((item) => rig.inUnit((tx) => useCase(tx, item))));
+      },
+    } as Pick<Writer, 'write' | 'writeEach'>,
+    telemetry: { remainingMs: (_: string, id: number) => rig.remaining.get(id) },
+    settings: { current: () => ({ unreachable_callback: rig.unreachableCallback }) } as never,
+    turbos: { drain: ask('drain'), told: ask('told') },
+    clockWatch,
+    bus,
     clock: {
       ...clock,
       setTimer(delayMs, run) {
@@ -120,13 +134,7 @@ export async function startDeadlinesRig() {
         return clock.setTimer(delayMs, run);
       },
     },
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: (_, message) => void rig.said.push(message),
-      error: (_, message) => void rig.said.push(message),
-    },
-    woke: () => (rig.woke += 1),
+    log,
   });
   return rig;
 }

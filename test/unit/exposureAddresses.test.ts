@@ -15,7 +15,6 @@ function addressesAt(host: string): string[] {
     clock: createFakeClock(START_MS),
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     renewed: nothing,
-    beside: { follow: () => Promise.resolve(), failure: () => '' },
     weakness: '',
   });
   return exposure.answer().addresses;

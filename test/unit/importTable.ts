@@ -136,7 +136,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   {
     file: 'electron/server/systemPorts.ts',
     may: './errors.ts pino undici undici/lib/dispatcher/agent.js node:crypto',
-    mayType: './ports.ts ./station.ts',
+    mayType: './ports.ts ./stationPorts.ts',
     mayNot: `
       ./services/base/index.ts ./turbo/fleet.ts ./simulator/simulator.ts ./http/app.ts ./db/repositories.ts ./config.ts
       express electron`,
@@ -150,7 +150,7 @@ export const TABLE: { file: string; may: string; mayType: string; mayNot: string
   {
     file: 'electron/server/restartable.ts',
     may: '',
-    mayType: './ports.ts ./station.ts ./config.ts',
+    mayType: './ports.ts ./stationPorts.ts ./config.ts',
     mayNot: './errors.ts ./systemPorts.ts ./services/base/index.ts ./db/database.ts node:fs electron',
   },
   {

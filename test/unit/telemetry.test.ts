@@ -22,8 +22,7 @@ function start(isReached: boolean) {
   const conditions = createTelemetry({
     clock,
     bus: { publishEphemera: () => undefined } as never,
-    turbos: () =>
-      ({ reaches: () => isReached, turboOf: () => undefined, canPress: () => false, list: () => [] }) as never,
+    turbos: { reaches: () => isReached, turboOf: () => undefined, canPress: () => false, list: () => [] } as never,
     nameOf: () => undefined,
     save: async (all) => void saved.push(...all),
     log: silent,

@@ -14,15 +14,18 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/restartable.ts',
     may: '',
-    types: 'electron/server/ports.ts electron/server/station.ts electron/server/config.ts',
+    types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/config.ts',
   },
   ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient'].map((name) => ({
     from: `electron/server/${name}.ts`,
     may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
       electron/server/errors.ts pino undici @serialport/* undici/* node:*`,
-    types: 'electron/server/ports.ts electron/server/station.ts',
+    types: 'electron/server/ports.ts electron/server/stationPorts.ts',
   })),
-  { from: 'electron/server/station.ts', may: 'shared/ electron/server/ node:*' },
+  ...['station', 'stationPorts', 'core', 'entrances', 'turboWires'].map((name) => ({
+    from: `electron/server/${name}.ts`,
+    may: 'shared/ electron/server/ node:*',
+  })),
   { from: 'electron/server/domain/', may: 'shared/ electron/server/domain/' },
   {
     from: 'electron/server/db/',
@@ -33,7 +36,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: 'electron/server/services/',
     may: `shared/ electron/server/services/ electron/server/domain/ electron/server/db/ electron/server/errors.ts
       @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
-    types: 'electron/server/ports.ts',
+    types: 'electron/server/ports.ts electron/server/core.ts',
   },
   {
     from: 'electron/server/turbo/',

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 3_600_000;
 /** Opens the port of the station with its certificate, as arguments and settings say. */
 export type StationListener = {
   /** Opens the port; `upgrade` takes WebSocket connections. Throws a StationError about `/port` or `/tls`. */
-  open(app: RequestListener, upgrade: Upgrade): Promise<void>;
+  open(app: RequestListener, upgrade: Upgrade, beside: Beside): Promise<void>;
   /** Applies those settings that need no restart. */
   apply(): Promise<void>;
   /** Throws `invalid` if this change must not open the station. */
@@ -29,6 +29,9 @@ export type StationListener = {
   certificate(): StationCertificate | undefined;
   stop(): Promise<void>;
 };
+
+/** Another server at the same addresses with the same certificate. `failure` says why it cannot listen, and is empty if it does. */
+export type Beside = { follow(): Promise<void>; failure(): string; renew(): void };
 
 export function createListener(parts: {
   config: {
@@ -43,13 +46,12 @@ export function createListener(parts: {
   log: Log;
   /** Called after the certificate changed. */
   renewed: () => void;
-  /** Another server that listens at the same addresses. `failure` says why it cannot, and is empty if it does. */
-  beside: { follow(): Promise<void>; failure(): string };
   /** Why other machines must not reach this station; empty if they may. */
   weakness: string;
 }): StationListener {
-  const { config, settings, machine, clock, log, renewed, beside, weakness } = parts;
+  const { config, settings, machine, clock, log, renewed, weakness } = parts;
   let app: RequestListener;
+  let beside: Beside | undefined;
   let takeUpgrade: Upgrade;
   let current: Listening | undefined;
   let listens: Listens = 'this_machine';
@@ -64,8 +66,9 @@ export function createListener(parts: {
 
   const host = (): string => config.host ?? (listens === 'network' ? ANYWHERE : THIS_MACHINE);
 
-  async function open(handler: RequestListener, upgrade: Upgrade): Promise<void> {
+  async function open(handler: RequestListener, upgrade: Upgrade, listeningBeside: Beside): Promise<void> {
     app = handler;
+    beside = listeningBeside;
     takeUpgrade = upgrade;
     certificate = await readCertificate();
     listens = config.host === undefined ? settings().listen : listensAt(config.host);
@@ -122,6 +125,7 @@ export function createListener(parts: {
       certificate = next;
       current?.renew(next);
       renewed();
+      beside?.renew();
     } catch (error) {
       log.warn({ err: error }, 'the certificate could not be renewed: the station keeps the one that it has');
     }
@@ -137,7 +141,7 @@ export function createListener(parts: {
     if (isStopped) return;
     await renew();
     await move();
-    await beside.follow();
+    await beside?.follow();
   }
 
   async function move(): Promise<void> {
@@ -199,7 +203,7 @@ export function createListener(parts: {
         certificate,
         settings: settings(),
         failure,
-        turboFailure: beside.failure(),
+        turboFailure: beside?.failure() ?? '',
         weakness,
         now: clock.now(),
       }),

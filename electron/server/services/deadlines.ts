@@ -1,7 +1,8 @@
 import type { Repositories } from '../db/repositories.ts';
-import type { Transaction, UseCase, Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
 import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
+import type { Bus, ClockWatch } from './base/index.ts';
 import type { Commands } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import type { SettingsService } from './settings/index.ts';
@@ -12,40 +13,38 @@ const DRAIN_LIMIT_MS = 10_000;
 const MAX_DRAINS = 3;
 const MAX_TIMER_MS = 3_600_000;
 const RETRY_MS = 1_000;
-/** A smaller step of the wall clock is drift, not a jump. */
-const JUMP_MS = 1_000;
 
 /** Ends what is overdue, and keeps deadlines right when the clock is not. */
 export type Deadlines = {
-  /** `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. */
-  start(lastCommitAt: number): void;
+  /**
+   * `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. `commands` ends what
+   * is overdue.
+   */
+  start(lastCommitAt: number, commands: Pick<Commands, 'timeOut'>): void;
   /** A deadline was set or moved in this use-case. */
   due(tx: Transaction): void;
   /** A link came up: what its devices hold comes before anything is ended. */
   linkUp(): void;
-  /** For the writer: a use-case that moves open deadlines when the wall clock was set back. */
-  watchClock(): UseCase<void> | undefined;
   stop(): void;
 };
 
 export function createDeadlines(parts: {
   repositories: Repositories;
-  writer: () => Writer;
-  commands: () => Commands;
-  telemetry: Telemetry;
-  settings: () => SettingsService;
-  turbos: () => Turbos;
+  writer: Pick<Writer, 'write' | 'writeEach'>;
+  telemetry: Pick<Telemetry, 'remainingMs'>;
+  settings: Pick<SettingsService, 'current'>;
+  turbos: Pick<Turbos, 'drain' | 'told'>;
+  clockWatch: ClockWatch;
+  bus: Bus;
   clock: Clock;
   log: Log;
-  /** The machine slept or its clock was set: whatever else goes by the wall clock must look. */
-  woke: () => void;
 }): Deadlines {
-  const { repositories, writer, commands, telemetry, settings, turbos, clock, log } = parts;
-  let offset = clock.now() - clock.monotonic();
+  const { repositories, writer, telemetry, settings, turbos, clockWatch, bus, clock, log } = parts;
+  let commands: Pick<Commands, 'timeOut'> | undefined;
   let timer: Timer | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let starting: Timer | undefined;
-  let deafen: (() => void) | undefined;
+  const subscriptions: (() => void)[] = [];
   /** Set while the machine sleeps. */
   let wake: (() => void) | undefined;
   let running = false;
@@ -54,8 +53,6 @@ export function createDeadlines(parts: {
   let isLooking = false;
   /** What is still to be waited for: a link came up, or the machine woke, while the turbos were asked. */
   const waits = new Set<() => Promise<void>>();
-  /** The clock was found wrong in the commit that runs now: nothing is ended before the devices were asked. */
-  let jumped = false;
 
   function wakeAt(at: number): void {
     if (!running || holding || isLooking || at >= timerAt) return;
@@ -87,14 +84,15 @@ export function createDeadlines(parts: {
   /** Each by itself: one that cannot be ended must not keep the others lit. */
   async function endOverdue(): Promise<void> {
     // A commit looks at the clock first, and moves what is due where it was set back.
-    const overdue = await writer().write(({ now }) => repositories.commands.listDue(now));
-    await writer().writeEach(overdue, expire, (error) => {
+    const overdue = await writer.write(({ now }) => repositories.commands.listDue(now));
+    await writer.writeEach(overdue, expire, (error) => {
       throw error;
     });
   }
 
   function expire(tx: Transaction, id: number): void {
-    if (holding || jumped) return;
+    // After a jump nothing ends before the devices were asked.
+    if (holding || clockWatch.isJumping()) return;
     // It may have been pressed since it was found.
     const command = repositories.commands.findDue(id, tx.now);
     if (command === undefined) return;
@@ -106,14 +104,14 @@ export function createDeadlines(parts: {
       return;
     }
     const unreachable = state.kind !== 'shown';
-    const tell = !unreachable || settings().current().unreachable_callback === 'nack';
-    commands().timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
+    const tell = !unreachable || settings.current().unreachable_callback === 'nack';
+    commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
   }
 
   /** Asks every turbo anew: those that were connected may hold what they could not tell. */
-  const ask = (): Promise<void> => turbos().drain(DRAIN_LIMIT_MS);
+  const ask = (): Promise<void> => turbos.drain(DRAIN_LIMIT_MS);
   /** A turbo that connects tells all without being asked twice. */
-  const listen = (): Promise<void> => turbos().told(DRAIN_LIMIT_MS);
+  const listen = (): Promise<void> => turbos.told(DRAIN_LIMIT_MS);
 
   function recover(): void {
     if (running) void hold(ask);
@@ -169,31 +167,26 @@ export function createDeadlines(parts: {
     }
     if (wake === undefined) recover();
     else wake();
-    parts.woke();
+    bus.publishClockChange('woke');
   }
 
-  function shiftDeadlines(tx: Transaction, ms: number): void {
-    repositories.commands.shiftDeadlines(ms);
-    tx.emit({ type: 'deadlines.shifted', ms });
-    tx.afterCommit(parts.woke);
-  }
-
-  /** The last commit cannot be in the future: the clock was set back while no station ran. */
   function shiftBackAtStart(lastCommitAt: number): void {
-    const ms = clock.now() - lastCommitAt;
-    if (ms > -JUMP_MS) return;
-    log.warn({ jumpMs: ms }, 'the wall clock was set back since the last commit');
-    writer()
-      .write((tx) => shiftDeadlines(tx, ms))
+    const shift = clockWatch.start(lastCommitAt);
+    if (shift === undefined) return;
+    writer
+      .write(shift)
       .catch((error: unknown) => log.error({ err: error }, 'open deadlines could not be set back with the clock'));
   }
 
   return {
-    start(lastCommitAt) {
+    start(lastCommitAt, ending) {
       running = true;
-      offset = clock.now() - clock.monotonic();
+      commands = ending;
       shiftBackAtStart(lastCommitAt);
-      deafen = clock.onSleep(hearSleep);
+      subscriptions.push(
+        clock.onSleep(hearSleep),
+        bus.subscribe({ clockChange: (change) => void (change === 'set' && recover()) }),
+      );
       void hold(turbosHaveCome);
     },
     due: (tx) =>
@@ -204,27 +197,9 @@ export function createDeadlines(parts: {
     linkUp() {
       if (running) void hold(listen);
     },
-    watchClock() {
-      const jump = clock.now() - clock.monotonic() - offset;
-      if (Math.abs(jump) < JUMP_MS) return undefined;
-      log.warn({ jumpMs: Math.round(jump) }, 'the wall clock was set or the machine slept');
-      jumped = true;
-      setImmediate(() => {
-        jumped = false;
-        recover();
-        parts.woke();
-      });
-      return (tx) => {
-        // Only a commit that holds moves what jumps are measured against: after one that fails, the next tries again.
-        tx.afterCommit(() => {
-          offset += jump;
-        });
-        if (jump < 0) shiftDeadlines(tx, Math.round(jump));
-      };
-    },
     stop() {
       running = false;
-      deafen?.();
+      for (const end of subscriptions.splice(0)) end();
       wake?.();
       timer?.cancel();
       starting?.cancel();

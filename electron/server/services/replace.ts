@@ -5,10 +5,10 @@ import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases/index.ts';
 import type { Audit, By } from './base/index.ts';
-import type { CommandMoves, Commands } from './commands/index.ts';
-import { BLANK_DEVICE, type Devices, IDENTIFY_TARGET } from './devices/index.ts';
-import type { MapService } from './places/index.ts';
+import { type CommandMoves, type Commands, IDENTIFY_TARGET } from './commands/index.ts';
+import { BLANK_DEVICE, type Devices } from './devices/index.ts';
 import type { Orders } from './orders/index.ts';
+import type { MapService } from './places/index.ts';
 import type { Sequences } from './sequences/index.ts';
 
 export type Replacement = {

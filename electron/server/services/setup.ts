@@ -8,8 +8,8 @@ import type { Ids, SimulatedDevice } from '../ports.ts';
 import { type Access, type People, refuseCommonPassword } from './access/index.ts';
 import { type Audit, type By, STATION } from './base/index.ts';
 import type { Devices } from './devices/index.ts';
-import type { MapService } from './places/index.ts';
 import type { Orders } from './orders/index.ts';
+import type { MapService } from './places/index.ts';
 import type { Sequences } from './sequences/index.ts';
 import type { Simulation } from './simulation/index.ts';
 

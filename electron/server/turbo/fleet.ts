@@ -22,11 +22,12 @@ export type FleetOptions = {
   clock: Clock;
   ids: Ids;
   log: Log;
-  events: TurboEvents;
   trafficRegistry: TrafficRegistry;
 };
 
 export type Fleet = Turbos & {
+  /** Says who hears what turbos report. Once, before the first turbo is attached. */
+  start(listener: TurboEvents): void;
   /** Speaks over an opened transport until it closes, and tells who opened it how it goes. Returns what ends it. */
   attach(transport: Transport, watch?: LinkWatch): () => void;
   /** The same for a turbo that speaks no frames: `connect` makes its link, which tells nothing before it has returned. */
@@ -49,7 +50,8 @@ export type LinkWatch = {
 type Linked = { serial: string; lines: Set<DeviceSync>; watch: LinkWatch | undefined; traffic: LinkTraffic };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
-export function createFleet({ clock, ids, log, events, trafficRegistry }: FleetOptions): Fleet {
+export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions): Fleet {
+  let events: TurboEvents;
   const linked = new Map<Link, Linked>();
   const lines = new Map<string, DeviceSync>();
   /** Forgotten devices with a last show on its way. */
@@ -292,6 +294,9 @@ export function createFleet({ clock, ids, log, events, trafficRegistry }: FleetO
   }
 
   return {
+    start(listener) {
+      events = listener;
+    },
     want(deviceId, show) {
       const line = lines.get(deviceId) ?? addLine(deviceId);
       if (line === undefined) log.error({ device: deviceId }, `More than ${MAX_DEVICES} devices`);

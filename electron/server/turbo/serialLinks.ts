@@ -33,9 +33,10 @@ export function createSerialLinks(parts: {
   log: Log;
   /** Speaks over it until it closes; answers what ends it. */
   attach: (transport: Transport, watch: LinkWatch) => () => void;
-  changed: () => void;
 }): SerialLinks {
   const links = new Map<string, SerialLink>();
+  let watcher = (): void => undefined;
+  const changed = (): void => watcher();
   return {
     set(wishes) {
       const wanted = new Map(wishes.map((wish) => [wish.id, wish]));
@@ -47,13 +48,20 @@ export function createSerialLinks(parts: {
       }
       for (const wish of wishes) {
         if (links.has(wish.id)) continue;
-        const link = new SerialLink(wish, parts, () => new Set([...links.values()].map(({ openPath }) => openPath)));
+        const link = new SerialLink(
+          wish,
+          { ...parts, changed },
+          () => new Set([...links.values()].map(({ openPath }) => openPath)),
+        );
         links.set(wish.id, link);
         link.look();
       }
-      parts.changed();
+      changed();
     },
     states: () => [...links.values()].map((link) => link.state()),
+    watch(heard) {
+      watcher = heard;
+    },
     retry: (id) => links.get(id)?.retry(),
     stop() {
       for (const link of links.values()) link.stop();
@@ -62,9 +70,11 @@ export function createSerialLinks(parts: {
   };
 }
 
+type LinkParts = Parameters<typeof createSerialLinks>[0] & { changed: () => void };
+
 class SerialLink {
   private readonly wish: SerialWish;
-  private readonly parts: Parameters<typeof createSerialLinks>[0];
+  private readonly parts: LinkParts;
   /** Ports that are open on behalf of a wish. */
   private readonly taken: () => Set<string | undefined>;
   private path: string;
@@ -81,7 +91,7 @@ class SerialLink {
   private turn = 0;
   openPath: string | undefined;
 
-  constructor(wish: SerialWish, parts: Parameters<typeof createSerialLinks>[0], taken: () => Set<string | undefined>) {
+  constructor(wish: SerialWish, parts: LinkParts, taken: () => Set<string | undefined>) {
     this.wish = wish;
     this.parts = parts;
     this.taken = taken;

@@ -12,7 +12,8 @@ import {
   replacementSchema,
   waitingDeviceSchema,
 } from '#shared/api/device.ts';
-import type { Devices, OperatorActions } from '../../services/devices/index.ts';
+import type { OperatorActions } from '../../services/commands/index.ts';
+import type { Devices } from '../../services/devices/index.ts';
 import type { Registry } from '../../services/registry.ts';
 import type { Replacement } from '../../services/replace.ts';
 import { lenientFields } from '../compat/lenientFields.ts';

@@ -1,7 +1,7 @@
 import { previewRequestSchema, previewSchema } from '#shared/api/preview.ts';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
-import type { Previews } from '../../services/devices/index.ts';
+import type { Previews } from '../../services/commands/index.ts';
 import { lenientPreviewRequest, unknownPreviewFields } from '../compat/lenientFields.ts';
 import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../validation.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceRequestSchema, deviceResultSchema, isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { parseQueryString, QUERY_STRING_SECTIONS } from '#shared/api/queryString.ts';
 import { StationError } from '../../errors.ts';
-import type { Requests } from '../../services/devices/index.ts';
+import type { Requests } from '../../services/commands/index.ts';
 import { addressWith } from '../compat/queryStringAddress.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { readValid } from '../validation.ts';

@@ -12,8 +12,8 @@ import {
   MAX_STEPS,
   type StepContent,
 } from '#shared/api/sequence.ts';
+import { refuseFaults } from '../../services/commands/index.ts';
 import type { GivenSequence, SequenceLists, Sequences } from '../../services/sequences/index.ts';
-import { refuseFaults } from '../../services/devices/index.ts';
 import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
 import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
 import { faultsOf, readValid, validate } from '../validation.ts';

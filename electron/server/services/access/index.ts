@@ -1,8 +1,35 @@
-export { type Access, type Asker, type Caller, createAccess } from './access.ts';
+import type { Core } from '../../core.ts';
+import type { DerivePassword } from '../../ports.ts';
+import { createAccess } from './access.ts';
+import type { OwnAddress } from './networks.ts';
+import { createRights } from './rights.ts';
+import { createAuditTally } from '../base/index.ts';
+
+export type { Access, Asker, Caller } from './access.ts';
 export type { ProvedClient } from './clients.ts';
 export { refuseCommonPassword } from './commonPasswords.ts';
 export type { People } from './people.ts';
-export { type Rights, createRights } from './rights.ts';
+export type { Rights } from './rights.ts';
 export { weaknessOf } from './secrets.ts';
 export { type Opener, SESSION_MS, type SignedIn, openerOf } from './sessions.ts';
 export { TOKEN_SECONDS } from './tokens.ts';
+
+/** Who may do what. `isTrial`: the station was started to be tried out. */
+export function createAccessGroup(
+  core: Core,
+  needs: { derive: DerivePassword; ownAddresses: () => readonly OwnAddress[] },
+) {
+  const access = createAccess({ ...core, ...needs, takesPasswords: () => core.settings.current().basic_auth });
+  core.onStop(() => access.stop());
+  return { access, apiUsers: access.apiUsers, clients: access.clients, people: access.people };
+}
+
+/** What each role and key may do now; counts what was refused. */
+export function createRightGroup(core: Core, { isTrial }: { isTrial: () => boolean }) {
+  const refusals = createAuditTally(core);
+  core.onStop(() => refusals.stop());
+  return createRights({
+    circumstances: () => ({ pickerRights: core.settings.current().picker_rights, isTrial: isTrial() }),
+    refusals,
+  });
+}

@@ -9,13 +9,13 @@ const WINDOW_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /** What is tried: for whom, from which network, and for which purpose. */
-export type Target = { name: string; network: string; kind: string };
+export type GuessTarget = { name: string; network: string; kind: string };
 
 /** Counts different wrong passwords: the same one again is no further attempt. */
 export type Throttle = {
   /** Throws `too_many_requests` after too many wrong passwords. */
-  check(target: Target): void;
-  wrong(target: Target, password: string): void;
+  check(target: GuessTarget): void;
+  wrong(target: GuessTarget, password: string): void;
   /** Forgets what was tried for this name, from everywhere: its password is another one now. */
   forget(name: string): void;
   /** How many targets are remembered, and how many wrong passwords of all of them. */
@@ -29,7 +29,7 @@ export function createThrottle(parts: { clock: Clock; message: string }): Thrott
   /** The oldest first. */
   const wrongs = new Map<string, { name: string; passwords: Set<string>; until: number }>();
 
-  const keyOf = ({ name, network, kind }: Target): string => JSON.stringify([kind, network, name]);
+  const keyOf = ({ name, network, kind }: GuessTarget): string => JSON.stringify([kind, network, name]);
 
   function forgetOld(): void {
     for (const [key, { until }] of wrongs) {

@@ -7,11 +7,11 @@ import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alertRules.
 import { createSilences } from '../../domain/silences.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../../ports.ts';
-import { alertEntry, type AlertRecords } from './records.ts';
+import { type AlertRecords, alertEntry } from './records.ts';
+import type { TurboAlerts } from './turboAlerts.ts';
 import { type Bus, createReconcileQueue } from '../base/index.ts';
 import { type Devices, type Telemetry, batteryPercent } from '../devices/index.ts';
 import type { SettingsService } from '../settings/index.ts';
-import type { TurboAlerts } from './turboAlerts.ts';
 
 /** What lasts and somebody has to look after: each is raised once and ends once, over restarts too. */
 export type Alerts = {
@@ -20,8 +20,6 @@ export type Alerts = {
   /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
-  /** The machine slept or its clock was set: who was silent meanwhile counts anew. */
-  woke(): void;
   /** The device is taken away: its alerts end with it. Runs inside a use-case. */
   forget(tx: Transaction, deviceId: string): void;
   list(query: AlertQuery): Alert[];
@@ -69,7 +67,7 @@ export function createAlerts(parts: {
   writer: Writer;
   records: AlertRecords;
   turboAlerts: TurboAlerts;
-  turbos: () => Pick<Turbos, 'turboOf'>;
+  turbos: Pick<Turbos, 'turboOf'>;
   telemetry: Pick<Telemetry, 'of'>;
   devices: Pick<Devices, 'knows'>;
   settings: SettingsService;
@@ -89,7 +87,7 @@ export function createAlerts(parts: {
   let unsubscribe: (() => void) | undefined;
 
   function turboHearing(deviceId: string): string | undefined {
-    return turbos().turboOf(deviceId)?.serialNumber;
+    return turbos.turboOf(deviceId)?.serialNumber;
   }
 
   function watch(deviceId: string): Watched {
@@ -258,7 +256,6 @@ export function createAlerts(parts: {
       if (turboAlerts.changed(state)) recount();
       else arm();
     },
-    woke,
     forget(tx, deviceId) {
       for (const kind of KINDS) {
         const open = records.findOpen(kind, deviceId);
@@ -300,7 +297,8 @@ export function createAlerts(parts: {
             if (fact.type === 'device.added') consider(fact.device.deviceid);
           }
         },
-        ephemera: () => undefined,
+        // After a sleep or a jump of the clock every silence starts anew.
+        clockChange: woke,
       });
       reconsider();
     },

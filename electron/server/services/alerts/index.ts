@@ -1,5 +1,38 @@
-export { type Alerts, createAlerts } from './alerts.ts';
-export { alertEntry, createAlertRecords } from './records.ts';
-export { type RefusedCallers, createRefusedCallers } from './refusedCallers.ts';
-export { type StationAlerts, createStationAlerts } from './stationAlerts.ts';
-export { createTurboAlerts } from './turboAlerts.ts';
+import type { Core } from '../../core.ts';
+import type { Turbos } from '../../ports.ts';
+import { createAlerts } from './alerts.ts';
+import { type AlertRecords, createAlertRecords } from './records.ts';
+import { createRefusedCallers } from './refusedCallers.ts';
+import { type StationAlerts, createStationAlerts } from './stationAlerts.ts';
+import { createTurboAlerts } from './turboAlerts.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { Devices, Telemetry } from '../devices/index.ts';
+
+export type { Alerts } from './alerts.ts';
+export { alertEntry } from './records.ts';
+export type { RefusedCallers } from './refusedCallers.ts';
+export type { StationAlerts } from './stationAlerts.ts';
+
+/** Where alerts are written, and those about the station itself: others raise them. */
+export function createAlertBook(core: Core, needs: { callbacks: Callbacks }) {
+  const records = createAlertRecords({ ...core, ...needs });
+  return { records, stationAlerts: createStationAlerts(records) };
+}
+
+/** Alerts about devices, turbos and refused callers. */
+export function createAlertGroup(
+  core: Core,
+  needs: {
+    records: AlertRecords;
+    stationAlerts: StationAlerts;
+    turbos: Turbos;
+    devices: Devices;
+    telemetry: Telemetry;
+  },
+) {
+  const parts = { ...core, ...needs };
+  const alerts = createAlerts({ ...parts, turboAlerts: createTurboAlerts(parts) });
+  core.onStop(() => alerts.stop());
+  core.onStart(() => alerts.start());
+  return { alerts, refusedCallers: createRefusedCallers({ ...parts, alerts }) };
+}

@@ -5,8 +5,8 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
-import type { Callbacks } from '../callbacks/index.ts';
 import { isoOrNull } from '../base/index.ts';
+import type { Callbacks } from '../callbacks/index.ts';
 
 /** The alerts on disk: row, history, callback and fact of each are one write. */
 export type AlertRecords = {

@@ -4,11 +4,11 @@ import { StationError } from '../../errors.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { AlertRecords } from './records.ts';
 import type { Alerts } from './alerts.ts';
+import type { AlertRecords } from './records.ts';
+import type { StationAlerts } from './stationAlerts.ts';
 import type { By } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
-import type { StationAlerts } from './stationAlerts.ts';
 
 /** Requests that were refused for where they came from: the owner is told of each origin and name once, and offered to allow it. */
 export type RefusedCallers = {

@@ -3,8 +3,8 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { turboAlert, type TurboKind } from '../../domain/alertRules.ts';
 import type { Clock, Log, TurboState } from '../../ports.ts';
 import type { AlertRecords } from './records.ts';
-import type { SettingsService } from '../settings/index.ts';
 import { createReconcileQueue } from '../base/index.ts';
+import type { SettingsService } from '../settings/index.ts';
 
 /** Which turbos are missed or in trouble. One that was online once is expected to be, over restarts too. */
 export type TurboAlerts = {

@@ -1,3 +1,23 @@
-export { type Backups, createBackups, recordRestored } from './backups.ts';
+import type { Core } from '../../core.ts';
+import type { Copier } from '../../ports.ts';
+import { createBackups } from './backups.ts';
+import { createBackupSchedule } from './schedule.ts';
+
+export { type Backups, recordRestored } from './backups.ts';
 export { recordLoss } from './recordLoss.ts';
-export { createBackupSchedule } from './schedule.ts';
+
+/** Backups: made on request and by themselves, and the way back to one. */
+export function createBackupGroup(
+  core: Core,
+  needs: { dataFolder: string; databaseFile: string; databaseBytes: () => number; createdAt: number; copier: Copier },
+) {
+  const schedule = createBackupSchedule({ ...core, ...needs });
+  const keep = (): number => core.settings.current().backup_keep;
+  const backups = createBackups({ ...core, ...needs, keep, nextAt: schedule.nextAt });
+  core.onStart(() => {
+    core.onStop(() => backups.stop());
+    core.onStop(() => schedule.stop());
+    schedule.start(backups);
+  });
+  return { backups };
+}

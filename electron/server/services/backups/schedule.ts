@@ -1,8 +1,8 @@
 import { listBackups } from '../../db/backupFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Log, Timer } from '../../ports.ts';
-import { type Bus, STATION } from '../base/index.ts';
 import type { Backups } from './backups.ts';
+import { type Bus, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,11 +12,13 @@ const AFTER_START_MS = 60_000;
 const LOOK_EVERY_MS = HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
 
+type ScheduledBackups = Pick<Backups, 'make' | 'thin' | 'setFailure'>;
+
 /** Makes backups by itself, as the setting `backup_every` says. */
 export type BackupSchedule = {
   /** When the next one is due, epoch milliseconds; undefined: never. */
   nextAt(): number | undefined;
-  start(): void;
+  start(backups: ScheduledBackups): void;
   stop(): void;
 };
 
@@ -24,20 +26,20 @@ export function createBackupSchedule(parts: {
   dataFolder: string;
   /** When the data folder was made, epoch milliseconds. */
   createdAt: number;
-  backups: () => Pick<Backups, 'make' | 'thin' | 'setFailure'>;
-  settings: () => SettingsService;
+  settings: Pick<SettingsService, 'current'>;
   bus: Bus;
   clock: Clock;
   log: Log;
 }): BackupSchedule {
   const { dataFolder, createdAt, clock, log } = parts;
+  let backups: ScheduledBackups | undefined;
   let timer: Timer | undefined;
   let notBefore = clock.now() + AFTER_START_MS;
   let isMaking = false;
   let unsubscribe: (() => void) | undefined;
 
   function nextAt(): number | undefined {
-    const everyMs = parts.settings().current().backup_every * HOUR_MS;
+    const everyMs = parts.settings.current().backup_every * HOUR_MS;
     if (everyMs === 0) return undefined;
     const now = clock.now();
     const made = listBackups(dataFolder).filter(({ kind }) => kind === 'scheduled');
@@ -47,7 +49,7 @@ export function createBackupSchedule(parts: {
   }
 
   function begin(): void {
-    parts.backups().thin();
+    backups?.thin();
     look();
   }
 
@@ -65,14 +67,14 @@ export function createBackupSchedule(parts: {
     if (at !== undefined && at <= clock.now()) {
       isMaking = true;
       try {
-        await parts.backups().make('scheduled', STATION);
-        parts.backups().thin();
+        await backups?.make('scheduled', STATION);
+        backups?.thin();
       } catch (error) {
         notBefore = clock.now() + AGAIN_AFTER_MS;
         // Somebody makes one just now, or cancelled this one.
         const isWanted = error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping');
         if (!isWanted) {
-          parts.backups().setFailure(error instanceof Error ? error.message : String(error));
+          backups?.setFailure(error instanceof Error ? error.message : String(error));
           log.warn({ err: error }, 'the backup of today could not be made: it is tried again within the hour');
         }
       }
@@ -83,12 +85,12 @@ export function createBackupSchedule(parts: {
 
   return {
     nextAt,
-    start() {
+    start(scheduled) {
+      backups = scheduled;
       unsubscribe = parts.bus.subscribe({
         commit({ facts }) {
           if (facts.some(({ type }) => type === 'settings.changed')) begin();
         },
-        ephemera: () => undefined,
       });
       begin();
     },

@@ -39,7 +39,6 @@ export function createBackgroundReadQueue({
     commit() {
       committedAt = clock.monotonic();
     },
-    ephemera: () => undefined,
   });
 
   function pause(ms: number): Promise<void> {

@@ -2,6 +2,7 @@ export { type Audit, type By, STATION, createAudit } from './audit.ts';
 export { type AuditTally, createAuditTally } from './auditTally.ts';
 export { type BackgroundReadQueue, createBackgroundReadQueue } from './backgroundReadQueue.ts';
 export { type Bus, createBus } from './bus.ts';
+export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type LaunchLimiter, createLaunchLimiter } from './launchLimiter.ts';
 export { createLogMemory } from './logMemory.ts';
@@ -14,5 +15,5 @@ export {
   createRequestLog,
   hiddenFor,
 } from './requestLog.ts';
-export { createStationMark } from './stationMark.ts';
+export { type StationMark, createStationMark } from './stationMark.ts';
 export { type StationClock, createStationClock } from './stationTime.ts';

@@ -67,7 +67,7 @@ export function createStationMark(parts: {
 
   return {
     async start() {
-      unsubscribe = bus.subscribe({ commit: arm, ephemera: () => undefined });
+      unsubscribe = bus.subscribe({ commit: arm });
       await write();
     },
     idle: () => writing === undefined,

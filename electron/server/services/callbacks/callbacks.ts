@@ -4,8 +4,8 @@ import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { withNonceAlias } from '../../domain/nonceAlias.ts';
-import type { SettingsService } from '../settings/index.ts';
 import type { StationClock } from '../base/index.ts';
+import type { SettingsService } from '../settings/index.ts';
 
 /** Writes callbacks into the outbox, in the savepoint of what caused them. */
 export type Callbacks = {

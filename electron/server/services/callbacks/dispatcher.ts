@@ -6,11 +6,11 @@ import { afterAttempt, askedWaitMs, isTaken } from '../../domain/deliverySchedul
 import { textOf, withoutSecrets } from '../../domain/redactResponse.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Ids, Log, Timer } from '../../ports.ts';
-import type { Attempt, CallbackSender, Sent } from './sender.ts';
+import type { StationClock } from '../base/index.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 import { createPullForward } from './pullForward.ts';
+import type { Attempt, CallbackSender, Sent } from './sender.ts';
 import type { SettingsService } from '../settings/index.ts';
-import type { StationClock } from '../base/index.ts';
 
 /** Deliveries under way at once: a receiver that hangs holds this many sockets, not the engine. */
 const MAX_IN_FLIGHT = 64;

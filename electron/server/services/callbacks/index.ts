@@ -1,6 +1,32 @@
-export { type Callbacks, createCallbacks } from './callbacks.ts';
-export { type Deliveries, createDeliveries, findDelivery } from './deliveries.ts';
-export { createDeliveryNotifier } from './deliveryNotifier.ts';
-export { type Dispatcher, createDispatcher } from './dispatcher.ts';
-export { createCallbackSender } from './sender.ts';
-export { type TestReceiver, createTestReceiver } from './testReceiver.ts';
+import { VERSION } from '#shared/api/version.ts';
+import type { Core } from '../../core.ts';
+import type { HttpClient } from '../../ports.ts';
+import { createCallbacks } from './callbacks.ts';
+import { createDeliveries } from './deliveries.ts';
+import { createDeliveryNotifier } from './deliveryNotifier.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createCallbackSender } from './sender.ts';
+import { createTestReceiver } from './testReceiver.ts';
+
+export type { Callbacks } from './callbacks.ts';
+export { type Deliveries, findDelivery } from './deliveries.ts';
+export type { Dispatcher } from './dispatcher.ts';
+export type { TestReceiver } from './testReceiver.ts';
+
+/** Callbacks: written with what they tell, sent once that is on disk. `http` sends them. */
+export function createCallbackGroup(core: Core, { http }: { http: HttpClient }) {
+  const testReceiver = createTestReceiver(core);
+  const { changed, stop } = createDeliveryNotifier(core);
+  core.onStop(stop);
+  const sender = createCallbackSender({ ...core, http, testReceiver, version: VERSION });
+  const dispatcher = createDispatcher({ ...core, sender, changed });
+  core.onStart(() => {
+    core.onStop(() => dispatcher.stop());
+    core.onStop(core.bus.subscribe({ clockChange: dispatcher.look }));
+    dispatcher.start();
+  });
+  // An underscore separates it from the number in a webhook id.
+  const runMark = Buffer.from(core.ids.bytes(9)).toString('base64url').replaceAll('_', '-');
+  const callbacks = createCallbacks({ ...core, runMark, offer: (row) => dispatcher.offer(row) });
+  return { callbacks, dispatcher, testReceiver, deliveries: createDeliveries(core) };
+}

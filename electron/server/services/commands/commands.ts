@@ -18,9 +18,9 @@ import {
 } from '../../domain/commandQueue.ts';
 import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/outage.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
-import type { Callbacks } from '../callbacks/index.ts';
-import { labelOf, recordCommand, type EndDetail, type Recorded } from './history.ts';
 import { commandEntry, isoOrNull } from '../base/index.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import { type EndDetail, type Recorded, labelOf, recordCommand } from './history.ts';
 import { newPosition } from './queuePlace.ts';
 
 /** A thing to show on a device, with whom to tell. */

@@ -1,4 +1,66 @@
-export { type Commands, type OwnedEnd, type OwnerMoved, type SentCommand, createCommands } from './commands.ts';
+import type { Core } from '../../core.ts';
+import type { Turbos } from '../../ports.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import { createCommands } from './commands.ts';
+import { createCommandMoves } from './moves.ts';
+import { createOperatorActions } from './operatorActions.ts';
+import { createCommandOwners } from './owners.ts';
+import { createPreviews } from './previews.ts';
+import { createReach } from './reach.ts';
+import { createRequests } from './requests.ts';
+import type { Devices, Display, Telemetry } from '../devices/index.ts';
+import type { Deadlines } from '../deadlines.ts';
+
+export type { Commands, OwnedEnd } from './commands.ts';
 export { labelOf } from './history.ts';
-export { type CommandMoves, createCommandMoves } from './moves.ts';
-export { type Reach, createReach } from './reach.ts';
+export type { CommandMoves } from './moves.ts';
+export { IDENTIFY_TARGET, type OperatorActions } from './operatorActions.ts';
+export type { CommandOwners } from './owners.ts';
+export type { Previews } from './previews.ts';
+export type { Reach } from './reach.ts';
+export {
+  type Asked,
+  type BulkElement,
+  type RequestDefaults,
+  type Requests,
+  refuseFaults,
+  understand,
+} from './requests.ts';
+
+/** Commands: their queues, the requests that make them, and what operators do in place of a device. */
+export function createCommandGroup(
+  core: Core,
+  needs: {
+    turbos: Turbos;
+    callbacks: Callbacks;
+    devices: Devices;
+    display: Display;
+    telemetry: Telemetry;
+    deadlines: Deadlines;
+  },
+) {
+  const { display, deadlines } = needs;
+  const owners = createCommandOwners();
+  const reach = createReach({ ...core, ...needs });
+  const parts = {
+    ...core,
+    ...needs,
+    refresh: display.refresh,
+    due: deadlines.due,
+    reaches: reach.reaches,
+    ownerEnded: owners.ended,
+    ownerMoved: owners.moved,
+  };
+  const commands = createCommands(parts);
+  core.onStop(() => reach.stop());
+  core.onStart(() => reach.start(commands));
+  return {
+    commands,
+    owners,
+    reach,
+    moves: createCommandMoves({ ...parts, commands }),
+    operatorActions: createOperatorActions({ ...parts, commands }),
+    previews: createPreviews(parts),
+    requests: createRequests({ ...parts, commands }),
+  };
+}

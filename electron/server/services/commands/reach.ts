@@ -14,20 +14,20 @@ export type Reach = {
   reaches(deviceId: string): boolean;
   /** Whether it is reached has changed: its first command is told of it. */
   changed(deviceId: string): void;
-  start(): void;
+  start(commands: Pick<Commands, 'noteReach'>): void;
   stop(): void;
 };
 
 export function createReach(parts: {
   repositories: Repositories;
   writer: Writer;
-  commands: () => Commands;
-  turbos: () => Turbos;
+  turbos: Pick<Turbos, 'reaches'>;
   clock: Clock;
   log: Log;
 }): Reach {
-  const { repositories, writer, commands, turbos, clock, log } = parts;
+  const { repositories, writer, turbos, clock, log } = parts;
   const changed = new Set<string>();
+  let commands: Pick<Commands, 'noteReach'> | undefined;
   let haveCome = false;
   let starting: Timer | undefined;
   let looking = false;
@@ -41,8 +41,8 @@ export function createReach(parts: {
     writer
       .writeSoon((tx) => {
         for (const deviceId of now) {
-          const isReached = turbos().reaches(deviceId);
-          if (isReached || haveCome) commands().noteReach(tx, deviceId, isReached);
+          const isReached = turbos.reaches(deviceId);
+          if (isReached || haveCome) commands?.noteReach(tx, deviceId, isReached);
         }
       })
       .catch((error: unknown) => log.warn({ err: error }, 'that devices are out of reach could not be recorded'))
@@ -53,12 +53,13 @@ export function createReach(parts: {
   }
 
   return {
-    reaches: (deviceId) => !haveCome || turbos().reaches(deviceId),
+    reaches: (deviceId) => !haveCome || turbos.reaches(deviceId),
     changed(deviceId) {
       changed.add(deviceId);
       lookSoon();
     },
-    start() {
+    start(noting) {
+      commands = noting;
       starting = clock.setTimer(TURBOS_COME_MS, () => {
         haveCome = true;
         for (const deviceId of repositories.commands.listUndelivered()) changed.add(deviceId);

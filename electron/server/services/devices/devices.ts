@@ -4,13 +4,13 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, Log } from '../../ports.ts';
-import type { Telemetry } from './telemetry.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';
-import type { Registrations } from './registrations.ts';
 import type { Refusals } from './refusals.ts';
+import type { Registrations } from './registrations.ts';
+import { type SaidOfStatics, withStatics } from './statics.ts';
+import { type Target, targetById, targetByLocation, unknownDevice } from './targets.ts';
+import type { Telemetry } from './telemetry.ts';
 import type { SettingsService } from '../settings/index.ts';
-import { withStatics, type SaidOfStatics } from './statics.ts';
-import { type Target, targetById, targetByLocation, unknownDevice } from '../aliases/index.ts';
 
 export type Devices = {
   /** In their order, a part of them where that is asked for. */

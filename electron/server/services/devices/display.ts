@@ -11,8 +11,8 @@ import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { dueAt, locationOf, quantityOf } from '../../domain/commandQueue.ts';
 import type { Show, Turbos } from '../../ports.ts';
+import type { Target } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';
-import type { Target } from '../aliases/index.ts';
 
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
 export type Display = {
@@ -40,11 +40,7 @@ export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 /** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
 const REMEMBERED_SHOWS = 6;
 
-export function createDisplay(parts: {
-  repositories: Repositories;
-  turbos: () => Turbos;
-  telemetry: Telemetry;
-}): Display {
+export function createDisplay(parts: { repositories: Repositories; turbos: Turbos; telemetry: Telemetry }): Display {
   const { repositories, turbos, telemetry } = parts;
   const asked = new Map<string, Asked[]>();
   /** Devices whose first command was overdue at the start, with its token. */
@@ -66,10 +62,10 @@ export function createDisplay(parts: {
     asked.set(deviceId, lately.slice(0, REMEMBERED_SHOWS));
     if (overdue.get(deviceId) !== next.show.token) {
       overdue.delete(deviceId);
-      turbos().want(deviceId, next.show);
+      turbos.want(deviceId, next.show);
     }
     // Behind the wish: it must not bring back what was wanted before.
-    if (background !== undefined) turbos().keep(deviceId, background.show);
+    if (background !== undefined) turbos.keep(deviceId, background.show);
   }
 
   return {
@@ -93,7 +89,7 @@ export function createDisplay(parts: {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
       overdue.delete(deviceId);
-      turbos().want(deviceId, newest.show);
+      turbos.want(deviceId, newest.show);
     },
     shown(deviceId, token, checksum) {
       const lately = asked.get(deviceId) ?? [];
@@ -109,7 +105,7 @@ export function createDisplay(parts: {
     forget(deviceId) {
       asked.delete(deviceId);
       overdue.delete(deviceId);
-      turbos().want(deviceId, DARK);
+      turbos.want(deviceId, DARK);
     },
     adjusted(deviceId, token, quantity) {
       const displayed = telemetry.displayedOf(deviceId);

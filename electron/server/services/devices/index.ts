@@ -1,17 +1,45 @@
-export { type Devices, createDevices } from './devices.ts';
-export { type Display, createDisplay, darkWarnings } from './display.ts';
-export { IDENTIFY_TARGET, type OperatorActions, createOperatorActions } from './operatorActions.ts';
-export { type Previews, createPreviews } from './previews.ts';
-export { type Refusals, createRefusals } from './refusals.ts';
-export { createRegistrations } from './registrations.ts';
+import type { Core } from '../../core.ts';
+import type { Turbos } from '../../ports.ts';
+import type { StationAlerts } from '../alerts/index.ts';
+import { createDevices } from './devices.ts';
+import { createDisplay } from './display.ts';
+import { createRefusals } from './refusals.ts';
+import { createRegistrations } from './registrations.ts';
+import { createTelemetry } from './telemetry.ts';
+
+export { pointed } from './aliasArrow.ts';
+export type { Devices } from './devices.ts';
+export { type Display, LED_OFF, commandLed, darkWarnings } from './display.ts';
+export { prefetchTargets } from './prefetchTargets.ts';
+export type { Refusals } from './refusals.ts';
+export { BLANK_DEVICE, withStatics } from './statics.ts';
 export {
-  type Asked,
-  type BulkElement,
-  type RequestDefaults,
-  type Requests,
-  createRequests,
-  refuseFaults,
-  understand,
-} from './requests.ts';
-export { BLANK_DEVICE } from './statics.ts';
-export { type Telemetry, batteryPercent, createTelemetry } from './telemetry.ts';
+  type Target,
+  findAgain,
+  findByAnyName,
+  findById,
+  findByLocation,
+  findBySuperString,
+  targetById,
+  targetByLocation,
+  unknownDevice,
+} from './targets.ts';
+export { type Telemetry, batteryPercent } from './telemetry.ts';
+
+/** Devices: what they are, what they say of themselves, and what they should show. */
+export function createDeviceGroup(core: Core, needs: { turbos: Turbos; stationAlerts: StationAlerts }) {
+  const { repositories, reads, writer } = core;
+  const telemetry = createTelemetry({
+    ...core,
+    ...needs,
+    nameOf: (serialNumber) => reads.turboNames.find(serialNumber),
+    save: (saved) => writer.write(() => repositories.devices.saveConditions(saved)),
+  });
+  core.onStop(() => telemetry.stop());
+  core.onStart(() => telemetry.start());
+  const display = createDisplay({ ...core, ...needs, telemetry });
+  const refusals = createRefusals(core);
+  const registrations = createRegistrations({ ...core, alerts: needs.stationAlerts });
+  const devices = createDevices({ ...core, telemetry, refusals, registrations, refresh: display.refresh });
+  return { devices, telemetry, display, refusals };
+}

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 export function createRegistrations(parts: {
   writer: Pick<Writer, 'writeSoon'>;
-  alerts: () => StationAlerts;
+  alerts: StationAlerts;
   clock: Clock;
   log: Log;
 }): Registrations {
@@ -24,7 +24,7 @@ export function createRegistrations(parts: {
   function alert(turboKey: string): void {
     const problem = `Turbos with the key ${turboKey} registered ${MAX_AN_HOUR.toLocaleString('en')} new devices within an hour. Further devices wait to be accepted. Check whether the devices are yours; if not, revoke the key.`;
     writer
-      .writeSoon((tx) => alerts().raise(tx, { kind: 'many_new_devices', about: turboKey, problem }))
+      .writeSoon((tx) => alerts.raise(tx, { kind: 'many_new_devices', about: turboKey, problem }))
       .catch((error: unknown) => log.warn({ err: error }, 'the alert of many new devices could not be raised'));
   }
 

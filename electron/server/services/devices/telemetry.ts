@@ -51,7 +51,7 @@ type Known = {
 export function createTelemetry(parts: {
   clock: Clock;
   bus: Bus;
-  turbos: () => Turbos;
+  turbos: Turbos;
   /** How people call the turbo; undefined: as it calls itself. */
   nameOf: (serialNumber: string) => string | undefined;
   /** Writes what changed to disk. */
@@ -154,7 +154,7 @@ export function createTelemetry(parts: {
     const entry = known.get(deviceId);
     const status = entry?.status;
     const batteryMv = status?.batteryMv ?? row?.battery_mv ?? null;
-    const turbo = turbos().turboOf(deviceId);
+    const turbo = turbos.turboOf(deviceId);
     return {
       voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
       battery: batteryMv === null ? null : batteryPercent(batteryMv),
@@ -164,7 +164,7 @@ export function createTelemetry(parts: {
       turbo: turbo?.serialNumber ?? null,
       online: turbo?.status === 'online',
       last_seen: isoOrNull(entry?.lastSeenAt ?? row?.last_seen_at ?? null),
-      can_press: turbos().canPress(deviceId),
+      can_press: turbos.canPress(deviceId),
       displayed: entry?.displayed ?? null,
     };
   }
@@ -176,7 +176,7 @@ export function createTelemetry(parts: {
       entry.statusAt = clock.monotonic();
       entry.upSince = new Date(clock.now() - status.uptimeS * 1_000).toISOString();
       if (status.reachable) seen(entry);
-      entry.isReached = turbos().reaches(deviceId);
+      entry.isReached = turbos.reaches(deviceId);
       unsaved.add(deviceId);
       touch(deviceId);
     },
@@ -229,7 +229,7 @@ export function createTelemetry(parts: {
       unsaved.delete(deviceId);
       untold.delete(deviceId);
     },
-    turbos: () => turbos().list().map(entryOf),
+    turbos: () => turbos.list().map(entryOf),
     start: saveLater,
     async stop() {
       timer?.cancel();

@@ -8,7 +8,7 @@ import { StationError } from '../../errors.ts';
 import type { Log } from '../../ports.ts';
 import { type Bus, commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
-import { callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf, type EndedRow } from './life.ts';
+import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
 /** Why something is lit, or was. */
 export type HistoryService = {
@@ -39,7 +39,6 @@ export function createHistory(parts: {
       unindexed += facts.length;
       if (unindexed >= MAX_UNINDEXED) bringForward();
     },
-    ephemera: () => undefined,
   });
 
   function bringForward(): void {

@@ -1,4 +1,21 @@
-export { type HistoryService, createHistory } from './history.ts';
-export { createRetention } from './retention.ts';
-export { type HistorySearch, createHistorySearch } from './search.ts';
-export { type WorkTimelines, createWorkTimelines } from './workTimelines.ts';
+import type { Core } from '../../core.ts';
+import { createHistory } from './history.ts';
+import { createRetention } from './retention.ts';
+import { createHistorySearch } from './search.ts';
+import { createWorkTimelines } from './workTimelines.ts';
+
+export type { HistoryService } from './history.ts';
+export type { HistorySearch } from './search.ts';
+export type { WorkTimelines } from './workTimelines.ts';
+
+/** What happened, for people who look for it. */
+export function createHistoryGroup(core: Core) {
+  const history = createHistory(core);
+  core.onStop(() => history.stop());
+  const retention = createRetention(core);
+  core.onStart(() => {
+    core.onStop(() => retention.stop());
+    retention.start();
+  });
+  return { history, search: createHistorySearch(core), workTimelines: createWorkTimelines(core) };
+}

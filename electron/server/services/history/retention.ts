@@ -99,7 +99,6 @@ export function createRetention(parts: {
         commit({ facts }) {
           if (!isWorking && facts.some(({ type }) => type === 'settings.changed')) wait(AFTER_START_MS, look);
         },
-        ephemera: () => undefined,
       });
       wait(AFTER_START_MS, look);
     },

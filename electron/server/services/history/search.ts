@@ -7,9 +7,9 @@ import type { Repositories } from '../../db/repositories.ts';
 import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
-import { historyEntry, numberOf } from './entry.ts';
-import { IDENTIFY_TARGET } from '../devices/index.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
+import { IDENTIFY_TARGET } from '../commands/index.ts';
+import { historyEntry, numberOf } from './entry.ts';
 
 /** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */
 export type HistorySearch = {

@@ -1,2 +1,18 @@
-export { type OrderImports, createOrderImport } from './import.ts';
-export { type Orders, createOrders } from './orders.ts';
+import type { Core } from '../../core.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { CommandOwners, Commands } from '../commands/index.ts';
+import { createOrderImport } from './import.ts';
+import { createOrders } from './orders.ts';
+
+export type { OrderImports } from './import.ts';
+export type { Orders } from './orders.ts';
+
+/** Orders with their shipments and items. */
+export function createOrderGroup(
+  core: Core,
+  needs: { callbacks: Callbacks; commands: Commands; owners: CommandOwners },
+) {
+  const orders = createOrders({ ...core, ...needs });
+  needs.owners.follow('item', { ended: orders.ended, moved: orders.itemMoved });
+  return { orders, orderImports: createOrderImport({ ...core, orders }) };
+}

@@ -6,8 +6,8 @@ import { cutLine } from '#shared/lib/text.ts';
 import type { ItemRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { remainingOf } from '../../domain/order.ts';
-import { type RequestDefaults, understand } from '../devices/index.ts';
-import { type Target, findById, findByLocation, findBySuperString } from '../aliases/index.ts';
+import { type RequestDefaults, understand } from '../commands/index.ts';
+import { type Target, findById, findByLocation, findBySuperString } from '../devices/index.ts';
 
 /** How the commands of an order light and sound. */
 export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;

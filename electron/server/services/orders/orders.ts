@@ -5,17 +5,16 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { isToLight } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
+import type { LaunchLimiter } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, OwnedEnd } from '../commands/index.ts';
-import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
+import { type Commands, type OwnedEnd, refuseFaults } from '../commands/index.ts';
+import { prefetchTargets } from '../devices/index.ts';
 import { itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { correctItem, endItem } from './items.ts';
 import { abortOrder, launchOrder, takeBack } from './launch.ts';
 import { judgeLight, placesOfItems } from './light.ts';
-import { createOrderWork, type Found } from './work.ts';
-import type { LaunchLimiter } from '../base/index.ts';
-import { refuseFaults } from '../devices/index.ts';
-import { prefetchTargets } from '../aliases/index.ts';
+import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
+import { type Found, createOrderWork } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */

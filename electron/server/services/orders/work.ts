@@ -9,14 +9,14 @@ import { nextWork, recounted } from '../../domain/order.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { itemAnswer, orderProgress } from './answers.ts';
 import {
+  type NonceTemplates,
+  type Place,
   itemCallback,
   itemNonce,
   orderCallback,
   orderNonce,
   shipmentCallback,
   shipmentNonce,
-  type NonceTemplates,
-  type Place,
 } from './callbacks.ts';
 
 export type Changed<T> = { before: T; after: T };

@@ -1,2 +1,14 @@
-export { type LocationImports, createLocationImport } from './locationImport.ts';
-export { type MapService, createMap } from './map.ts';
+import type { Core } from '../../core.ts';
+import type { Aliases } from '../aliases/index.ts';
+import type { Devices } from '../devices/index.ts';
+import { createLocationImport } from './locationImport.ts';
+import { createMap } from './map.ts';
+
+export type { LocationImports } from './locationImport.ts';
+export type { MapService } from './map.ts';
+
+/** The map of racks and zones, and the list of places. */
+export function createPlaceGroup(core: Core, needs: { devices: Devices; aliases: Aliases }) {
+  const parts = { ...core, ...needs };
+  return { map: createMap(parts), locations: createLocationImport(parts) };
+}

@@ -7,8 +7,8 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { type Aliases, unknownDevice } from '../aliases/index.ts';
-import type { Devices } from '../devices/index.ts';
+import type { Aliases } from '../aliases/index.ts';
+import { type Devices, unknownDevice } from '../devices/index.ts';
 
 type AliasPart = Pick<ImportedRow, 'outcome' | 'id' | 'before'>;
 type Labelled = { line: number; label: string };

@@ -1,8 +1,8 @@
 import type { Sequence, SequenceProgress, SequenceQuery } from '#shared/api/sequence.ts';
 import type { SequenceRow } from '../../db/repositories/sequences.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import { progressEntry, sequenceEntry } from './entry.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
+import { progressEntry, sequenceEntry } from './entry.ts';
 
 /** Sequences as lists, in the order of sequenceids, from the one behind `after`. However many there are, presses go first. */
 export type SequenceLists = {

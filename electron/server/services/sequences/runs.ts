@@ -6,10 +6,9 @@ import type { Transaction } from '../../db/writer.ts';
 import { workOf, type Owner } from '../../domain/commandQueue.ts';
 import { next, type Run, type StepEnd } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
-import { findAgain, pointed } from '../aliases/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, OwnedEnd } from '../commands/index.ts';
-import { type RequestDefaults, darkWarnings } from '../devices/index.ts';
+import type { Commands, OwnedEnd, RequestDefaults } from '../commands/index.ts';
+import { darkWarnings, findAgain, pointed } from '../devices/index.ts';
 import { progressEntry, stepChange } from './entry.ts';
 import { readContent } from './steps.ts';
 

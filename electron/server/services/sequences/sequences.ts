@@ -5,14 +5,13 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { next } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
-import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, OwnedEnd } from '../commands/index.ts';
 import type { LaunchLimiter } from '../base/index.ts';
-import type { RequestDefaults } from '../devices/index.ts';
-import { findById, prefetchTargets } from '../aliases/index.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { Commands, OwnedEnd, RequestDefaults } from '../commands/index.ts';
+import { findById, prefetchTargets } from '../devices/index.ts';
 import { sequenceEntry } from './entry.ts';
-import { createSequenceRuns, type SequenceRun, type Turn, type Unlit } from './runs.ts';
-import { atMost, checkSteps, contentFaults, findPlaces, placesOf, type CheckedSteps } from './steps.ts';
+import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
+import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces, placesOf } from './steps.ts';
 
 /**
  * A sequence in canonical form, and the names of its fields that mean nothing here. `strict`: refuse what devices would go without.

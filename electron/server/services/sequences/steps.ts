@@ -6,8 +6,8 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { NewStepRow, StepContent, StepRow } from '../../db/repositories/sequences.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
-import type { RequestDefaults } from '../devices/index.ts';
-import { type Target, findByAnyName, findById } from '../aliases/index.ts';
+import type { RequestDefaults } from '../commands/index.ts';
+import { type Target, findByAnyName, findById } from '../devices/index.ts';
 
 /** Of a thousand steps each may be wrong in the same way: so many are named. */
 const MAX_NAMED = 50;

@@ -1,3 +1,27 @@
-export { type TurboCare, createTurboCare } from './turboCare.ts';
-export { type TurboLinks, createTurboLinks } from './turboLinks.ts';
+import type { Core } from '../../core.ts';
+import type { SerialLinks, SerialPorts, TurboWatch, Turbos } from '../../ports.ts';
+import type { Alerts } from '../alerts/index.ts';
+import type { Telemetry } from '../devices/index.ts';
+import { createTurboCare } from './turboCare.ts';
+import { createTurboLinks } from './turboLinks.ts';
+
+export type { TurboCare } from './turboCare.ts';
+export type { TurboLinks } from './turboLinks.ts';
 export { type TurboCaller, type TurboSignIn, createTurboSignIn } from './turboSignIn.ts';
+
+/** Turbos, and the serial ports that are kept open for them. */
+export function createTurboGroup(
+  core: Core,
+  needs: {
+    turbos: Turbos;
+    ports: SerialPorts;
+    links: SerialLinks;
+    watch: TurboWatch;
+    telemetry: Telemetry;
+    alerts: Alerts;
+  },
+) {
+  const turboLinks = createTurboLinks({ ...core, ...needs });
+  core.onStart(() => turboLinks.start());
+  return { turboLinks, turboCare: createTurboCare({ ...core, ...needs }) };
+}

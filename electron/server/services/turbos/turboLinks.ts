@@ -23,8 +23,6 @@ export type TurboLinks = {
   retry(id: string): TurboLink;
   /** Opens what is kept open. */
   start(): void;
-  /** How it goes with a link has changed: tells everybody who follows. */
-  changed(): void;
 };
 
 export function createTurboLinks(parts: {
@@ -127,8 +125,10 @@ export function createTurboLinks(parts: {
       links.retry(id);
       return get(id);
     },
-    start: open,
-    changed: () => bus.publishEphemera({ devices: [], turbos: [], links: list() }),
+    start() {
+      links.watch(() => bus.publishEphemera({ devices: [], turbos: [], links: list() }));
+      open();
+    },
   };
 }
 

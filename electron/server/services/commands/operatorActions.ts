@@ -4,8 +4,8 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../../errors.ts';
-import type { Commands, SentCommand } from '../commands/index.ts';
-import type { Devices } from './devices.ts';
+import type { Commands, SentCommand } from './commands.ts';
+import type { Devices } from '../devices/index.ts';
 
 /** What a person at the station does in the place of the worker's finger, recorded under his name. */
 export type OperatorActions = {

@@ -6,11 +6,18 @@ import { parseSound } from '#shared/sound/sound.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { locationOf } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
-import { pointed, targetById, targetByLocation } from '../aliases/index.ts';
-import type { Telemetry } from './telemetry.ts';
-import { commandLed, darkWarnings, LED_OFF } from './display.ts';
-import { findAddressee, understand, type Asked, type RequestDefaults } from './requests.ts';
-import { BLANK_DEVICE, withStatics } from './statics.ts';
+import { type Asked, type RequestDefaults, findAddressee, understand } from './requests.ts';
+import {
+  BLANK_DEVICE,
+  LED_OFF,
+  type Telemetry,
+  commandLed,
+  darkWarnings,
+  pointed,
+  targetById,
+  targetByLocation,
+  withStatics,
+} from '../devices/index.ts';
 
 /** What a device would show, light and play. */
 export type Preview = {

@@ -6,11 +6,9 @@ import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.
 import { given, quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../../errors.ts';
-import { type Target, pointed } from '../aliases/index.ts';
 import type { Audit, By } from '../base/index.ts';
-import type { Commands } from '../commands/index.ts';
-import type { Devices } from './devices.ts';
-import { darkWarnings } from './display.ts';
+import type { Commands } from './commands.ts';
+import { type Devices, type Target, darkWarnings, pointed } from '../devices/index.ts';
 
 /**
  * A request in canonical form, and the names of its fields that mean nothing here. `faults`: fields that were left out of it since

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import type { StationConfig } from './config.ts';
+import { findGoodBackup } from './copier/findGoodBackup.ts';
+import { prepareRestore } from './copier/prepareRestore.ts';
+import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
+import { lazyStatements } from './db/lazyStatements.ts';
+import { changesOf, identityOf } from './db/mark.ts';
+import { MIGRATIONS } from './db/migrations.ts';
+import { createRepositories, type Repositories } from './db/repositories.ts';
+import { createWriter, type Writer } from './db/writer.ts';
+import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
+import { DataLost } from './errors.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Clock, Copier, Ids, Log } from './ports.ts';
+import {
+  type Audit,
+  type BackgroundReadQueue,
+  type Bus,
+  type ClockWatch,
+  type LaunchLimiter,
+  type StationClock,
+  type StationMark,
+  createAudit,
+  createBackgroundReadQueue,
+  createBus,
+  createClockWatch,
+  createLaunchLimiter,
+  createStationClock,
+  createStationMark,
+} from './services/base/index.ts';
+import { type SettingsService, createSettings } from './services/settings/index.ts';
+
+/** What every group of services receives. */
+export type Core = Pick<Lifecycle, 'onStart' | 'onStop'> & {
+  /** Over the connection that writes: inside use-cases. */
+  repositories: Repositories;
+  /** Committed rows alone: for what leaves the process. */
+  reads: Repositories;
+  writer: Writer;
+  clock: Clock;
+  /** Time in which the station ran. */
+  time: StationClock;
+  clockWatch: ClockWatch;
+  ids: Ids;
+  log: Log;
+  bus: Bus;
+  settings: SettingsService;
+  audit: Audit;
+  backgroundReads: BackgroundReadQueue;
+  launchLimiter: LaunchLimiter;
+};
+
+export type OpenCore = {
+  core: Core;
+  database: OpenDatabase;
+  mark: StationMark;
+  /** Of the last commit before this start, epoch milliseconds. */
+  lastCommitAt: number;
+  /** When the data folder was created, epoch milliseconds. */
+  createdAt: number;
+};
+
+/** Opens the data folder, restoring first what is ordered, and the database with its writer. Throws a StationError or DataLost. */
+export async function openCore(parts: {
+  config: StationConfig;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  soonMs: number;
+  copier: Copier;
+  lifecycle: Lifecycle;
+  /** Gives up a restore that is being prepared. */
+  signal: AbortSignal;
+}): Promise<OpenCore> {
+  const { config, clock, ids, log, lifecycle } = parts;
+  const { dataFolder } = config;
+  const { onStart, onStop } = lifecycle;
+  const database = await openFolder(parts);
+  onStop(() => database.close());
+  const repositories = createRepositories(lazyStatements(database.writer));
+  const reads = createRepositories(lazyStatements(database.reader));
+  const lastCommitAt = reads.commits.lastAt();
+  const origin = reads.numbers.findOrigin() ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
+  const idFloors = idFloorsAt(origin, clock.now());
+  const bus = createBus();
+  const clockWatch = createClockWatch({ repositories, bus, clock, log });
+  const writer = createWriter({
+    db: database.writer,
+    clock,
+    log,
+    soonMs: parts.soonMs,
+    revisionFloor: idFloors.revision,
+    publish: bus.publish,
+    watchClock: clockWatch.check,
+  });
+  const mark = createStationMark({
+    dataFolder,
+    identity: identityOf(origin),
+    revision: writer.revision,
+    changes: () => changesOf(join(dataFolder, DATABASE_FILE)),
+    bus,
+    clock,
+    log,
+  });
+  // The mark is of the last commit.
+  onStop(() => mark.stop());
+  onStop(() => writer.stop());
+  await writer.write(() => {
+    repositories.numbers.keepOrigin(origin);
+    repositories.numbers.raiseCommandIds(idFloors.commandId);
+  });
+  const time = createStationClock({ repositories, reads, writer, lastCommitAt, clock, log });
+  onStop(() => time.stop());
+  onStart(() => time.start());
+  const audit = createAudit({ repositories, reads });
+  const core = {
+    onStart,
+    onStop,
+    repositories,
+    reads,
+    writer,
+    clock,
+    time,
+    clockWatch,
+    ids,
+    log,
+    bus,
+    settings: createSettings({ repositories, writer, audit }),
+    audit,
+    backgroundReads: createBackgroundReadQueue({ clock, bus }),
+    launchLimiter: createLaunchLimiter(),
+  };
+  return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };
+}
+
+/** Prepares what is to be restored before it opens anything. */
+async function openFolder(parts: Parameters<typeof openCore>[0]): Promise<OpenDatabase> {
+  const { copier, signal } = parts;
+  const { dataFolder, restore: from, acceptLoss = false } = parts.config;
+  const now = parts.clock.now();
+  const hold = holdFolder(dataFolder);
+  try {
+    const restore =
+      from === undefined
+        ? undefined
+        : await prepareRestore({ copier, dataFolder, from, id: parts.ids.uuid(), now, signal });
+    return openDatabase(dataFolder, { now, migrations: MIGRATIONS, restore, acceptLoss, hold });
+  } catch (error) {
+    hold.close();
+    if (!(error instanceof DataLost)) throw error;
+    const backup = await findGoodBackup({ copier, dataFolder, signal });
+    throw new DataLost(error.loss, backup ?? 'none');
+  }
+}
+
+function randomFirstCommand(ids: Ids): number {
+  return Buffer.from(ids.bytes(4)).readUInt32LE() % FIRST_COMMANDS;
+}

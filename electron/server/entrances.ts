@@ -1,0 +1,145 @@
+import type { StationConfig } from './config.ts';
+import { createAddressFile } from './addressFile.ts';
+import type { Core } from './core.ts';
+import { StationError } from './errors.ts';
+import { createApp } from './http/app.ts';
+import { allEndpoints } from './http/endpoints/all.ts';
+import { createEventStreams } from './http/events.ts';
+import { createProxyTrust } from './http/forwarded.ts';
+import type { Addresses } from './http/guard.ts';
+import { createListener } from './http/listener.ts';
+import { thisMachine } from './http/machine.ts';
+import { isSafeForPasswords } from './http/signIn.ts';
+import { turboNetworkOf } from './http/turboNetwork.ts';
+import { turboUpgrade } from './http/turboUpgrade.ts';
+import { type Access, type Rights, weaknessOf } from './services/access/index.ts';
+import type { RefusedCallers } from './services/alerts/index.ts';
+import { createRequestLog } from './services/base/index.ts';
+import { createTurboSignIn } from './services/turbos/index.ts';
+import type { Overview } from './services/overview.ts';
+import { createTurboSockets } from './turbo/transports/network.ts';
+import type { Transport } from './turbo/transports/transport.ts';
+import { createTurboPort } from './turbo/turboPort.ts';
+
+/** What endpoints need beside what is made here. */
+type Services = Omit<
+  Parameters<typeof allEndpoints>[0],
+  'listener' | 'exposure' | 'health' | 'network' | 'requestLog' | 'streams' | 'url'
+> & {
+  access: Access;
+  overview: Overview;
+  refusedCallers: RefusedCallers;
+  rights: Rights;
+};
+
+/** The ways into a station: HTTP with the page and the event stream, and turbos over the network. */
+export function createEntrances(
+  core: Core,
+  needs: {
+    config: StationConfig;
+    services: Services;
+    version: string;
+    pageFolder: string;
+    /** Speaks to a turbo over this. */
+    attach: (transport: Transport) => void;
+    /** Whether requests must be refused: the station is not up yet, or stops. */
+    isClosed: () => boolean;
+  },
+) {
+  const { config, services, attach, isClosed, version } = needs;
+  const { access, refusedCallers } = services;
+  const { clock, log, onStop } = core;
+  const settings = core.settings.current;
+  const addressFile = createAddressFile(config.dataFolder, log);
+  const tellWhere = (): void => addressFile.tell(listener.url(), listener.certificate()?.fingerprint);
+  const listener = createListener({
+    config,
+    settings,
+    machine: thisMachine,
+    clock,
+    log,
+    renewed: tellWhere,
+    weakness: weaknessOf(config.apiKey),
+  });
+  const addresses: Addresses = {
+    port: listener.port,
+    host: listener.host,
+    certificate: () => listener.certificate()?.kind,
+    publicUrls: () => settings().public_urls,
+    corsOrigins: () => settings().cors_origins,
+    isTrustedProxy: createProxyTrust(() => settings().trusted_proxies),
+    refused: refusedCallers.refused,
+  };
+  const turboSignIn = createTurboSignIn({ access, takesPlainPasswords: () => settings().turbo_plain_passwords });
+  const turboSockets = createTurboSockets({ clock, attach });
+  const turboPort = createTurboPort({
+    wanted: config.turboPort,
+    isFixed: config.host !== undefined,
+    host: listener.host,
+    key: listener.certificate,
+    network: {
+      clock,
+      attach,
+      admission: ({ address, isEncrypted }) =>
+        turboSignIn.admission({ address, isSafeForPasswords: isSafeForPasswords(isEncrypted, address) }),
+    },
+    log,
+  });
+  const streams = createEventStreams({ ...core, overview: services.overview, access });
+  const requestLog = createRequestLog({ clock, isOn: () => settings().request_log });
+  const network = (): ReturnType<typeof turboNetworkOf> =>
+    turboNetworkOf(listener.answer(), {
+      port: listener.port(),
+      tcpPort: turboPort.port(),
+      plainPasswords: settings().turbo_plain_passwords,
+    });
+  const { writer } = core;
+  const health = () => ({
+    revision: writer.revision(),
+    devices: services.devices.count(),
+    commits: writer.commits(),
+  });
+  const app = createApp({
+    endpoints: allEndpoints({ ...services, listener, health, network, requestLog, streams, url: listener.url }),
+    access,
+    rights: services.rights,
+    addresses,
+    requestLog,
+    clock,
+    log,
+    version,
+    pageFolder: needs.pageFolder,
+    isStopping: isClosed,
+  });
+
+  return {
+    listener,
+    turboPort,
+    /** Opens the port for HTTP. Nothing is answered while `isClosed`. */
+    async openHttp(): Promise<void> {
+      onStop(() => listener.stop());
+      // Those who wait are refused before their connections close.
+      onStop(() => core.backgroundReads.stop());
+      onStop(() => core.launchLimiter.stop());
+      onStop(() => turboSockets.stop());
+      const upgrade = turboUpgrade({
+        signIn: turboSignIn,
+        addresses,
+        isStopping: isClosed,
+        accept: turboSockets.accept,
+        log,
+      });
+      await listener.open(app, upgrade, turboPort);
+      onStop(() => streams.stop());
+    },
+    /** Opens the port for turbos and says on disk where the station is. Throws `conflict`. */
+    async openTurboPort(): Promise<void> {
+      onStop(() => turboPort.stop());
+      await turboPort.start().catch((error: Error) => {
+        throw new StationError('conflict', error.message);
+      });
+      tellWhere();
+      onStop(() => addressFile.forget());
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** What begins and ends with a station. Ends run in reverse order, also after a start that failed half-way. */
+export type Lifecycle = {
+  /** Runs when everything is joined and requests can come, in the order of registration. */
+  onStart(begin: () => void): void;
+  onStop(end: () => void | Promise<void>): void;
+  start(): void;
+  stop(): Promise<void>;
+};
+
+export function createLifecycle(): Lifecycle {
+  const begins: (() => void)[] = [];
+  const ends: (() => void | Promise<void>)[] = [];
+  return {
+    onStart: (begin) => void begins.push(begin),
+    onStop: (end) => void ends.push(end),
+    start() {
+      for (const begin of begins.splice(0)) begin();
+    },
+    async stop() {
+      while (ends.length > 0) await ends.pop()?.();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, UseCase } from '../../db/writer.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Bus } from './bus.ts';
+
+/** A smaller step of the wall clock is drift, not a jump. */
+const JUMP_MS = 1_000;
+
+/** Notices that the wall clock was set or that the machine slept, and moves open deadlines back with the clock. */
+export type ClockWatch = {
+  /** For the writer, before each commit: a use-case to run first if the wall clock jumped. */
+  check(): UseCase<void> | undefined;
+  /** The commit that runs now found a jump. */
+  isJumping(): boolean;
+  /** Measures jumps from now on. Returns the use-case for a clock that was set back since the last commit, if it was. */
+  start(lastCommitAt: number): UseCase<void> | undefined;
+};
+
+export function createClockWatch(parts: {
+  repositories: { commands: Pick<Repositories['commands'], 'shiftDeadlines'> };
+  bus: Pick<Bus, 'publishClockChange'>;
+  clock: Clock;
+  log: Log;
+}): ClockWatch {
+  const { repositories, bus, clock, log } = parts;
+  let offset = clock.now() - clock.monotonic();
+  let jumping = false;
+
+  function shift(tx: Transaction, ms: number): void {
+    repositories.commands.shiftDeadlines(ms);
+    tx.emit({ type: 'deadlines.shifted', ms });
+    tx.afterCommit(() => bus.publishClockChange('shifted'));
+  }
+
+  return {
+    check() {
+      const jump = clock.now() - clock.monotonic() - offset;
+      if (Math.abs(jump) < JUMP_MS) return undefined;
+      log.warn({ jumpMs: Math.round(jump) }, 'the wall clock was set or the machine slept');
+      jumping = true;
+      setImmediate(() => {
+        jumping = false;
+        bus.publishClockChange('set');
+      });
+      return (tx) => {
+        // Only a commit that succeeds moves the reference; after a failed one the next tries again.
+        tx.afterCommit(() => {
+          offset += jump;
+        });
+        if (jump < 0) shift(tx, Math.round(jump));
+      };
+    },
+    isJumping: () => jumping,
+    start(lastCommitAt) {
+      offset = clock.now() - clock.monotonic();
+      // The last commit cannot be in the future.
+      const ms = clock.now() - lastCommitAt;
+      if (ms > -JUMP_MS) return undefined;
+      log.warn({ jumpMs: ms }, 'the wall clock was set back since the last commit');
+      return (tx) => shift(tx, ms);
+    },
+  };
+}

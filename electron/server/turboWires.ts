@@ -1,0 +1,49 @@
+import type { Core } from './core.ts';
+import { createSimulator } from './simulator/simulator.ts';
+import type { TurboEvents } from './ports.ts';
+import type { StationPorts } from './stationPorts.ts';
+import { createFleet } from './turbo/fleet.ts';
+import { createSerialLinks } from './turbo/serialLinks.ts';
+import { createTrafficRegistry } from './turbo/trafficRegistry.ts';
+import { createLoopbacks } from './turbo/transports/loopback.ts';
+import type { Transport } from './turbo/transports/transport.ts';
+
+/** Turbos over every wire that this machine has, and the simulated one. */
+export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPorts) {
+  const trafficRegistry = createTrafficRegistry(clock);
+  const fleet = createFleet({ clock, ids, log, trafficRegistry });
+  ports.joinTurbos((connect, watch) => fleet.join(connect, watch), clock);
+  const attach = (transport: Transport): void => void fleet.attach(ports.watchTransport(transport));
+  const serialLinks = createSerialLinks({
+    ports: ports.serial,
+    clock,
+    log,
+    attach: (transport, watch) => fleet.attach(ports.watchTransport(transport), watch),
+  });
+  const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
+  const simulator = createSimulator({
+    clock,
+    ids,
+    log,
+    connect(faults) {
+      const { station, turbo } = loopbacks.connect(faults);
+      attach(station);
+      return turbo;
+    },
+  });
+  return {
+    fleet,
+    trafficRegistry,
+    serialLinks,
+    simulator,
+    attach,
+    pending: loopbacks.pending,
+    /** `events` hears what turbos report, and is still there when they stop. */
+    start(events: TurboEvents): void {
+      fleet.start(events);
+      onStop(() => fleet.stop());
+      onStop(() => serialLinks.stop());
+      onStop(() => simulator.stop());
+    },
+  };
+}
