@@ -73,9 +73,6 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     const opened = await openCore({ config, clock, ids, log, soonMs, copier, lifecycle, signal: stopped.signal });
     const { core, database, mark, lastCommitAt } = opened;
     settle = database.settle;
-    const turbo = joinTurbos(core, ports);
-    const turbos = turbo.fleet;
-
     const { dataFolder } = config;
     const databaseFile = join(dataFolder, DATABASE_FILE);
     const databaseBytes = (): number => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`);
@@ -85,6 +82,8 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     const access = createAccessGroup(core, { derive: ports.derivePassword, ownAddresses });
     const adminHash = hashOfAdmin(access.people, config.adminPassword);
     const callbacks = createCallbackGroup(core, ports);
+    const turbo = joinTurbos(core, ports);
+    const turbos = turbo.fleet;
     const alertBook = createAlertBook(core, callbacks);
     const devices = createDeviceGroup(core, { turbos, ...alertBook });
     const deadlines = createDeadlines({ ...core, ...devices, turbos });

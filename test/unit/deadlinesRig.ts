@@ -70,7 +70,7 @@ export async function startDeadlinesRig() {
       for (const { answer } of rig.asked.splice(0)) answer();
       await clock.advance(0);
     },
-    start: () => rig.deadlines.start(NOW, ending as never),
+    start: () => rig.deadlines.start(NOW, ending),
     /** A station that has been up for a while, whose turbos answer at once. */
     async started(): Promise<void> {
       rig.isReady = true;
