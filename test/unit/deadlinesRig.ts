@@ -1,6 +1,6 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { Repositories } from '../../electron/server/db/repositories.ts';
-import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
+import type { Transaction } from '../../electron/server/db/writer.ts';
 import { createBus } from '../../electron/server/services/base/bus.ts';
 import { createClockWatch } from '../../electron/server/services/base/clockWatch.ts';
 import { createDeadlines, type Deadlines } from '../../electron/server/services/deadlines.ts';
@@ -121,7 +121,7 @@ export async function startDeadlinesRig() {
         rig.found();
         return Promise.resolve(items.map((item) => rig.inUnit((tx) => useCase(tx, item))));
       },
-    } as Pick<Writer, 'write' | 'writeEach'>,
+    },
     telemetry: { remainingMs: (_: string, id: number) => rig.remaining.get(id) },
     settings: { current: () => ({ unreachable_callback: rig.unreachableCallback }) } as never,
     turbos: { drain: ask('drain'), told: ask('told') },
