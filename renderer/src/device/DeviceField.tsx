@@ -7,6 +7,7 @@ import { cellWords, meansPlace, placeNames } from '../station/placeNames.ts';
 import type { Place } from '../station/places.ts';
 import fields from '../ui/fields.module.css';
 import { FieldLabel } from '../ui/fields.tsx';
+import parts from '../ui/parts.module.css';
 import { useProblem } from '../ui/ProblemForm.tsx';
 import styles from './DeviceField.module.css';
 
@@ -61,8 +62,8 @@ export function DeviceField({ name, label, placeholder, value, onChange, refused
         <ListBox<(typeof choices)[number]> className={fields.list ?? ''}>
           {({ deviceid, text, note }) => (
             <ListBoxItem id={deviceid} textValue={text} className={`${fields.option} ${styles.option}`}>
-              <span className={styles.words}>{text}</span>
-              <span className={styles.note}>{refused.get(deviceid) ?? note}</span>
+              <span className={parts.medium}>{text}</span>
+              <span className={parts.quiet}>{refused.get(deviceid) ?? note}</span>
             </ListBoxItem>
           )}
         </ListBox>

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { Button } from '../ui/Button.tsx';
 import { SwitchField } from '../ui/fields.tsx';
+import parts from '../ui/parts.module.css';
 import { texts } from '../ui/texts.ts';
 import { soundChoice, useSoundSetting } from './choice.ts';
 import { useSoundPreview } from './playSound.ts';
@@ -19,14 +20,14 @@ export function SoundSettings() {
   const id = useId();
   if (status === 'missing') return <p>{texts.sound.missing}</p>;
   return (
-    <div className={styles.fields}>
+    <div className={parts.stack2}>
       <SwitchField
         label={texts.sound.label}
         help={texts.sound.help}
         value={on}
         onChange={(next) => soundChoice.set({ on: next })}
       />
-      <p className={styles.note} role="status">
+      <p className={parts.quiet} role="status">
         {status === 'waits' ? texts.sound.blocked : ''}
       </p>
       <div className={styles.volume}>

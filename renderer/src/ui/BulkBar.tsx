@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } fr
 import styles from './BulkBar.module.css';
 import type { BulkRun } from './bulkOutcome.ts';
 import { Button } from './Button.tsx';
+import parts from './parts.module.css';
 import { Progress } from './Progress.tsx';
 import { texts } from './texts.ts';
 import { useToastOffset } from './useToastOffset.ts';
@@ -37,7 +38,7 @@ function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }:
         {hidden > 0 && <p>{texts.bulk.hidden(hidden)}</p>}
       </div>
       {running === undefined ? (
-        <div className={styles.actions}>
+        <div className={parts.row}>
           <Button look="quiet" onPress={clear}>
             {texts.bulk.clear}
           </Button>

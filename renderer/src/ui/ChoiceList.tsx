@@ -1,5 +1,6 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import styles from './ChoiceList.module.css';
+import parts from './parts.module.css';
 
 type Props<Id extends string> = {
   label: string;
@@ -12,21 +13,21 @@ type Props<Id extends string> = {
 export function ChoiceList<Id extends string>({ label, choices, value, onChange }: Props<Id>) {
   return (
     <RadioGroup
-      className={styles.group ?? ''}
+      className={parts.stack1 ?? ''}
       value={value}
       onChange={(chosen) => {
         const next = choices.find(({ id }) => id === chosen);
         if (next !== undefined) onChange(next.id);
       }}
     >
-      <Label className={styles.label ?? ''}>{label}</Label>
+      <Label className={parts.medium ?? ''}>{label}</Label>
       <div className={styles.list}>
         {choices.map(({ id, word, help }) => (
           <Radio key={id} value={id} className={styles.choice ?? ''}>
             <span className={styles.ring} aria-hidden="true" />
             <span className={styles.words}>
-              <span className={styles.word}>{word}</span>
-              <span className={styles.help}>{help}</span>
+              <span className={parts.medium}>{word}</span>
+              <span className={parts.quiet}>{help}</span>
             </span>
           </Radio>
         ))}

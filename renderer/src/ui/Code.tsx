@@ -5,6 +5,7 @@ import styles from './Code.module.css';
 import { copyText } from './CopyLine.tsx';
 import { type Shell, SHELLS } from './curlLine.ts';
 import { Menu } from './Menu.tsx';
+import parts from './parts.module.css';
 import { texts } from './texts.ts';
 
 /** How long "Copied" stays. */
@@ -42,7 +43,7 @@ export function Code({ label, code, hint, warning = '', children }: CodeProps) {
     <div className={styles.code}>
       <div className={styles.head}>
         <div className={styles.about}>{children}</div>
-        <span role="status" className={styles.quiet}>
+        <span role="status" className={parts.quiet}>
           {said === 'byHand' ? texts.curl.byHand : ''}
         </span>
         <Button look="quiet" onPress={() => void copy()}>
@@ -56,7 +57,7 @@ export function Code({ label, code, hint, warning = '', children }: CodeProps) {
       <p role="status" className={styles.warning}>
         {warning}
       </p>
-      {hint !== '' && <p className={styles.quiet}>{hint}</p>}
+      {hint !== '' && <p className={parts.quiet}>{hint}</p>}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import styles from './CopyLine.module.css';
+import parts from './parts.module.css';
 import { texts } from './texts.ts';
 
 /** How long "Copied" stays. */
@@ -31,7 +32,7 @@ export function CopyLine({ label, help, value }: Props) {
   return (
     <div className={styles.line} role="group" aria-label={label}>
       <p className={styles.label}>
-        <span className={styles.name}>{label}</span>
+        <span className={parts.medium}>{label}</span>
         {help !== undefined && <span className={styles.help}>{help}</span>}
       </p>
       <div className={styles.box}>

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useId, useMemo, useRef, type ComponentType } from 'react';
+import { type ComponentType, useId, useMemo, useRef } from 'react';
 import { Button } from 'react-aria-components';
 import styles from './DataTable.module.css';
+import parts from './parts.module.css';
 import { texts } from './texts.ts';
 import { useTable } from './useTable.ts';
 
@@ -74,7 +75,7 @@ export function DataTable<Row extends { key: string }, By extends string, Action
         onFocus={table.onFocus}
       >
         <div role="row" aria-rowindex={1} className={styles.head}>
-          <div role="columnheader" className={styles.check}>
+          <div role="columnheader" className={parts.centered}>
             <label className={styles.box}>
               <input
                 type="checkbox"
@@ -111,7 +112,7 @@ export function DataTable<Row extends { key: string }, By extends string, Action
                 style={{ height: rowHeight, transform: `translateY(${start}px)` }}
                 data-row={index}
               >
-                <div role="gridcell" className={styles.check}>
+                <div role="gridcell" className={parts.centered}>
                   {check !== undefined && (
                     <label className={styles.box}>
                       <input

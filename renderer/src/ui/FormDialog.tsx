@@ -1,9 +1,10 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ApiError, sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import styles from './FormDialog.module.css';
 import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
+import parts from './parts.module.css';
 import { ProblemForm } from './ProblemForm.tsx';
 import { texts } from './texts.ts';
 
@@ -93,7 +94,7 @@ export function FormDialog({
       }
     >
       <div ref={place}>
-        <ProblemForm className={styles.form ?? ''} problems={problems} onSubmit={() => void go()} aria-label={title}>
+        <ProblemForm className={parts.column5 ?? ''} problems={problems} onSubmit={() => void go()} aria-label={title}>
           {children}
           <p role="alert" className={styles.failure}>
             {failure}

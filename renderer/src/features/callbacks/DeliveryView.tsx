@@ -13,6 +13,7 @@ import { Code, prettyJson } from '../../ui/Code.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
 import request from '../../ui/RequestList.module.css';
 import view from '../../ui/RequestView.module.css';
 import { StateTag } from '../../ui/StateTag.tsx';
@@ -59,7 +60,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
   const rest = useTimed((now) => restWords(delivery, now));
   return (
     <article className={view.view} aria-label={title}>
-      <header className={view.head}>
+      <header className={parts.stack1}>
         <h2 className={styles.title}>{title}</h2>
         <p className={styles.progress}>
           <StateTag tone={STATE_TONES[toneOf(delivery)]} words={stateWords(delivery)} />
@@ -70,7 +71,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
         </p>
       </header>
       <Replay id={id} reload={reload} />
-      <dl className={view.facts}>
+      <dl className={parts.stack1}>
         <Fact name={words.open.made} value={exactWords(Date.parse(created))} />
         {tried !== null && (
           <Fact
@@ -133,7 +134,7 @@ function Sent({ delivery: { request: sent, payload } }: { delivery: DeliveryExch
   const { open } = words;
   return (
     <section className={view.part} aria-label={open.request}>
-      <h3 className={view.name}>{open.request}</h3>
+      <h3 className={parts.title}>{open.request}</h3>
       {sent === null ? (
         <Code label={open.payload} code={prettyJson(JSON.stringify(payload))} hint="">
           <span className={view.about}>{open.notSent}</span>
@@ -157,7 +158,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
   if (delivery.attempts === 0) return null;
   return (
     <section className={view.part} aria-label={open.answer}>
-      <h3 className={view.name}>{open.answer}</h3>
+      <h3 className={parts.title}>{open.answer}</h3>
       {answer === null ? (
         <p className={lists.quiet}>
           {open.noAnswer} {error}

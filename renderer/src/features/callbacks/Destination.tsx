@@ -5,17 +5,18 @@ import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
+import { Code } from '../../ui/Code.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import lists from '../../ui/lists.module.css';
+import { exactWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
+import view from '../../ui/RequestView.module.css';
+import { TestCallback } from '../../ui/TestCallback.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import view from '../../ui/RequestView.module.css';
-import { Code } from '../../ui/Code.tsx';
-import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
-import { exactWords } from '../../ui/moments.ts';
-import lists from '../../ui/lists.module.css';
-import { TestCallback } from '../../ui/TestCallback.tsx';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
 
@@ -40,7 +41,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
   return (
     <div className={view.view}>
       <section className={view.part} aria-label={words.to.title}>
-        <h2 className={view.name}>{words.to.title}</h2>
+        <h2 className={parts.title}>{words.to.title}</h2>
         <Goes url={url} isOwn={isOwn} />
         <p>
           <Link href="/settings" className={button.button ?? ''} data-look="plain">
@@ -50,13 +51,13 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
       </section>
       {url !== '' && (
         <section className={view.part} aria-label={words.to.test}>
-          <h2 className={view.name}>{words.to.test}</h2>
+          <h2 className={parts.title}>{words.to.test}</h2>
           <p className={lists.quiet}>{words.to.testBody}</p>
           <TestCallback isUnsaved={false} />
         </section>
       )}
       <section className={view.part} aria-label={words.own.title}>
-        <h2 className={view.name}>{words.own.title}</h2>
+        <h2 className={parts.title}>{words.own.title}</h2>
         {isOwn ? <Received /> : <Choose url={url} chosen={reload} />}
       </section>
     </div>
@@ -139,7 +140,7 @@ function Received() {
         <p className={lists.quiet}>{words.own.kept}</p>
         <Button onPress={() => void forget()}>{words.own.forget}</Button>
       </div>
-      <ol className={styles.received} aria-label={words.own.received}>
+      <ol className={parts.column4} aria-label={words.own.received}>
         {value.map((one) => (
           <li key={one.id}>
             <Taken one={one} />

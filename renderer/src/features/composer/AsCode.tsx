@@ -1,12 +1,13 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { queryStringPath } from '#shared/api/queryString.ts';
 import { devicePath } from '../../station/api.ts';
+import { Code, Shells } from '../../ui/Code.tsx';
+import { curlLine, jsonPost, usualShell } from '../../ui/curlLine.ts';
+import parts from '../../ui/parts.module.css';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './AsCode.module.css';
-import { Code, Shells } from '../../ui/Code.tsx';
-import { curlLine, jsonPost, usualShell } from '../../ui/curlLine.ts';
 
 type Props = { deviceids: readonly string[]; request: DeviceRequest };
 
@@ -48,8 +49,8 @@ export function AsCode({ deviceids, request }: Props) {
     },
   ];
   return (
-    <section className={styles.place} aria-label={texts.curl.title}>
-      <h3 className={styles.title}>{texts.curl.title}</h3>
+    <section className={parts.column1} aria-label={texts.curl.title}>
+      <h3 className={parts.title}>{texts.curl.title}</h3>
       <Tabs label={texts.curl.title} tabs={tabs} />
     </section>
   );
@@ -72,5 +73,5 @@ function Address({ deviceid, request }: { deviceid: string; request: DeviceReque
 }
 
 function Quiet({ children }: { children: ReactNode }) {
-  return <p className={styles.quiet}>{children}</p>;
+  return <p className={parts.quiet}>{children}</p>;
 }

@@ -13,6 +13,7 @@ import { type Choice, SuggestionField } from '../../ui/choiceFields.tsx';
 import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
 import { NumberLine } from '../../ui/NumberLine.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
 import { type CommandDraft, withLine } from './commandDraft.ts';
@@ -86,7 +87,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
   );
 
   return (
-    <div className={styles.fields}>
+    <div className={parts.column4}>
       <RadioGroup
         className={styles.kinds ?? ''}
         value={draft.command}

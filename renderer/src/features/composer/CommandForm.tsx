@@ -11,6 +11,7 @@ import { useDenied, useStationContext, useStationState } from '../../station/con
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type FieldProblems, NO_PROBLEMS, problemsOf, shareOut } from '../../ui/fieldProblems.ts';
+import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -61,7 +62,7 @@ const WORDY = ['color', 'sound'] as const;
  */
 export function CommandForm({ deviceids, lastKnown }: Props) {
   const denied = useDenied('send');
-  if (denied !== undefined) return <p className={styles.quiet}>{denied}</p>;
+  if (denied !== undefined) return <p className={parts.quiet}>{denied}</p>;
   return <DeviceForm deviceids={deviceids} {...(lastKnown === undefined ? {} : { lastKnown })} />;
 }
 
@@ -136,7 +137,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
     toasts.say(texts.form.cleared, { undo: () => setDraft(before) });
   }
 
-  if (device === undefined) return <p className={styles.quiet}>{texts.form.none}</p>;
+  if (device === undefined) return <p className={parts.quiet}>{texts.form.none}</p>;
   const name = nameOf(device);
   const many = deviceids.length > 1;
   const submitWords = many ? texts.form.submitMany(deviceids.length) : texts.form.submit(name);

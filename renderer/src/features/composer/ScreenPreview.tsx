@@ -7,6 +7,7 @@ import { ledWords } from '../../device/deviceWords.ts';
 import { Led } from '../../device/Led.tsx';
 import { Paper } from '../../screen/Paper.tsx';
 import { inLabels } from '../../ui/fieldProblems.ts';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './ScreenPreview.module.css';
 
@@ -52,7 +53,7 @@ export function ScreenPreview({ caption, screen, device, light, warnings, refusa
   );
   return (
     <figure className={styles.preview}>
-      <figcaption className={styles.caption}>{caption}</figcaption>
+      <figcaption className={parts.strong}>{caption}</figcaption>
       <div className={styles.device} data-refused={refusal !== '' || undefined}>
         {paper(kind)}
         <div className={styles.foot}>
@@ -105,7 +106,7 @@ function Firmware({ kind, own, choose }: { kind: Kind; own: Kind; choose(kind: K
       onChange={(id) => choose(id === 'new' ? 'new' : 'old')}
       orientation="horizontal"
     >
-      <Label className={styles.firmwareLabel ?? ''}>{texts.form.firmware}</Label>
+      <Label className={parts.small ?? ''}>{texts.form.firmware}</Label>
       <div className={styles.kinds}>
         {KINDS.map((each) => (
           <Radio key={each} value={each} className={styles.kind ?? ''}>

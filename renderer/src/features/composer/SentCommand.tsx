@@ -7,6 +7,7 @@ import { ApiError } from '../../station/apiError.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { inLabels } from '../../ui/fieldProblems.ts';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './SentCommand.module.css';
 
@@ -28,7 +29,7 @@ export function SentCommand({ device, commandId, answered, warnings }: Props) {
   if (command !== undefined && command !== seen) setSeen(command);
   const delivery = command?.delivery ?? (seen === undefined ? answered : undefined);
   return (
-    <div className={styles.sent}>
+    <div className={parts.stack1}>
       <p className={styles.state}>
         <Check size={16} aria-hidden="true" />
         {deliveryWords(device, delivery)}
@@ -54,7 +55,7 @@ export function SentToMany({
     return device === undefined ? deviceid : nameOf(device);
   };
   return (
-    <div className={styles.sent}>
+    <div className={parts.stack1}>
       <p className={styles.state}>
         <Check size={16} aria-hidden="true" />
         {texts.form.sentMany(sent)}
@@ -83,7 +84,7 @@ const NO_DEVICES: Device[] = [];
 
 function Warnings({ warnings }: { warnings: readonly string[] }) {
   return warnings.map((warning) => (
-    <p key={warning} className={styles.warning}>
+    <p key={warning} className={parts.care}>
       {inLabels(warning)}
     </p>
   ));

@@ -8,6 +8,7 @@ import { type Paper, usePaper } from '../../screen/paper.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import fields from '../../ui/fields.module.css';
+import parts from '../../ui/parts.module.css';
 import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './SignField.module.css';
@@ -42,7 +43,7 @@ function Signs({ value, choose, close }: Omit<Props, 'isOpen'>) {
   }
 
   return (
-    <div className={styles.signs}>
+    <div className={parts.column3}>
       <div className={styles.head}>
         <SearchField
           className={styles.search ?? ''}
@@ -66,7 +67,7 @@ function Signs({ value, choose, close }: Omit<Props, 'isOpen'>) {
             )}
           </div>
         </SearchField>
-        <p role="status" className={styles.count}>
+        <p role="status" className={parts.figures}>
           {texts.signs.found(found.length, ICONS.length)}
         </p>
         {value !== '' && <Button onPress={() => take('')}>{texts.signs.noSign}</Button>}

@@ -1,5 +1,6 @@
-import { useId, type ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import parts from '../../ui/parts.module.css';
 import styles from './SubmitRow.module.css';
 
 type Props = {
@@ -20,7 +21,7 @@ type Props = {
 export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, children }: Props) {
   const reason = useId();
   return (
-    <div className={styles.row}>
+    <div className={parts.stack2}>
       <div className={styles.buttons}>
         {/* Not dimmed where it does not work: its words and the reason beside it are to be read. */}
         <Button look={obstacle === '' ? look : 'plain'} type="submit" busy={busy} aria-describedby={reason}>

@@ -3,14 +3,15 @@ import type { SerialPortEntry } from '#shared/api/turbo.ts';
 import { BAUD_RATES } from '#shared/lib/baudRates.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
-import { FormDialog, type FieldProblems } from '../../ui/FormDialog.tsx';
+import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import styles from './Connect.module.css';
-import { useStationQuery } from '../../station/useStationQuery.ts';
 
 const words = texts.turbos.serial;
 /** What is plugged in meanwhile is there before somebody looks for it. */
@@ -68,7 +69,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
       {failure === '' ? (
         <p className={styles.quiet}>{noteOn(ports, connected)}</p>
       ) : (
-        <p className={styles.care}>
+        <p className={parts.care}>
           {words.failed} {failure}
         </p>
       )}

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { devicePath } from '../../station/api.ts';
 import { useRight, useStationState } from '../../station/context.ts';
-import { AdminOnly } from '../../ui/Denied.tsx';
 import button from '../../ui/Button.module.css';
 import { Code, Shells } from '../../ui/Code.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { type Ask, curlLine, jsonPost, usualShell } from '../../ui/curlLine.ts';
+import { AdminOnly } from '../../ui/Denied.tsx';
 import lists from '../../ui/lists.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './DeveloperPage.module.css';
@@ -79,7 +80,7 @@ function HowToCall() {
       <h2 className={styles.title}>{howToCallWords.title}</h2>
       <CopyLine label={howToCallWords.base} help={howToCallWords.baseHelp} value={`${window.location.origin}/api/`} />
       <section className={view.part}>
-        <h3 className={view.name}>{howToCallWords.key}</h3>
+        <h3 className={parts.title}>{howToCallWords.key}</h3>
         <p className={lists.quiet}>{howToCallWords.keyBody}</p>
         <p>
           <Link href="/users/programs" className={button.button ?? ''} data-look="plain">
@@ -88,7 +89,7 @@ function HowToCall() {
         </p>
       </section>
       <section className={view.part}>
-        <h3 className={view.name}>{howToCallWords.first}</h3>
+        <h3 className={parts.title}>{howToCallWords.first}</h3>
         <Code
           label={howToCallWords.firstLabel}
           code={curlLine(shell, firstAsk(device))}
@@ -98,7 +99,7 @@ function HowToCall() {
         </Code>
       </section>
       <section className={view.part}>
-        <h3 className={view.name}>{howToCallWords.reference}</h3>
+        <h3 className={parts.title}>{howToCallWords.reference}</h3>
         <p className={lists.quiet}>{howToCallWords.referenceBody}</p>
         <p>
           <a href="/docs/" target="_blank" rel="noreferrer" className={button.button} data-look="plain">
@@ -108,7 +109,7 @@ function HowToCall() {
         </p>
       </section>
       <section className={view.part}>
-        <h3 className={view.name}>{howToCallWords.documents}</h3>
+        <h3 className={parts.title}>{howToCallWords.documents}</h3>
         <p className={lists.quiet}>{howToCallWords.documentsBody}</p>
         <ul className={lists.list}>
           {DOCUMENTS.map(({ id, path }) => (

@@ -5,16 +5,17 @@ import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { useStationQuery } from '../../station/useStationQuery.ts';
 import { type Pages, usePages } from '../../station/usePages.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords, timeWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
 import styles from '../../ui/RequestList.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useFindKey } from '../../ui/useSearch.ts';
 import { outcomeWords, statusText, toneOf } from './requestWords.ts';
@@ -40,7 +41,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
   return (
-    <div className={lists.part}>
+    <div className={parts.column4}>
       <div className={styles.filter} role="group" aria-label={words.filter}>
         <Segments
           label={words.statesLabel}
@@ -80,7 +81,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
               </li>
             ))}
           </ol>
-          <div className={styles.foot}>
+          <div className={parts.centered2}>
             <p className={lists.quiet}>{isEnd ? `${words.end} ${words.kept}` : words.kept}</p>
             {!isEnd && (
               <Button busy={busy} onPress={() => void loadOlder()}>
@@ -151,9 +152,9 @@ function RequestLine({ request, now, isOpen }: RequestLineProps) {
       </span>
       <span className={styles.what}>
         <span className={styles.path}>
-          <span className={styles.method}>{method}</span> {path}
+          <span className={parts.strong}>{method}</span> {path}
         </span>
-        <span className={styles.quiet}>
+        <span className={parts.cut}>
           {by === '' ? words.nobody : by}
           {outcome !== '' && ` · ${outcome}`}
         </span>
@@ -162,7 +163,7 @@ function RequestLine({ request, now, isOpen }: RequestLineProps) {
         <time dateTime={at} title={exactWords(when)}>
           {timeWords(when, now)}
         </time>
-        <span className={styles.quiet}>{words.ms(ms)}</span>
+        <span className={parts.cut}>{words.ms(ms)}</span>
       </span>
     </Link>
   );

@@ -9,6 +9,7 @@ import { curlLine, usualShell } from '../../ui/curlLine.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
 import list from '../../ui/RequestList.module.css';
 import styles from '../../ui/RequestView.module.css';
 import { texts } from '../../ui/texts.ts';
@@ -40,16 +41,16 @@ function Exchange({ exchange }: { exchange: LoggedExchange }) {
   const outcome = outcomeWords(exchange);
   return (
     <article className={styles.view} aria-label={`${method} ${path}`}>
-      <header className={styles.head}>
+      <header className={parts.stack1}>
         <h2 className={styles.title}>
-          <span className={list.method}>{method}</span> {path}
+          <span className={parts.strong}>{method}</span> {path}
         </h2>
         <p className={list.status} data-tone={toneOf(status)}>
-          {statusText(status)} {outcome !== '' && <span className={styles.outcome}>{outcome}</span>}{' '}
+          {statusText(status)} {outcome !== '' && <span className={parts.medium}>{outcome}</span>}{' '}
           {code !== '' && <code className={styles.code}>{code}</code>}
         </p>
       </header>
-      <dl className={styles.facts}>
+      <dl className={parts.stack1}>
         <Fact name={words.when} value={exactWords(Date.parse(at))} />
         <Fact name={words.who} value={words.from(words.credentials[credential](by), address)} />
         <Fact name={words.took} value={texts.developer.ms(ms)} />
@@ -77,7 +78,7 @@ function Body({ title, body }: { title: string; body: LoggedBody }) {
   const about = [type.split(';')[0] ?? '', kept === 'none' ? '' : size].filter((part) => part !== '').join(' · ');
   return (
     <section className={styles.part} aria-label={title}>
-      <h3 className={styles.name}>{title}</h3>
+      <h3 className={parts.title}>{title}</h3>
       {kept === 'none' && <p className={lists.quiet}>{words.noBody}</p>}
       {text !== null && kept !== 'none' && (
         <Code label={title} code={prettyJson(text)} hint={kept === 'cut' ? words.cut(size) : ''}>
@@ -99,7 +100,7 @@ function Again({ exchange }: { exchange: LoggedExchange }) {
   const isForEveryShell = ask.body === undefined || /json/.test(exchange.request.content_type);
   return (
     <section className={styles.part} aria-label={words.again}>
-      <h3 className={styles.name}>{words.again}</h3>
+      <h3 className={parts.title}>{words.again}</h3>
       <Code label={words.curlLabel} code={curlLine(isForEveryShell ? shell : 'posix', ask)} hint={hint}>
         {isForEveryShell && <Shells shell={shell} choose={setShell} />}
       </Code>

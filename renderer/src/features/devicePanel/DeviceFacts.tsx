@@ -2,6 +2,7 @@ import type { Device } from '#shared/api/device.ts';
 import { careWords, heardWords } from '../../device/deviceWords.ts';
 import { useLowBattery } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './DevicePanel.module.css';
 
@@ -29,7 +30,7 @@ export function DeviceFacts({ device }: { device: Device }) {
   return (
     <div className={styles.facts}>
       <p>{facts.filter((fact) => fact !== '').join('\u00a0· ')}</p>
-      {care !== '' && <p className={styles.care}>{care}</p>}
+      {care !== '' && <p className={parts.careStrong}>{care}</p>}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { useStationContext } from '../../station/context.ts';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import shared from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { entryRequest } from '../composer/commandDraft.ts';
@@ -53,9 +54,9 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
 
   return (
     <section className={parts.section}>
-      <h3 className={styles.title}>{texts.queue.title}</h3>
+      <h3 className={shared.title}>{texts.queue.title}</h3>
       {device.commands.length === 0 ? (
-        <p className={styles.quiet}>{texts.queue.empty}</p>
+        <p className={shared.quiet}>{texts.queue.empty}</p>
       ) : (
         <ol className={styles.list}>
           {device.commands.map((entry, place) => (
@@ -109,7 +110,7 @@ function Entry({ entry, label, place, isFollowed, follow, take }: EntryProps) {
             <span className={styles.content}>{words}</span>
             <span className={styles.details}>{detailWords(entry, label)}</span>
           </span>
-          <span className={styles.when}>{when}</span>
+          <span className={shared.figures}>{when}</span>
         </AriaButton>
         <Tooltip className={styles.tip ?? ''} placement="bottom start" offset={4}>
           {fullWords(entry, label).map((line) => (

@@ -2,6 +2,7 @@ import type { Device, DeviceRequest } from '#shared/api/device.ts';
 import { useDenied, useRight, useStationContext } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './EditorForm.module.css';
 import { ConcurrentEditNotice, EditorForm } from './EditorForm.tsx';
@@ -22,7 +23,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
     unsolicitedNonce: device.unsolicitedNonce,
   });
   const { values, theirs, set } = fields;
-  if (denied !== undefined) return <p className={styles.quiet}>{denied}</p>;
+  if (denied !== undefined) return <p className={parts.quiet}>{denied}</p>;
 
   const brightness = readWhole(values.brightness);
   const isPercent = brightness !== undefined && brightness <= FULL;

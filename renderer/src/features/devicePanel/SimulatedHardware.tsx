@@ -4,14 +4,15 @@ import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import type { SimulatedChange } from '../../station/api.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { EditorForm } from './EditorForm.tsx';
-import styles from './EditorForm.module.css';
-import { useFields } from './useFields.ts';
-import { useStationQuery } from '../../station/useStationQuery.ts';
 import why from '../timeline/LoadedTimeline.module.css';
+import styles from './EditorForm.module.css';
+import { EditorForm } from './EditorForm.tsx';
+import { useFields } from './useFields.ts';
 
 /** What the hardware of a simulated device does: its reach, its battery, its e-paper, and the worker before it. */
 export function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
@@ -21,12 +22,12 @@ export function SimulatedHardware({ device, obstacle }: { device: Device; obstac
   return (
     <section className={`${styles.tab ?? ''} ${styles.divided ?? ''}`}>
       <div>
-        <h3 className={styles.title}>{texts.deviceSettings.simulated}</h3>
-        <p className={styles.quiet}>{texts.deviceSettings.simulatedHint}</p>
+        <h3 className={parts.title}>{texts.deviceSettings.simulated}</h3>
+        <p className={parts.quiet}>{texts.deviceSettings.simulatedHint}</p>
       </div>
       {loaded.value !== undefined && <Hardware key={deviceid} loaded={loaded.value} obstacle={obstacle} />}
       {loaded.value === undefined && loaded.failure === '' && (
-        <p className={styles.quiet}>{texts.deviceSettings.loading}</p>
+        <p className={parts.quiet}>{texts.deviceSettings.loading}</p>
       )}
       {loaded.value === undefined && loaded.failure !== '' && (
         <div role="alert" className={why.failure}>

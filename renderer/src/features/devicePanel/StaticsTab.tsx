@@ -5,10 +5,11 @@ import { ARROWS } from '#shared/screen/content.ts';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { shareOut } from '../../ui/fieldProblems.ts';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from '../composer/ArrowField.tsx';
-import { CodeInput, LineInput } from '../composer/CountedFields.tsx';
 import { draftProblems } from '../composer/commandDraft.ts';
+import { CodeInput, LineInput } from '../composer/CountedFields.tsx';
 import { barcodeProblem, readStatics, USUAL_DEFAULTS } from '../composer/readRequest.ts';
 import { ScreenPreview } from '../composer/ScreenPreview.tsx';
 import { IconField, SignDialog, signName } from '../composer/SignField.tsx';
@@ -39,7 +40,7 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
   const { values, theirs, set } = fields;
   const defaults = useStationState(({ station }) => station?.defaults);
   const [picking, setPicking] = useState(false);
-  if (denied !== undefined) return <p className={styles.quiet}>{denied}</p>;
+  if (denied !== undefined) return <p className={parts.quiet}>{denied}</p>;
 
   const reading = readStatics(requestOf(values), defaults ?? USUAL_DEFAULTS, device.locationoverride);
   const { byField, rest } = shareOut(reading.errors, FIELDS);

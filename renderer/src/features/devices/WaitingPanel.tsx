@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { WaitingDevice } from '#shared/api/device.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useWaiting } from '../../station/useWaiting.ts';
 import { failureWords, runAll } from '../../ui/bulkOutcome.ts';
 import { Button } from '../../ui/Button.tsx';
+import parts from '../../ui/parts.module.css';
 import { Progress } from '../../ui/Progress.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { usePressed } from '../replace/usePressed.ts';
-import { useWaiting } from '../../station/useWaiting.ts';
 import styles from './WaitingPanel.module.css';
 
 /** More are drawn once these are gone; "accept all" means them too. */
@@ -78,7 +79,7 @@ export function WaitingPanel() {
         <div className={styles.words}>
           <h2 className={styles.title}>{words.count(waiting.length)}</h2>
           {waiting.length > 0 && <p className={styles.quiet}>{words.hint}</p>}
-          <p role="alert" className={styles.failure}>
+          <p role="alert" className={parts.failure}>
             {failure}
           </p>
         </div>

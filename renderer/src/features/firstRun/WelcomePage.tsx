@@ -9,6 +9,7 @@ import { useRight, useStationContext, useStationState } from '../../station/cont
 import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
@@ -115,7 +116,7 @@ function ChoosePassword() {
 
   return (
     <ProblemForm
-      className={styles.form ?? ''}
+      className={parts.stack4 ?? ''}
       onSubmit={submit}
       problems={{ password: problem }}
       aria-label={words.passwordForm}
@@ -191,15 +192,15 @@ function ConnectTurbo({ back, finish }: ConnectTurboProps) {
           <ConnectMenu />
         </header>
         {turbos.length === 0 ? (
-          <p className={styles.quiet} role="status">
+          <p className={parts.quiet} role="status">
             {connectTurboWords.none}
           </p>
         ) : (
           <ul>
             {turbos.map((turbo) => (
               <li key={turbo.serial_number} className={styles.turbo}>
-                <span className={styles.turboName}>{turbo.name === '' ? turbo.serial_number : turbo.name}</span>
-                <span className={styles.quiet}>
+                <span className={parts.medium}>{turbo.name === '' ? turbo.serial_number : turbo.name}</span>
+                <span className={parts.quiet}>
                   {[
                     connectTurboWords.transport[turbo.transport],
                     turbo.status,

@@ -12,6 +12,7 @@ import { followLink } from '../../ui/download.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { CommandTimeline } from '../timeline/CommandTimeline.tsx';
 import { useTimeline } from '../timeline/LoadedTimeline.tsx';
@@ -105,7 +106,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
           <X size={18} aria-hidden="true" />
         </Button>
       </div>
-      {value === undefined && failure === '' && <p className={styles.quiet}>{texts.why.loading}</p>}
+      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.why.loading}</p>}
       {failure !== '' && value === undefined && (
         <ErrorState
           title={entryViewWords.gone}

@@ -4,6 +4,7 @@ import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react
 import { decodeCsv } from '#shared/lib/csv.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LinesField } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './ImportView.module.css';
@@ -56,7 +57,7 @@ export function ImportChoice({ typed, onType, failure, check, children }: Props)
             {words.file}
           </Button>
         </FileTrigger>
-        <span className={styles.quiet}>{words.drop}</span>
+        <span className={parts.quiet}>{words.drop}</span>
       </DropZone>
       <ProblemForm
         className={styles.paste ?? ''}

@@ -3,6 +3,7 @@ import { type ComponentType, type ReactNode, useMemo, useRef, useState } from 'r
 import { rejectedRows } from '#shared/lib/rejectedRows.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/download.ts';
+import parts from '../../ui/parts.module.css';
 import { Filters } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/useTable.ts';
@@ -51,7 +52,7 @@ export function ImportPreview<Row extends { line: number; outcome: Outcome }, Ou
   const rows = useMemo(() => (outcome === 'all' ? all : all.filter((row) => row.outcome === outcome)), [all, outcome]);
   return (
     <div className={styles.preview}>
-      <p className={styles.quiet}>
+      <p className={parts.quiet}>
         {readAs}
         {ignored.length > 0 && ` ${shared.ignored(ignored)}`}
       </p>

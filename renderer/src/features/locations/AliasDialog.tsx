@@ -15,6 +15,7 @@ import { problemsOf } from '../../ui/fieldProblems.ts';
 import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
 import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import parts from '../../ui/parts.module.css';
 import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -98,7 +99,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
             autoFocus
           />
           {labelled !== undefined && (
-            <p className={styles.care}>{texts.locations.alias.isLabel(labelled.name, labelled.deviceid)}</p>
+            <p className={parts.care}>{texts.locations.alias.isLabel(labelled.name, labelled.deviceid)}</p>
           )}
           <DeviceField
             name="deviceid"
@@ -108,10 +109,10 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
             onChange={setTyped}
           />
           {alias !== undefined && chosen !== undefined && chosen !== alias.deviceid && open > 0 && (
-            <p className={styles.care}>{texts.locations.alias.moves(open)}</p>
+            <p className={parts.care}>{texts.locations.alias.moves(open)}</p>
           )}
           <div className={styles.preview}>
-            <p className={styles.caption}>{texts.locations.alias.preview}</p>
+            <p className={parts.medium}>{texts.locations.alias.preview}</p>
             <Paper
               screen={{
                 ...EMPTY_SCREEN,
@@ -224,7 +225,7 @@ function Open({ device, close }: { device: Device; close(): void }) {
         autoFocus
       />
       <div className={styles.preview}>
-        <p className={styles.caption}>{texts.locations.label.preview}</p>
+        <p className={parts.medium}>{texts.locations.label.preview}</p>
         <Paper screen={staticScreen(device, label.trim())} device={device} blankWords={texts.device.blank} />
       </div>
     </FormDialog>

@@ -6,6 +6,7 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { untilWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
 import { browserStorage } from '../../ui/storage.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -29,8 +30,8 @@ export function ImportBar({ imported, undo, hide }: Props) {
     <section className={styles.bar} aria-label={texts.importing.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
-        <span className={styles.strong}>{words.done(counts.new + counts.changed, when, by)}</span>{' '}
-        <span className={styles.quiet}>{words.doneParts(counts.new, counts.changed, counts.refused)}</span>
+        <span className={parts.medium}>{words.done(counts.new + counts.changed, when, by)}</span>{' '}
+        <span className={parts.quiet}>{words.doneParts(counts.new, counts.changed, counts.refused)}</span>
       </p>
       {undo !== undefined && (
         <Button

@@ -1,6 +1,7 @@
 import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts';
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { IMPORT_OUTCOMES } from '#shared/lib/locationCsv.ts';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from '../importing/ImportPreview.module.css';
 import { ImportPreview, RejectedRows } from '../importing/ImportPreview.tsx';
@@ -38,7 +39,7 @@ export function LocationImportPreview({ csv, preview, failure, run, back }: Prop
       cells={Cells}
       said={
         <>
-          {counts.refused > 0 && <p className={styles.care}>{left}</p>}
+          {counts.refused > 0 && <p className={parts.careStrong}>{left}</p>}
           {effective === 0 && counts.refused === 0 && <p>{words.nothingNew}</p>}
           <p role="alert" className={own.failure}>
             {failure}
@@ -62,23 +63,23 @@ function Cells({ row }: { row: ImportedRow }) {
   return (
     <>
       <div role="cell" className={styles.name}>
-        {isLabel ? <LabelCell label={label} before={label_before} /> : <span className={styles.strong}>{name}</span>}
-        {before !== null && before.name !== name && <span className={styles.quiet}>{words.wasName(before.name)}</span>}
+        {isLabel ? <LabelCell label={label} before={label_before} /> : <span className={parts.strong}>{name}</span>}
+        {before !== null && before.name !== name && <span className={parts.quiet}>{words.wasName(before.name)}</span>}
       </div>
       {outcome === 'refused' ? (
         <div role="cell" className={`${styles.device} ${own.reason}`} title={message}>
           <span>{message}</span>
-          <span className={styles.quiet}>{[deviceid, deviceIs].filter((each) => each !== '').join(', ')}</span>
+          <span className={parts.quiet}>{[deviceid, deviceIs].filter((each) => each !== '').join(', ')}</span>
         </div>
       ) : (
         <>
           <div role="cell" className={styles.device}>
             <span>{deviceid}</span>
             {before !== null && (before.deviceid !== deviceid || before.deviceIs !== deviceIs) && (
-              <span className={styles.quiet}>{words.was(before.deviceid, before.deviceIs)}</span>
+              <span className={parts.quiet}>{words.was(before.deviceid, before.deviceIs)}</span>
             )}
             {!isLabel && label !== null && label_before !== null && (
-              <span className={styles.quiet}>
+              <span className={parts.quiet}>
                 {words.labelled(label)}, {words.wasLabel(label_before)}
               </span>
             )}
@@ -89,7 +90,7 @@ function Cells({ row }: { row: ImportedRow }) {
                 {message}
               </span>
             )}
-            {message === '' && isLabel && <span className={styles.quiet}>{texts.locations.itself}</span>}
+            {message === '' && isLabel && <span className={parts.quiet}>{texts.locations.itself}</span>}
             {message === '' && phrase !== undefined && (
               <>
                 <ArrowPaper arrow={arrowToPlace(phrase)} />
@@ -107,10 +108,10 @@ function Cells({ row }: { row: ImportedRow }) {
 function LabelCell({ label, before }: { label: string; before: string | null }) {
   return (
     <>
-      <span className={label === '' ? styles.quiet : styles.strong}>
+      <span className={label === '' ? parts.quiet : parts.strong}>
         {label !== '' ? label : before === null ? texts.locations.nameless : words.cleared}
       </span>
-      {before !== null && <span className={styles.quiet}>{words.wasLabel(before)}</span>}
+      {before !== null && <span className={parts.quiet}>{words.wasLabel(before)}</span>}
     </>
   );
 }

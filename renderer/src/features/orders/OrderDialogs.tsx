@@ -4,10 +4,10 @@ import type { Item } from '#shared/api/order.ts';
 import { useStationContext } from '../../station/context.ts';
 import { SuggestionField } from '../../ui/choiceFields.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import form from '../../ui/FormDialog.module.css';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { itemName } from './itemRows.ts';
@@ -121,7 +121,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
         onChange={setReason}
       />
       {item.state === 'active' && whole !== undefined && whole >= item.ordered_quantity && (
-        <p className={form.care}>{correctDialogWords.clears}</p>
+        <p className={parts.careStrong}>{correctDialogWords.clears}</p>
       )}
     </FormDialog>
   );

@@ -12,6 +12,7 @@ import { useWaiting } from '../../station/useWaiting.ts';
 import styles from '../../ui/dialogs.module.css';
 import { problemsOf } from '../../ui/fieldProblems.ts';
 import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import own from './ReplaceDialog.module.css';
@@ -125,7 +126,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
         autoFocus={!isPressed || given !== undefined}
       />
       {chosen !== undefined && chosen !== old && (
-        <div className={lost.length > 0 ? styles.care : undefined}>
+        <div className={lost.length > 0 ? parts.care : undefined}>
           {next === undefined && <p>{words.waits}</p>}
           {lost.map((sentence) => (
             <p key={sentence}>{sentence}</p>
@@ -146,7 +147,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
       )}
       {old !== undefined && (
         <div className={styles.moves}>
-          <p className={styles.caption}>{words.moves}</p>
+          <p className={parts.medium}>{words.moves}</p>
           <ul>
             {whatMoves(station, old).map((line) => (
               <li key={line}>{line}</li>
@@ -176,8 +177,8 @@ function PressToFind({ pressed }: { pressed: string | undefined }) {
     <div className={own.place} data-pressed={pressed !== undefined || undefined} role="status">
       <Icon size={22} aria-hidden="true" />
       <div>
-        <p className={own.title}>{pressed === undefined ? words.press : words.pressed(pressed)}</p>
-        <p className={own.hint}>{pressed === undefined ? words.pressHint : words.pressedHint}</p>
+        <p className={parts.strong}>{pressed === undefined ? words.press : words.pressed(pressed)}</p>
+        <p className={parts.quiet}>{pressed === undefined ? words.pressHint : words.pressedHint}</p>
       </div>
     </div>
   );

@@ -6,8 +6,9 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { LinesField } from '../../ui/fields.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { type FieldProblems, FormDialog, type Problems } from '../../ui/FormDialog.tsx';
+import parts from '../../ui/parts.module.css';
+import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import rows from '../work/DraftRows.module.css';
@@ -135,7 +136,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
       problemsOf={(error) => problemsOf(error, draft, json !== undefined)}
       onClose={close}
     >
-      <div className={rows.buttons}>
+      <div className={parts.row}>
         <Segments
           label={words.views}
           value={json === undefined ? 'form' : 'json'}

@@ -5,6 +5,7 @@ import { ColorField } from '../../device/ColorField.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import rows from '../work/DraftRows.module.css';
 import { PlaceInput } from '../work/PlaceInput.tsx';
@@ -69,7 +70,7 @@ export function SequenceForm({ draft, set, isNamed }: Props) {
           />
         ))}
       </ol>
-      <div className={rows.buttons}>
+      <div className={parts.row}>
         <Button onPress={() => add(false)}>
           <Plus size={16} aria-hidden="true" />
           {words.addStep}

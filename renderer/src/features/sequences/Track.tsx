@@ -7,6 +7,7 @@ import { useDevice } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { untilWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { LitLink, litWords } from '../work/LitLink.tsx';
@@ -76,7 +77,7 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
     <div className={styles.card} data-state={state}>
       <div className={styles.where}>
         {known === null ? (
-          <span className={styles.place}>{location}</span>
+          <span className={parts.medium}>{location}</span>
         ) : (
           <LitLink deviceid={known} commandId={state === 'active' ? commandId : null} />
         )}

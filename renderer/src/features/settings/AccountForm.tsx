@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
 import { LineField, PasswordField } from '../../ui/fields.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -62,7 +63,7 @@ export function AccountForm() {
 
   return (
     <Section title={words.title} lead={words.lead(user)}>
-      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={problems} aria-label={words.title}>
+      <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={words.title}>
         {/* For password managers: whose password this is. */}
         <input className="visuallyHidden" type="text" autoComplete="username" value={user} readOnly hidden />
         <LineField

@@ -5,6 +5,7 @@ import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -101,7 +102,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
 
   return (
     <Section title={title} lead={lead}>
-      <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={problems} aria-label={title}>
+      <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={title}>
         <Fields
           draft={{ ...draftOf(saved), ...edits }}
           saved={saved}

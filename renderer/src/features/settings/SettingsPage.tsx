@@ -6,6 +6,7 @@ import { useRight, useStationContext, useStationState } from '../../station/cont
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { About, AccountForm } from './AccountForm.tsx';
 import { Backups } from './backups/Backups.tsx';
@@ -52,7 +53,7 @@ export function SettingsPage() {
 function StationSettings() {
   const { saved, setSaved, failure, load } = useSettings();
   if (saved === undefined) {
-    if (failure === undefined) return <p className={styles.loading}>{texts.frame.loading}</p>;
+    if (failure === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
     return (
       <ErrorState
         title={texts.settings.notLoaded}

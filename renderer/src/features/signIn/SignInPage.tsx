@@ -4,6 +4,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField, PasswordField } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './SignInPage.module.css';
@@ -55,7 +56,7 @@ export function SignInPage() {
           <h1>{texts.signIn.title}</h1>
           <p>{expired ? texts.signIn.expired : texts.signIn.lead}</p>
         </header>
-        <ProblemForm className={styles.form ?? ''} onSubmit={submit} problems={problems}>
+        <ProblemForm className={parts.stack4 ?? ''} onSubmit={submit} problems={problems}>
           <LineField
             name="username"
             label={texts.signIn.username}

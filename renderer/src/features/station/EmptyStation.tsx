@@ -5,6 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button } from '../../ui/Button.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './EmptyStation.module.css';
 
@@ -77,7 +78,7 @@ export function MapHint({ makeRack, arrangeable, arrange }: Props) {
   return (
     <section className={styles.hint}>
       <p className={styles.words}>{texts.map.plainHint}</p>
-      <div className={styles.mapHintActions}>
+      <div className={parts.row}>
         {arrangeable > 0 && <Button onPress={arrange}>{texts.map.arrange(arrangeable)}</Button>}
         <Button onPress={makeRack}>{texts.map.makeRack}</Button>
         <Button look="quiet" onPress={dismiss}>

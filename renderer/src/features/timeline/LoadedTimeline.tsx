@@ -3,6 +3,7 @@ import type { TimelineCallback } from '#shared/api/history.ts';
 import type { Key } from '../../station/queries.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './LoadedTimeline.module.css';
 
@@ -13,8 +14,8 @@ export function LoadedTimeline<T>({ loaded: { value, failure, reload }, title, c
   return (
     <>
       {value !== undefined && children(value)}
-      {value === undefined && title !== undefined && <h3 className={styles.title}>{title}</h3>}
-      {value === undefined && failure === '' && <p className={styles.quiet}>{texts.why.loading}</p>}
+      {value === undefined && title !== undefined && <h3 className={parts.title}>{title}</h3>}
+      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.why.loading}</p>}
       {failure !== '' && (
         <div role="alert" className={styles.failure}>
           <p>

@@ -4,6 +4,7 @@ import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { TimelineCallback, WorkStep } from '#shared/api/history.ts';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { dayWords, stepTimes, type TimeMode } from './stepTimes.ts';
 import styles from './Timeline.module.css';
@@ -40,10 +41,10 @@ export function Timeline({
   const day = useTimed((moment) => dayWords(at[0] ?? moment, moment));
   const times = stepTimes(at, mode);
   return (
-    <div className={styles.timeline}>
+    <div className={parts.column1}>
       <div className={styles.head}>
-        {title !== undefined && <Heading className={styles.title}>{title}</Heading>}
-        {day !== '' && <span className={styles.quiet}>{texts.why.on(day)}</span>}
+        {title !== undefined && <Heading className={parts.title}>{title}</Heading>}
+        {day !== '' && <span className={parts.quiet}>{texts.why.on(day)}</span>}
         <Button look="quiet" onPress={() => setMode(mode === 'clock' ? 'since' : 'clock')}>
           <span className="visuallyHidden">{texts.why.times} </span>
           {mode === 'clock' ? texts.why.since : texts.why.clock}
@@ -64,7 +65,7 @@ export function Timeline({
         <Pending callbacks={callbacks.filter(({ state }) => state === 'pending')} />
       </ol>
       {notes.map((note) => (
-        <p key={note} className={styles.quiet}>
+        <p key={note} className={parts.quiet}>
           {note}
         </p>
       ))}
@@ -108,8 +109,8 @@ function StepWords({ step, hasSubject, day }: { step: WorkStep; hasSubject: bool
         </>
       )}
       {hasSubject && <Subject step={step} />}
-      {detail !== '' && <span className={styles.detail}> · {detail}</span>}
-      {day !== '' && <span className={styles.detail}> · {texts.why.on(day)}</span>}
+      {detail !== '' && <span className={parts.plain}> · {detail}</span>}
+      {day !== '' && <span className={parts.plain}> · {texts.why.on(day)}</span>}
     </span>
   );
 }

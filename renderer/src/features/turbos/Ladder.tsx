@@ -5,6 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './Card.module.css';
 
@@ -30,7 +31,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
   return (
     <div className={styles.ladder}>
       <div className={styles.why}>
-        <p className={styles.step} role="status">
+        <p className={parts.strong} role="status">
           {words.steps[step]}
         </p>
         {problem !== null && <p>{problem}</p>}

@@ -22,10 +22,11 @@ import { useTimed } from '../../station/time.ts';
 import { type Pages, usePages } from '../../station/usePages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import lists from '../../ui/lists.module.css';
 import { dayTitle, exactWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useFindKey } from '../../ui/useSearch.ts';
 import styles from './ActivityTab.module.css';
@@ -126,7 +127,7 @@ export function ActivityTab() {
         </section>
       ))}
       {entries.length > 0 && (
-        <div className={styles.foot}>
+        <div className={parts.centered2}>
           <p className={lists.quiet} role="status">
             {isFiltered && words.searched(entries.length, isEnd)}
             {!isFiltered && isEnd && words.end}
@@ -152,7 +153,7 @@ function AuditLine({ entry: { at, action }, who, what, where }: Line) {
   const ms = Date.parse(at);
   return (
     <li className={styles.line} data-quiet={action.startsWith('session.') || undefined}>
-      <time className={styles.time} dateTime={at} title={exactWords(ms)}>
+      <time className={parts.figures} dateTime={at} title={exactWords(ms)}>
         {new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}
       </time>
       <Icon className={styles.icon ?? ''} size={16} strokeWidth={1.8} aria-hidden="true" />

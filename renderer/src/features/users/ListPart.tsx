@@ -4,9 +4,9 @@ import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
-import formDialog from '../../ui/FormDialog.module.css';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import styles from '../../ui/lists.module.css';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 
 type Props = {
@@ -48,7 +48,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
     );
   }
   return (
-    <div className={styles.part} onFocus={({ target }) => (last.current = target)}>
+    <div className={parts.column4} onFocus={({ target }) => (last.current = target)}>
       <div ref={head} className={styles.head}>
         <p className={styles.lead}>{lead}</p>
         {action}
@@ -86,7 +86,7 @@ export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProp
         </Button>
       }
     >
-      <div className={formDialog.form}>
+      <div className={parts.column5}>
         <p>{lead}</p>
         {children}
       </div>

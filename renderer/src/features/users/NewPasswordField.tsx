@@ -4,8 +4,8 @@ import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import type { FieldProblems } from '../../ui/FormDialog.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import styles from './NewPasswordField.module.css';
 
 const words = texts.users.person;
 
@@ -29,7 +29,7 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
   }
 
   return (
-    <div className={styles.place}>
+    <div className={parts.stack2}>
       <LineField
         name="password"
         label={words.password}
@@ -48,8 +48,8 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
           {visible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
         </Button>
       </LineField>
-      <div className={styles.make} role="group" aria-label={words.generate}>
-        <span className={styles.quiet}>{words.generate}:</span>
+      <div className={parts.rowMiddle} role="group" aria-label={words.generate}>
+        <span className={parts.quiet}>{words.generate}:</span>
         {PASSWORD_KINDS.map((kind) => (
           <Button key={kind} onPress={() => make(kind)}>
             {words[kind]}

@@ -5,8 +5,8 @@ import { useStationContext } from '../../station/context.ts';
 import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField } from '../../ui/fields.tsx';
-import styles from '../../ui/FormDialog.module.css';
 import { FormDialog } from '../../ui/FormDialog.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
@@ -43,7 +43,7 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
   return (
     <FormDialog title={words.roleTitle(username)} submit={words.save} typed={role} save={save} onClose={onClose}>
       <ChoiceList label={words.role} choices={ROLE_CHOICES} value={role} onChange={setRole} />
-      {isOwn && role !== 'admin' && <p className={styles.care}>{words.ownRole}</p>}
+      {isOwn && role !== 'admin' && <p className={parts.careStrong}>{words.ownRole}</p>}
     </FormDialog>
   );
 }

@@ -15,6 +15,7 @@ import styles from '../../ui/lists.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { untilWords } from '../../ui/moments.ts';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { ListPart, ShownOnce, useList } from './ListPart.tsx';
@@ -118,7 +119,7 @@ function ProgramRow({ user, act }: { user: ApiUser; act(kind: 'replace' | 'remov
 
 function OldKey({ until }: { until: string }) {
   const text = useTimed((now) => words.oldUntil(untilWords(Date.parse(until), now)));
-  return <span className={styles.care}>{text}</span>;
+  return <span className={parts.care}>{text}</span>;
 }
 
 const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];

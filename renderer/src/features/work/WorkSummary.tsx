@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import parts from '../../ui/parts.module.css';
 import styles from './WorkSummary.module.css';
 
 type Props = {
@@ -19,7 +20,7 @@ export function WorkSummary({ meter, said, notes, end, children }: Props) {
       <div className={styles.progress}>
         <p className={styles.said}>
           <span className={styles.large}>{said}</span>
-          <span className={styles.quiet}>{notes}</span>
+          <span className={parts.quiet}>{notes}</span>
         </p>
         {meter}
       </div>
@@ -32,7 +33,7 @@ export function WorkSummary({ meter, said, notes, end, children }: Props) {
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>
-      <dt className={styles.quiet}>{name}</dt>
+      <dt className={parts.quiet}>{name}</dt>
       <dd className={styles.value}>{children}</dd>
     </div>
   );

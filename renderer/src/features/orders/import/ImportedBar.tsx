@@ -9,6 +9,7 @@ import list from '../../../ui/BulkResult.module.css';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { untilWords } from '../../../ui/moments.ts';
+import parts from '../../../ui/parts.module.css';
 import { browserStorage } from '../../../ui/storage.ts';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
@@ -66,8 +67,8 @@ function Bar({ imported, reload, hide, tell }: Props) {
     <section className={styles.bar} aria-label={texts.importing.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
-        <span className={styles.strong}>{words.done(counts.orders, when, by)}</span>{' '}
-        <span className={styles.quiet}>{words.notDone(counts.known + counts.held + counts.refused)}</span>
+        <span className={parts.medium}>{words.done(counts.orders, when, by)}</span>{' '}
+        <span className={parts.quiet}>{words.notDone(counts.known + counts.held + counts.refused)}</span>
       </p>
       {undoable > 0 && (
         <Button needs="import" busy={busy} onPress={() => void undo()}>

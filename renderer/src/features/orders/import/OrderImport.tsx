@@ -5,6 +5,7 @@ import { useStationContext, useStationState } from '../../../station/context.ts'
 import { Button } from '../../../ui/Button.tsx';
 import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { Busy, ImportChoice, ImportExample } from '../../importing/ImportChoice.tsx';
 import styles from '../../importing/ImportPreview.module.css';
@@ -48,9 +49,9 @@ export function OrderImportPreview({ csv, preview, failure, run, back }: Props) 
             {counts.orders > 0 && words.summary(counts.orders, counts.new)}{' '}
             {withoutDevice > 0 && words.withoutDevice(withoutDevice)}
           </p>
-          {counts.orders > 0 && <p className={styles.quiet}>{words.undoHint}</p>}
-          {left.length > 0 && <p className={styles.care}>{texts.importing.leavesOut(left.length)}</p>}
-          {counts.orders === 0 && <p className={styles.care}>{words.nothingNew}</p>}
+          {counts.orders > 0 && <p className={parts.quiet}>{words.undoHint}</p>}
+          {left.length > 0 && <p className={parts.careStrong}>{texts.importing.leavesOut(left.length)}</p>}
+          {counts.orders === 0 && <p className={parts.careStrong}>{words.nothingNew}</p>}
           <p role="alert" className={own.failure}>
             {failure}
           </p>
@@ -70,12 +71,12 @@ function Cells({ row }: { row: ImportedOrderRow }) {
   return (
     <>
       <div role="cell" className={styles.name}>
-        <span className={styles.strong}>{number}</span>
-        {shipment !== '' && <span className={styles.quiet}>{words.shipment(shipment)}</span>}
+        <span className={parts.strong}>{number}</span>
+        {shipment !== '' && <span className={parts.quiet}>{words.shipment(shipment)}</span>}
       </div>
       <div role="cell" className={styles.device}>
         <span>{[quantity === '' ? '' : `${quantity} ×`, named].join(' ').trim()}</span>
-        {others.length > 0 && <span className={styles.quiet}>{others.join(' · ')}</span>}
+        {others.length > 0 && <span className={parts.quiet}>{others.join(' · ')}</span>}
       </div>
       <div role="cell" className={styles.device}>
         {row.message === '' ? <Lights row={row} /> : <span className={own.reason}>{row.message}</span>}
@@ -91,7 +92,7 @@ function Lights({ row: { deviceid, warehouse_location: place } }: { row: Importe
     return (
       <>
         {place !== '' && <span>{place}</span>}
-        <span className={own.care} title={words.noDeviceHint}>
+        <span className={parts.care} title={words.noDeviceHint}>
           {words.noDevice}
         </span>
       </>
@@ -102,7 +103,7 @@ function Lights({ row: { deviceid, warehouse_location: place } }: { row: Importe
     <>
       <span>{name}</span>
       {place !== '' && place.toLowerCase() !== name.toLowerCase() && (
-        <span className={styles.quiet}>{texts.orders.one.atPlace(place)}</span>
+        <span className={parts.quiet}>{texts.orders.one.atPlace(place)}</span>
       )}
     </>
   );

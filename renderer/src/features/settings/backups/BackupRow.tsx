@@ -4,6 +4,7 @@ import { backupPath } from '../../../station/backupApi.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { followLink } from '../../../ui/download.ts';
 import { Moment } from '../../../ui/Moment.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import styles from './Backups.module.css';
 
@@ -21,7 +22,7 @@ export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore'
           <Moment at={created} words={(ago) => ago} /> · {sizeWords(size)}
         </span>
         <span className={styles.quiet}>{words.kinds[kind](by)}</span>
-        {revision === null && <span className={styles.care}>{words.unreadable}</span>}
+        {revision === null && <span className={parts.care}>{words.unreadable}</span>}
       </p>
       <div className={styles.do}>
         <Button onPress={() => act('restore')} aria-label={words.restoreOf(day)}>

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/Dialog.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import page from '../SettingsPage.module.css';
@@ -57,7 +58,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): 
 
 function Holds({ contents: { made, version, holds } }: { contents: BackupContents }) {
   return (
-    <div className={styles.holds}>
+    <div className={parts.stack4}>
       <p>{words.restoreBody}</p>
       <dl className={page.facts}>
         <dt>{words.madeAt}</dt>

@@ -8,6 +8,7 @@ import styles from '../../../ui/BulkBar.module.css';
 import { type BulkFailure, failureWords, runAll } from '../../../ui/bulkOutcome.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
+import parts from '../../../ui/parts.module.css';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
@@ -80,12 +81,12 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
         <p role="status" className={styles.count}>
           {none ? texts.choose.none : texts.choose.count(deviceids.length)}
         </p>
-        <p role="alert" className={styles.failure}>
+        <p role="alert" className={parts.failure}>
           {failure}
         </p>
       </div>
       {flashing === undefined ? (
-        <div className={styles.actions}>
+        <div className={parts.row}>
           <Button look="quiet" onPress={all} aria-keyshortcuts="Control+A">
             <ListChecks size={16} aria-hidden="true" />
             {texts.choose.all}

@@ -2,6 +2,7 @@ import { Layers2, Plus, Undo2, Wand2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { cellWords } from '../../../station/placeNames.ts';
 import { Button } from '../../../ui/Button.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { useLostFocus } from '../useStationKeys.ts';
 import { type Carried, sameTarget, targetOf } from './carry.ts';
@@ -35,12 +36,12 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
         <span role="status">{carried === undefined ? texts.map.howTo : carryWords(carried, carrying.nameOf)}</span>
         {/* What is about no device and no rack has no other place. */}
         {failure?.about === '' && (
-          <span role="alert" className={styles.failure}>
+          <span role="alert" className={parts.failure}>
             {failure.words}
           </span>
         )}
       </p>
-      <div className={styles.actions}>
+      <div className={parts.row}>
         {arrangeable > 0 && (
           <Button onPress={arrange}>
             <Wand2 size={16} aria-hidden="true" />

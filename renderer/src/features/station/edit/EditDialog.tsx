@@ -1,7 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
 
@@ -50,7 +51,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
       }
     >
       <form
-        className={styles.fields}
+        className={parts.stack4}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

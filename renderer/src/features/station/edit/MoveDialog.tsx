@@ -4,9 +4,9 @@ import { findShelf } from '../../../station/placeNames.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ChoiceField } from '../../../ui/choiceFields.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { type Target, targetOf } from './carry.ts';
-import styles from './dialogs.module.css';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';
 
@@ -50,7 +50,7 @@ export function MoveDialog({ map, deviceid, nameOf, move, close }: Props) {
         </>
       }
     >
-      <div className={styles.fields}>
+      <div className={parts.stack4}>
         <ChoiceField
           name="shelf"
           label={texts.map.moveShelf}

@@ -5,6 +5,7 @@ import { MAX_COLUMNS } from '#shared/lib/mapLimits.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { LineField } from '../../../ui/fields.tsx';
 import { WholeNumberField } from '../../../ui/NumberLine.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
@@ -61,7 +62,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
         value={draft.columns}
         onChange={(columns) => change({ columns: Math.min(MAX_COLUMNS, Math.max(1, columns ?? 1)) })}
       />
-      <div className={styles.shelves} role="group" aria-label={texts.map.shelves}>
+      <div className={parts.stack2} role="group" aria-label={texts.map.shelves}>
         <p className={styles.title}>{texts.map.shelves}</p>
         {shelves.map((shelf, at) => (
           <div key={shelf.key} className={styles.shelf}>

@@ -6,6 +6,7 @@ import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { LineField } from '../../../ui/fields.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
@@ -57,7 +58,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
         </Button>
       }
     >
-      <div className={styles.fields}>
+      <div className={parts.stack4}>
         <p className={styles.quiet}>{map.zones.length === 0 ? `${words.about} ${words.none}` : words.about}</p>
         {map.zones.length > 0 && (
           <ul className={styles.zones} aria-label={words.title}>

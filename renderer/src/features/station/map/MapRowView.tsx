@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Rack } from '#shared/api/map.ts';
 import { useRight } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { DeviceTile } from '../DeviceTile.tsx';
 import { sameTarget } from '../edit/carry.ts';
@@ -225,7 +226,7 @@ function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; 
     >
       <div role="gridcell" className={styles.words}>
         <h2 className={styles.name}>{texts.map.tray}</h2>
-        <p className={styles.note}>
+        <p className={parts.cut}>
           {texts.map.rackDevices(count)}
           {mode === 'edit' ? '' : ` · ${offers ? texts.map.trayOffer : texts.map.trayHint}`}
         </p>

@@ -5,6 +5,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { isLitNow } from '../../../station/conditions.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
+import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { useRackEdits } from '../edit/RackEdits.tsx';
 import type { Mode } from './actions.ts';
@@ -36,9 +37,9 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
         <h2 className={styles.name} title={rack.name}>
           {texts.map.rackTitle(rack.name)}
         </h2>
-        <p className={styles.note}>{facts.filter((fact) => fact !== '').join(' · ')}</p>
+        <p className={parts.cut}>{facts.filter((fact) => fact !== '').join(' · ')}</p>
         {failed !== '' && (
-          <p role="alert" className={styles.failure}>
+          <p role="alert" className={parts.failure}>
             {failed}
           </p>
         )}
