@@ -10,7 +10,7 @@ export function ConnectionBar() {
   const connection = useStationState((state) => state.connection);
   const hasStation = useStationState((state) => state.station !== null);
   return (
-    <div role="alert" className={styles.place}>
+    <div role="alert">
       {connection.kind === 'lost' && (
         <p className={styles.bar}>
           <TriangleAlert size={18} aria-hidden="true" />

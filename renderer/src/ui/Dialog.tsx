@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
+import parts from './parts.module.css';
 import { texts } from './texts.ts';
 
 type Props = {
@@ -115,7 +116,7 @@ export function ConfirmDialog({
       }
     >
       {typeof body === 'string' ? <p>{body}</p> : body}
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={parts.failureLine}>
         {failure}
       </p>
     </Dialog>

@@ -2,7 +2,6 @@ import { type ReactNode, useRef, useState } from 'react';
 import { ApiError, sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
-import styles from './FormDialog.module.css';
 import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
 import parts from './parts.module.css';
 import { ProblemForm } from './ProblemForm.tsx';
@@ -96,7 +95,7 @@ export function FormDialog({
       <div ref={place}>
         <ProblemForm className={parts.column5 ?? ''} problems={problems} onSubmit={() => void go()} aria-label={title}>
           {children}
-          <p role="alert" className={styles.failure}>
+          <p role="alert" className={parts.failureLine}>
             {failure}
           </p>
           {/* Enter in a field does it. */}

@@ -85,7 +85,7 @@ function LightRow({ led, time, sound }: Light) {
       <Led led={led} size="tile" />
       <p className={styles.words}>
         <span className={styles.led}>{led === undefined ? texts.form.unknownColor : ledWords(led)}</span>
-        <span className={styles.time}>{time}</span>
+        <span>{time}</span>
         {sound !== '' && (
           <span className={styles.sound}>
             <Music size={12} aria-hidden="true" />

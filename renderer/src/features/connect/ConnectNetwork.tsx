@@ -10,6 +10,7 @@ import { CopyLine } from '../../ui/CopyLine.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './Connect.module.css';
@@ -40,7 +41,7 @@ export function ConnectNetwork({ onClose }: { onClose(): void }) {
           <h3>{words.address}</h3>
           {value !== undefined && <Addresses network={value} />}
           {value === undefined && failure === '' && <p className={styles.quiet}>{texts.frame.loading}</p>}
-          <p role="alert" className={styles.failure}>
+          <p role="alert" className={parts.failureLine}>
             {failure === '' ? '' : `${words.failed} ${failure}`}
           </p>
         </section>

@@ -10,12 +10,11 @@ import { useStationContext } from '../../station/context.ts';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import shared from '../../ui/parts.module.css';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { entryRequest } from '../composer/commandDraft.ts';
 import styles from './DeviceQueue.module.css';
-import parts from './panelSection.module.css';
 
 type Props = {
   device: Device;
@@ -53,10 +52,10 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
   }
 
   return (
-    <section className={parts.section}>
-      <h3 className={shared.title}>{texts.queue.title}</h3>
+    <section className={parts.column2}>
+      <h3 className={parts.title}>{texts.queue.title}</h3>
       {device.commands.length === 0 ? (
-        <p className={shared.quiet}>{texts.queue.empty}</p>
+        <p className={parts.quiet}>{texts.queue.empty}</p>
       ) : (
         <ol className={styles.list}>
           {device.commands.map((entry, place) => (
@@ -110,7 +109,7 @@ function Entry({ entry, label, place, isFollowed, follow, take }: EntryProps) {
             <span className={styles.content}>{words}</span>
             <span className={styles.details}>{detailWords(entry, label)}</span>
           </span>
-          <span className={shared.figures}>{when}</span>
+          <span className={parts.figures}>{when}</span>
         </AriaButton>
         <Tooltip className={styles.tip ?? ''} placement="bottom start" offset={4}>
           {fullWords(entry, label).map((line) => (

@@ -33,7 +33,7 @@ export function HistoryTab({ device }: { device: Device }) {
   });
 
   if (newest.value === undefined) {
-    if (newest.failure === '') return <p className={styles.quiet}>{texts.past.loading}</p>;
+    if (newest.failure === '') return <p>{texts.past.loading}</p>;
     return (
       <div role="alert" className={why.failure}>
         <p>
@@ -45,8 +45,8 @@ export function HistoryTab({ device }: { device: Device }) {
   }
   if (entries.length === 0) return <EmptyState title={texts.past.empty} body={texts.past.emptyHint} />;
   return (
-    <section className={styles.section} aria-label={texts.past.title}>
-      <ol className={styles.list}>
+    <section aria-label={texts.past.title}>
+      <ol>
         {entries.map((entry) => (
           <HistoryRow key={entry.id} entry={entry} device={device} />
         ))}
@@ -56,7 +56,7 @@ export function HistoryTab({ device }: { device: Device }) {
           {busy ? texts.past.loading : texts.past.older}
         </Button>
       ) : (
-        <p className={styles.quiet}>{texts.past.all}</p>
+        <p>{texts.past.all}</p>
       )}
       <p role="alert" className={why.failure}>
         {failure === '' ? '' : `${texts.past.failed} ${failure}`}

@@ -12,6 +12,7 @@ import { seenLight } from '../../station/seenLight.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { AsCode } from '../composer/AsCode.tsx';
 import { entryRequest } from '../composer/commandDraft.ts';
@@ -24,7 +25,6 @@ import { HistoryRow, HistoryTab } from './HistoryTab.tsx';
 import nowTab from './NowTab.module.css';
 import { PanelActions } from './PanelActions.tsx';
 import styles from './PanelContent.module.css';
-import parts from './panelSection.module.css';
 import { SettingsTab } from './SettingsTab.tsx';
 import { StaticsTab } from './StaticsTab.tsx';
 
@@ -184,7 +184,7 @@ export function NowTab({ device }: { device: Device }) {
     <div className={nowTab.tab}>
       <DeviceQueue device={device} maySend={maySend} followed={followed?.command_id} follow={setChosen} />
       {followed !== undefined && (
-        <section className={parts.section}>
+        <section className={parts.column2}>
           <WhyLit
             key={followed.command_id}
             commandId={followed.command_id}
@@ -211,12 +211,12 @@ function LastEvent({ device, isIdle }: { device: Device; isIdle: boolean }) {
   const last = value?.[0];
   if (value === undefined || (last === undefined && !isIdle)) return null;
   return (
-    <section className={nowTab.section}>
-      <h3 className={nowTab.title}>{texts.why.last}</h3>
+    <section>
+      <h3>{texts.why.last}</h3>
       {last === undefined ? (
-        <p className={nowTab.quiet}>{texts.why.nothing}</p>
+        <p>{texts.why.nothing}</p>
       ) : (
-        <ul className={nowTab.list}>
+        <ul>
           <HistoryRow key={`${last.id} ${isIdle}`} entry={last} device={device} opensAtOnce={isIdle} />
         </ul>
       )}

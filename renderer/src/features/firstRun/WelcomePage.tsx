@@ -137,7 +137,7 @@ function ChoosePassword() {
       <Button look="primary" type="submit" busy={busy}>
         {busy ? texts.settings.saving : words.next}
       </Button>
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={parts.failureLine}>
         {failure}
       </p>
     </ProblemForm>
@@ -166,7 +166,7 @@ function ChooseStart({ connect, finish }: Props) {
           <span className={styles.choiceWords}>{chooseStartWords.turboWords}</span>
         </AriaButton>
       </div>
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={parts.failureLine}>
         {failure}
       </p>
       <Link className={styles.skip ?? ''} href="/">

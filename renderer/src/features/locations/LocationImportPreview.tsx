@@ -41,7 +41,7 @@ export function LocationImportPreview({ csv, preview, failure, run, back }: Prop
         <>
           {counts.refused > 0 && <p className={parts.careStrong}>{left}</p>}
           {effective === 0 && counts.refused === 0 && <p>{words.nothingNew}</p>}
-          <p role="alert" className={own.failure}>
+          <p role="alert" className={parts.failureLine}>
             {failure}
           </p>
         </>

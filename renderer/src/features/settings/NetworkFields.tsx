@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { LinesField, SwitchField } from '../../ui/fields.tsx';
-import shared from '../../ui/parts.module.css';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
@@ -97,7 +97,7 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
 function Reached({ exposure }: { exposure: Exposure }) {
   const { addresses, certificate, warnings, next_start: waiting } = exposure;
   return (
-    <div className={shared.column4} role="status">
+    <div className={parts.column4} role="status">
       <dl className={styles.reachedFacts}>
         <dt>{words.reached}</dt>
         <dd>
@@ -128,7 +128,7 @@ function Reached({ exposure }: { exposure: Exposure }) {
           </>
         )}
       </dl>
-      {waiting.length > 0 && <p className={shared.medium}>{words.nextStart(waiting)}</p>}
+      {waiting.length > 0 && <p className={parts.medium}>{words.nextStart(waiting)}</p>}
       {warnings.length > 0 && (
         <ul className={styles.warnings}>
           {warnings.map(({ code, message }) => (

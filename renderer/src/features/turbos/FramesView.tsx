@@ -19,14 +19,15 @@ import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import parts from '../../ui/parts.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useFindKey } from '../../ui/useSearch.ts';
 import styles from './Frames.module.css';
-import { clockWords, nameOf } from './turboWords.ts';
 import page from './TurbosPage.module.css';
+import { clockWords, nameOf } from './turboWords.ts';
 
 const words = texts.turbos.frames;
 const KINDS = ['all', 'work'] as const;
@@ -93,7 +94,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
       <p className={styles.said}>
         {isFiltered ? words.found(found.length, frames.length) : (isOn ? words.live : words.paused)(frames.length)}
       </p>
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={parts.failureLine}>
         {failure === '' ? '' : `${words.failed} ${failure}`}
       </p>
       {found.length > 0 && (

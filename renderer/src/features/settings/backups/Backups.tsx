@@ -9,6 +9,7 @@ import { type Loaded, useStationQuery } from '../../../station/useStationQuery.t
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
 import { untilWords } from '../../../ui/moments.ts';
+import parts from '../../../ui/parts.module.css';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
@@ -84,7 +85,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
         </div>
       </div>
       {isBusy && <Running work={work} running={status.running} />}
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={parts.failureLine}>
         {work.failure !== '' ? work.failure : (status.failure?.message ?? '')}
       </p>
       {backups.length === 0 ? (

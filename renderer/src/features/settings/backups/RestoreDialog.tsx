@@ -33,7 +33,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): 
         {failure === '' ? (
           <p role="status">{words.reading}</p>
         ) : (
-          <p role="alert" className={styles.failure}>
+          <p role="alert" className={parts.failureLine}>
             {failure}
           </p>
         )}

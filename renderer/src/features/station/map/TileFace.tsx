@@ -75,7 +75,7 @@ function Buttons({ device, withKeys, press }: { device: Device; withKeys: boolea
               <Minus size={18} aria-hidden="true" />
             </PressButton>
           </span>
-          <span className={styles.plus}>
+          <span>
             <PressButton shape="key" label={texts.device.plus(name)} press={(hold) => press('plus', hold)}>
               <Plus size={18} aria-hidden="true" />
             </PressButton>
