@@ -35,7 +35,7 @@ test('by the keyboard alone: a callback that fails is seen, understood, mended a
     const link = each.getByRole('link', { name: 'Callbacks' });
     await link.focus();
     await each.keyboard.press('Enter');
-    await each.getByRole('heading', { name: 'Nothing was told yet' }).waitFor();
+    await each.getByRole('heading', { name: 'No callbacks yet' }).waitFor();
   }
   await press('pick-7');
   const line = page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link');
@@ -56,7 +56,7 @@ test('by the keyboard alone: a callback that fails is seen, understood, mended a
 test('who has no system of his own tries it with the built-in receiver', async () => {
   const { page } = await shop.open();
   await page.goto(`${shop.url}callbacks`);
-  await page.getByRole('heading', { name: 'Nobody is told' }).waitFor();
+  await page.getByRole('heading', { name: 'No receiver' }).waitFor();
   await page.getByRole('button', { name: 'Use it' }).click();
   await page.getByText('Nothing came yet').waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -80,7 +80,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
       }
     };
     await page.goto(`${shop.url}callbacks`);
-    await page.getByRole('heading', { name: 'Nobody is told' }).waitFor();
+    await page.getByRole('heading', { name: 'No receiver' }).waitFor();
     await isWell('none');
     await shop.call('PATCH', '/api/settings/', { callback_url: `${receiver.url}hook?token=x&site=harbour-street` });
     await press('pick-1');
@@ -88,7 +88,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     receiver.reply({ status: 503, headers: { 'content-type': 'text/plain', 'retry-after': '120' } });
     for (const nonce of ['pick-2', 'a nonce that says much more than a line of a list has room for'])
       await press(nonce);
-    await page.getByText('Is tried again').nth(1).waitFor();
+    await page.getByText('Retrying').nth(1).waitFor();
     await isWell('list');
     await page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link').first().click();
     await page.getByRole('article').getByRole('region', { name: 'Answer' }).first().waitFor();

@@ -51,9 +51,9 @@ function startTurbo(devices: number): void {
 test('a device that falls silent comes to the top, is opened by keyboard, and the way back keeps the filter', async () => {
   const { page, complaints } = await openDevices();
   await simulated(TWO, { reachable: false });
-  await rowOf(page, 'A-2').getByText('Silent').waitFor();
+  await rowOf(page, 'A-2').getByText('Offline').waitFor();
   await expect.poll(() => firstLink(page)).toContain('A-2');
-  await page.getByRole('radio', { name: /^Silent/ }).click();
+  await page.getByRole('radio', { name: /^Offline/ }).click();
   await page.getByText('1 of 4 devices').waitFor();
   await page.getByRole('grid').getByRole('link').first().focus();
   await page.keyboard.press('Enter');
@@ -127,7 +127,7 @@ test('batteries to change are one sheet of paper, and a file', async () => {
   await simulated(ONE, { battery_mv: 2_260 });
   const { page, complaints } = await openDevices();
   await page.getByRole('button', { name: 'Batteries to change' }).click();
-  await page.getByRole('heading', { name: '1 device: take batteries along' }).waitFor();
+  await page.getByRole('heading', { name: '1 battery to change' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'CSV' }).click(),

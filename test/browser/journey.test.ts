@@ -115,7 +115,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await shop.call('PATCH', '/api/simulator/devices/51D000:000004/', { reachable: false });
     await signIn(window, shop.url);
     await tileOf(page, ONE).getByRole('button', { name: 'Lit green' }).waitFor();
-    await tileOf(page, '51D000:000004').getByText('Silent').waitFor();
+    await tileOf(page, '51D000:000004').getByText('Offline').waitFor();
     expect(await findBarriers(window), 'the station').toEqual([]);
     await takePicture(window, `${theme}-station`);
 

@@ -205,7 +205,7 @@ describe('a small shop', () => {
       await shop.call('PATCH', `/api/simulator/devices/${id(3)}/`, { reachable: false });
       const window = await shop.open(theme);
       const { page } = window;
-      await tile(page, 3).getByText('Silent').waitFor();
+      await tile(page, 3).getByText('Offline').waitFor();
       for (const level of ['Overview', 'Shelf', 'Close-up']) {
         await page.getByRole('radio', { name: level }).click();
         expect(await findBarriers(window), level).toEqual([]);

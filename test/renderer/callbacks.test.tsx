@@ -95,7 +95,7 @@ const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.
 test('deliveries are listed with what they tell, how they stand and why; the heading counts what is owed', async () => {
   await open('/callbacks');
   const row = within(screen.getByRole('list', { name: 'Callbacks, the newest first' })).getByRole('link');
-  expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Given up24 attempts500$/);
+  expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Failed24 attempts500$/);
   expect(screen.getByText('2 on the way, 1 given up')).toBeTruthy();
 });
 
@@ -106,7 +106,7 @@ test('where nothing was given up there is nothing to send again', async () => {
 
 test('the station is asked for a state, and for a family', async () => {
   const { asked } = await open('/callbacks');
-  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Given up' })));
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, state: 'dead' });
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'All' })));
   expect(asked.at(-1)).toEqual({ limit: 100 });
@@ -293,7 +293,7 @@ test('without an address the page says that nobody is told, and where to set one
     loadDeliveries: () => Promise.resolve([]),
     loadSettings: () => Promise.resolve(settingsOf({})),
   });
-  expect(screen.getByRole('heading', { name: 'Nobody is told' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No receiver' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe('/settings');
 });
 

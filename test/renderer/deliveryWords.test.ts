@@ -38,14 +38,14 @@ describe('how a delivery stands', () => {
   test.each<[string, Partial<Delivery>, number]>([
     ['Delivered · ', DELIVERED, AT],
     ['Delivered · 2 attempts', { ...DELIVERED, attempts: 2 }, AT],
-    ['Is tried again · next try in 5 min · 3 attempts', REFUSED, AT],
-    ['Is tried again · next try now · 3 attempts', REFUSED, AT + 600_000],
+    ['Retrying · next try in 5 min · 3 attempts', REFUSED, AT],
+    ['Retrying · next try now · 3 attempts', REFUSED, AT + 600_000],
     [
-      'Is tried again · next try in 5 min · 3 attempts · No answer within 10 s.',
+      'Retrying · next try in 5 min · 3 attempts · No answer within 10 s.',
       { ...REFUSED, last_status: null, last_error: 'No answer within 10 s.' },
       AT,
     ],
-    ['Given up · 3 attempts', { ...REFUSED, state: 'dead', next_attempt: null }, AT],
+    ['Failed · 3 attempts', { ...REFUSED, state: 'dead', next_attempt: null }, AT],
   ])('%s', (words, delivery, now) => {
     const whole = { ...DELIVERED, ...delivery };
     expect(`${stateWords(whole)} · ${restWords(whole, now)}`).toBe(words);

@@ -43,7 +43,7 @@ describe('the history of a device', () => {
     ];
     await showPanel([idle], { loadHistory: loader(entries) });
     await openTab('History');
-    expect(rows()[0]).toContain('Timed out · not reached · from erp');
+    expect(rows()[0]).toContain('Timed out · offline · from erp');
     expect(rows()[1]).toContain('Call');
     expect(rows()[2]).toContain('Acknowledged · 5 counted · by the device · from erp');
   });

@@ -119,8 +119,8 @@ describe('"Why is this lit?"', () => {
     });
     await showPanel([{ ...busy, online: false, commands: [lost] }], { loadTimeline: () => Promise.resolve(told) });
     expect(steps()[1]).toContain('No turbo reaches the device');
-    expect(steps()[2]).toBe('nownot reached for 2 min: shown as soon as a turbo hears the device');
-    expect(button(/^Why is this here\?/).textContent).toContain('not reached for 2 min');
+    expect(steps()[2]).toBe('nowoffline for 2 min: shown as soon as a turbo hears the device');
+    expect(button(/^Why is this here\?/).textContent).toContain('offline for 2 min');
   });
 
   test('counts from the request on demand', async () => {

@@ -77,7 +77,7 @@ describe('what it says', () => {
   test('a silent device says since when, a low battery how low, and a device not heard yet says that', () => {
     const ago = new Date(Date.now() - 190_000).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago });
-    expect(screen.getByText('Silent 3 min')).toBeTruthy();
+    expect(screen.getByText('Offline 3 min')).toBeTruthy();
     act(() =>
       applyMessages(context.store, [
         {
@@ -88,7 +88,7 @@ describe('what it says', () => {
       ]),
     );
     expect(screen.getByText('Battery 8 %')).toBeTruthy();
-    expect(screen.getByText('Not heard yet')).toBeTruthy();
+    expect(screen.getByText('Not connected yet')).toBeTruthy();
   });
 
   test('where work does not get to its device, that is what is wrong with it, since when', () => {
@@ -107,7 +107,7 @@ describe('what it says', () => {
   test('one that fell silent just now, or was just heard, counts no seconds', () => {
     const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
     const { context } = showTile({ ...lit, online: false, last_seen: ago(20_000) });
-    expect(screen.getByText('Silent now')).toBeTruthy();
+    expect(screen.getByText('Offline now')).toBeTruthy();
     expect(screen.getByText(/heard 20 s ago$/)).toBeTruthy();
     act(() =>
       applyMessages(context.store, [
@@ -117,7 +117,7 @@ describe('what it says', () => {
         },
       ]),
     );
-    expect(screen.queryByText('Silent now')).toBeNull();
+    expect(screen.queryByText('Offline now')).toBeNull();
     expect(screen.getByText(/heard now$/)).toBeTruthy();
   });
 
@@ -133,7 +133,7 @@ describe('what it says', () => {
     showTile({ ...lit, online: false, last_seen: ago }, undefined, 'overview');
     expect(screen.getByText('G')).toBeTruthy();
     expect(screen.getByText('Blinking green')).toBeTruthy();
-    expect(screen.getByText('Silent 3 min')).toBeTruthy();
+    expect(screen.getByText('Offline 3 min')).toBeTruthy();
     expect(screen.queryByText('+1')).toBeNull();
     expect(screen.queryByRole('img')).toBeNull();
     expect(screen.queryByRole('button')).toBeNull();
@@ -158,7 +158,7 @@ describe('what it says', () => {
     const led = { mode: 'off', hex: '#000000', letter: '' } as const;
     showTile({ ...lit, commands: [], displayed: { command_id: null, screen: screenless, led } });
     expect(screen.getByText('Nothing on its screen')).toBeTruthy();
-    expect(screen.queryByText('Not heard yet')).toBeNull();
+    expect(screen.queryByText('Not connected yet')).toBeNull();
   });
 
   test('without a label it is called by its DeviceID', () => {

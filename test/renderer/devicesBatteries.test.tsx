@@ -22,7 +22,7 @@ function rounds(): [string, string[]][] {
 test('what is low is listed with where it hangs and how many cells to take', async () => {
   await openDevices({}, { path: PATH });
   expect(rounds()).toEqual([['Rack A', ['A-2']]]);
-  expect(screen.getByRole('heading', { name: '1 device: take batteries along' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: '1 battery to change' })).toBeTruthy();
   expect(screen.getByText('shelf A-2, column 1')).toBeTruthy();
 });
 
@@ -30,7 +30,7 @@ test('one walks along a rack column by column, and what is not on the map comes 
   await openDevices({}, { path: PATH });
   await press('30 %', 'radio');
   expect(rounds()).toEqual([['Rack A', ['A-2', 'A-1']]]);
-  await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'Silent ones too (2)' })));
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'Include offline devices (2)' })));
   expect(rounds()).toEqual([
     ['Rack A', ['A-2', 'A-1', 'A-10']],
     ['Not on the map', ['B-1']],

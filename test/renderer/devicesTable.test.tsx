@@ -45,7 +45,7 @@ test('a column sorts, once more the other way; what is not known comes last', as
 });
 
 test.each([
-  [/^Silent/, ['A-10', 'B-1']],
+  [/^Offline/, ['A-10', 'B-1']],
   [/^Low battery/, ['A-2']],
   [/^Weak signal/, [WEAK]],
   [/^Without a place/, [WEAK]],
@@ -81,7 +81,7 @@ test('search looks for names, aliases, shelves, turbos and firmware', async () =
 
 test('a filter that leaves nothing is good news', async () => {
   await openDevices({}, { devices: [device(WELL)], path: '/devices?show=silent' });
-  expect(screen.getByRole('heading', { name: 'No device is silent' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No device is offline' })).toBeTruthy();
 });
 
 test('a device that falls silent comes to the top', async () => {

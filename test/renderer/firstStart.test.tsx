@@ -119,7 +119,7 @@ test('who connects a turbo is offered all three ways, and sees what is heard as 
   expect(screen.getByText('SIM-1').nextSibling?.textContent).toBe('simulated · online · 3 devices');
   act(() => context.store.setState({ places: [{ deviceid: '51D000:000001', name: 'A-1-1' }] }));
   change(context, { devices: [device('51D000:000001')] });
-  await press('Flash A-1-1 and go on');
+  await press('Flash A-1-1 and continue');
   expect(flashed).toEqual(['51D000:000001']);
   expect(window.location.pathname).toBe('/');
 });

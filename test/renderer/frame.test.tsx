@@ -144,7 +144,7 @@ test('signing out that fails is said, and one is still here', async () => {
 test('an address where nothing stands is named, with a way on', () => {
   window.history.replaceState(null, '', '/no/such/page');
   show(testContext({ station: station() }), <UnknownPage path="/no/such/page" />);
-  expect(screen.getByText(/^Nothing stands at \/no\/such\/page/)).toBeTruthy();
+  expect(screen.getByText(/^There is no page at \/no\/such\/page/)).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'Go to the Station page' }));
   expect(window.location.pathname).toBe('/');
 });

@@ -122,7 +122,7 @@ test('today is shown: each entry with its place, what it was, how it ended, how 
     '4 of 5',
     '',
   ]);
-  expect(words[1]?.slice(3)).toEqual(['Timed outnot reached', '', '', '']);
+  expect(words[1]?.slice(3)).toEqual(['Timed outoffline', '', '', '']);
   expect(words[2]?.[3]).toBe('Late press');
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });

@@ -64,7 +64,7 @@ test('what each row becomes is seen before anything is done', async () => {
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     `2NewB-2${ONE}Above`,
     `3ChangedB-3was b-3${ONE}was ${TWO}, BelowAbove`,
-    `4As it isB-4${ONE}Above`,
+    `4UnchangedB-4${ONE}Above`,
     '5Left outB-5No DeviceID or label is "nowhere".nowhere, Above',
   ]);
   expect(screen.getByText('1 row will be left out.')).toBeTruthy();

@@ -73,8 +73,8 @@ test('what starts together stands together; which step halts it, why, and what t
     '3Group 3Comes later',
   ]);
   const halt = screen.getByRole('region', { name: 'Halted' }).textContent;
-  expect(halt).toMatch(/^Nobody pressed in time at A-2\. A-1 can still be acknowledged\./);
-  expect(halt).toMatch(/go on/);
+  expect(halt).toMatch(/^A-2 timed out\. A-1 can still be acknowledged\./);
+  expect(halt).toMatch(/continue/);
   expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe(
     '/history?range=all&sequence=kit%202',
   );

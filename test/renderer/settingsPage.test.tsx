@@ -301,7 +301,7 @@ test('leaving a field that was corrected moves nothing: what is wrong is said un
 test('callbacks of sequences and orders are switched like the others, and orders have tags for what brings none', async () => {
   const { calls, api } = settingsApi();
   await open(api);
-  const families = screen.getByRole('group', { name: 'What is told' });
+  const families = screen.getByRole('group', { name: 'Events to send' });
   expect(within(families).getAllByRole('switch')).toHaveLength(4);
   fireEvent.click(within(families).getByRole('switch', { name: /^Items of orders/ }));
   await save('Callbacks');

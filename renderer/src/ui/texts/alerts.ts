@@ -10,7 +10,7 @@ export const alerts = {
   tabsLabel: 'Alerts that are open, or over',
   tabs: { open: 'Open', ended: 'Over' },
   list: 'Open alerts',
-  endedList: 'Alerts that are over',
+  endedList: 'Resolved alerts',
   kinds: {
     device_offline: 'Device offline',
     signal_weak: 'Weak signal',
@@ -29,7 +29,7 @@ export const alerts = {
     battery_low: 'Change its batteries soon.',
     turbo_offline:
       'Check its power, and its cable or network. Until it is back, nothing is said of the devices that it heard.',
-    turbo_trouble: 'The Turbos page says how the link stands.',
+    turbo_trouble: 'The Turbos page shows the state of the link.',
     data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
     restore_failed: 'Restore another backup, or dismiss this alert.',
     many_new_devices: 'Accept the devices that wait, or revoke the key.',
@@ -84,8 +84,8 @@ export const alerts = {
     settings: 'Choose when to raise an alert',
   },
   noneEnded: {
-    title: 'No alert is over yet',
-    body: 'An alert ends by itself, as when a battery was changed, and is then kept here.',
+    title: 'No resolved alerts yet',
+    body: 'An alert resolves by itself, for example when a battery was changed, and is then listed here.',
   },
   loading: 'Asking the station…',
   failed: 'They could not be read.',

@@ -12,11 +12,11 @@ export const callbacks = {
   },
   adminOnly: {
     title: 'For admins',
-    body: 'What your system is told, and whether it arrived, may be read by admins alone.',
+    body: 'Only admins can see callbacks and whether they arrived.',
   },
 
   filter: 'Which callbacks',
-  states: { all: 'All', pending: 'On the way', dead: 'Given up', delivered: 'Delivered' },
+  states: { all: 'All', pending: 'On the way', dead: 'Failed', delivered: 'Delivered' },
   statesLabel: 'By how they went',
   families: {
     all: 'All kinds',
@@ -34,11 +34,11 @@ export const callbacks = {
   olderFailed: 'Older ones could not be read.',
   end: 'Nothing older is kept.',
   none: {
-    title: 'Nothing was told yet',
-    body: 'Each press of a command with a nonce, each long press of an idle device and what else you chose is told to your system, and is here from then on.',
+    title: 'No callbacks yet',
+    body: 'Presses of commands with a nonce, long presses of idle devices and the other events that you chose are sent to your system and listed here.',
   },
   noUrl: {
-    title: 'Nobody is told',
+    title: 'No receiver',
     body: 'No callback URL is set, so presses stay in the history alone. Set the address of your system, or try it with the built-in receiver.',
     settings: 'Set the address',
   },
@@ -56,13 +56,13 @@ export const callbacks = {
     shipment_fulfilled: 'Shipment fulfilled',
     order_fulfilled: 'Order fulfilled',
     alert_raised: 'Alert raised',
-    alert_ended: 'Alert over',
+    alert_ended: 'Alert resolved',
   } as Readonly<Record<string, string>>,
   otherEvent: 'Callback',
   state: {
-    pending: (attempts: number) => (attempts === 0 ? 'On the way' : 'Is tried again'),
+    pending: (attempts: number) => (attempts === 0 ? 'On the way' : 'Retrying'),
     delivered: () => 'Delivered',
-    dead: () => 'Given up',
+    dead: () => 'Failed',
   },
   noAnswer: 'No answer',
   attempts: (count: number) => (count === 0 ? 'not tried yet' : plural(count, 'attempt', 'attempts')),
@@ -125,7 +125,7 @@ export const callbacks = {
     choose: 'Use it',
     chooseTitle: 'Send callbacks to the built-in receiver?',
     chooseBody: (url: string) =>
-      `Your system at ${url} is told nothing until you set its address again in Settings. What is on the way to it comes here too, and counts as delivered.`,
+      `Your system at ${url} receives nothing until you set its address again in Settings. Waiting callbacks come here too, and count as delivered.`,
     chooseConfirm: 'Use it',
     chosen: 'Callbacks go to the built-in receiver now.',
     failed: 'It was not chosen.',

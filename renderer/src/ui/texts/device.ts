@@ -1,11 +1,11 @@
 import type { Arrow } from '#shared/screen/content.ts';
 
 export const device = {
-  notHeard: 'Not heard yet',
+  notHeard: 'Not connected yet',
   blank: 'Blank screen: the device has not been heard yet',
   waiting: (count: number) => `+${count} waiting`,
-  silent: (ago: string) => `Silent ${ago}`,
-  silentNow: 'Silent now',
+  silent: (ago: string) => `Offline ${ago}`,
+  silentNow: 'Offline now',
   offline: 'Offline',
   undeliveredNow: 'Not delivered',
   undelivered: (since: string) => `Not delivered ${since}`,

@@ -5,7 +5,7 @@ const devicesOf = (many: number) => `${count(many)} ${many === 1 ? 'device' : 'd
 
 export const devices = {
   title: 'Devices',
-  also: 'battery signal silent firmware replace accept',
+  also: 'battery signal offline silent firmware replace accept',
   summary: (all: number, care: number) =>
     care === 0
       ? `${devicesOf(all)}, all well`
@@ -17,7 +17,7 @@ export const devices = {
   filters: {
     title: 'Which devices',
     all: 'All',
-    silent: 'Silent',
+    silent: 'Offline',
     lowBattery: 'Low battery',
     weakSignal: 'Weak signal',
     noPlace: 'Without a place',
@@ -32,8 +32,8 @@ export const devices = {
     turbo: 'Turbo',
     uptime: 'Uptime',
   },
-  cares: { silent: 'Silent', lowBattery: 'Low battery', weakSignal: 'Weak signal' },
-  well: 'Well',
+  cares: { silent: 'Offline', lowBattery: 'Low battery', weakSignal: 'Weak signal' },
+  well: 'OK',
   aliases: (names: readonly string[], more: number) =>
     `also ${names.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}`,
   unknown: '–',
@@ -51,7 +51,7 @@ export const devices = {
   /** A filter that leaves nothing is good news, of all but one kind. */
   noneOf: {
     all: 'No device',
-    silent: 'No device is silent',
+    silent: 'No device is offline',
     lowBattery: 'No battery is low',
     weakSignal: 'Every device is heard well',
     noPlace: 'Every device has a place',
@@ -130,7 +130,7 @@ export const devices = {
       `Labels, aliases, statics and places on the map go with them${open === 0 ? '' : `, and ${plural(open, 'open command', 'open commands')} without a callback`}. History stays. A device that a turbo still hears is new again. It cannot be undone.`,
     removeConfirm: 'Remove',
     settingsTitle: (many: number) => `Settings of ${devicesOf(many)}`,
-    settingsLead: 'What is left empty stays as it is.',
+    settingsLead: 'Empty fields change nothing.',
     changeNonce: 'Change the nonce of idle presses',
     submit: 'Change',
     nothing: 'Give a brightness, or change the nonce.',
@@ -142,10 +142,10 @@ export const devices = {
     note: (devices: number) => devicesOf(devices),
     upTo: 'Battery up to',
     percent: (percent: number) => `${percent} %`,
-    silentToo: (many: number) => `Silent ones too (${count(many)})`,
+    silentToo: (many: number) => `Include offline devices (${count(many)})`,
     print: 'Print',
     csv: 'CSV',
-    heading: (devices: number) => `${devicesOf(devices)}: take batteries along`,
+    heading: (devices: number) => `${plural(devices, 'battery', 'batteries')} to change`,
     made: (when: string) => `As of ${when}`,
     offMap: 'Not on the map',
     columns: { done: 'Done', place: 'Place', where: 'Where', device: 'Device', battery: 'Battery', seen: 'Last seen' },

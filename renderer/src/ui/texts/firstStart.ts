@@ -36,7 +36,7 @@ export const welcome = {
     transport: { usb: 'USB', network: 'network', simulated: 'simulated' },
     back: 'Back',
     go: 'Go to the Station page',
-    goAndFlash: (name: string) => `Flash ${name} and go on`,
+    goAndFlash: (name: string) => `Flash ${name} and continue`,
   },
 } as const;
 

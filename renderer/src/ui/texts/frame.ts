@@ -43,14 +43,14 @@ export const frame = {
   },
   broken: {
     title: 'This page has broken',
-    body: 'The station and the other pages go on working. Try again; if it breaks again, reload the window.',
+    body: 'The station and the other pages still work. Try again. If it happens again, reload the window.',
     again: 'Try again',
     reload: 'Reload the window',
   },
   unknown: {
     title: 'Unknown page',
     nothing: 'There is no such page',
-    body: (path: string) => `Nothing stands at ${path}. The address may be mistyped, or from another version.`,
+    body: (path: string) => `There is no page at ${path}. The address may be mistyped, or from another version.`,
     home: 'Go to the Station page',
   },
   loading: 'Loading…',

@@ -33,7 +33,7 @@ export const locations = {
   columns: { place: 'Place', device: 'Device', deviceIs: 'Where the device is', kind: 'Kind' },
   kinds: { alias: 'Alias', label: 'Label', none: 'No name' },
   kindHints: {
-    alias: 'One more place that the device stands for',
+    alias: 'Another place that the device serves',
     label: 'The place where the device hangs',
     none: 'No place has this device yet',
   },
@@ -68,7 +68,7 @@ export const locations = {
   notDone: (name: string) => `${name} was not changed.`,
   empty: {
     title: 'No place has a name yet',
-    body: 'Give each device the label of the place where it hangs. Where one device stands for several places, each further one is an alias: the device shows its name and points to it.',
+    body: 'Label each device with its place. If one device serves several places, add an alias for each of the others: the device shows its name and points to it.',
     labels: 'Label the devices',
     importCsv: 'Import a list',
   },
@@ -116,7 +116,7 @@ export const locations = {
   importing: {
     title: 'Import locations',
     back: 'Back to the places',
-    lead: 'A line for each alias: its name, the DeviceID or label of its device, and where the device is. Or a line for each device: its DeviceID and its new label. A first line that names the columns may have them in any order; what no column names stays as it is.',
+    lead: 'A line for each alias: its name, the DeviceID or label of its device, and where the device is. Or a line for each device: its DeviceID and its new label. A first line that names the columns may have them in any order; fields without a column do not change.',
     example: 'Aliases',
     exampleLabels: 'Labels',
     checking: (rows: number) => `Looking at ${plural(rows, 'line', 'lines')}…`,
@@ -132,14 +132,14 @@ export const locations = {
       const there = [name, deviceid, deviceIs, label].map((column) => column !== null);
       return `${sentence(parts.filter((_, index) => there[index] === true).join(', '))}.`;
     },
-    noHeader: 'No line of column names; the columns were told apart by what is in them.',
-    outcomes: { all: 'All', new: 'New', changed: 'Changed', unchanged: 'As it is', refused: 'Left out' },
+    noHeader: 'There is no header line; the columns were recognised by their content.',
+    outcomes: { all: 'All', new: 'New', changed: 'Changed', unchanged: 'Unchanged', refused: 'Left out' },
     columns: { line: 'Line', outcome: 'Becomes', name: 'Place', device: 'Device', deviceIs: 'Where the device is' },
     was: (deviceid: string, deviceIs: string) => `was ${deviceid}, ${deviceIs}`,
     wasName: (name: string) => `was ${name}`,
     submit: (many: number) => `Import ${plural(many, 'place', 'places')}`,
-    allRefused: 'No row can be imported. Mend the file, then choose it again.',
-    nothingNew: 'Everything in it is there already.',
+    allRefused: 'No row can be imported. Fix the file, then choose it again.',
+    nothingNew: 'Everything in it exists already.',
     wasLabel: (label: string) => (label === '' ? 'had no label' : `was ${label}`),
     cleared: 'Label cleared',
     labelled: (label: string) => `Label of the device: ${label}`,
@@ -177,7 +177,7 @@ export const locations = {
     qrcode: 'QR code',
     problem: 'No code: it has more than 53 characters.',
     square: (many: number) =>
-      `${plural(many, 'label has', 'labels have')} a QR code: a barcode of this width cannot say what stands there.`,
+      `${plural(many, 'label has', 'labels have')} a QR code: a barcode of this width cannot hold the text.`,
     without: (many: number) => `${plural(many, 'label has', 'labels have')} no code: see there.`,
     tooMany: (most: number) =>
       `Only the first ${count(most)} are shown. Choose fewer, or look for a part of them first.`,

@@ -62,7 +62,7 @@ export const map = {
   rackEditTitle: (name: string) => `Edit ${rackTitle(name)}`,
   rackName: 'Name',
   rackNote: 'Note',
-  rackNoteHint: 'Where it stands, what it holds',
+  rackNoteHint: 'Its location and content',
   rackColumns: 'Columns',
   shelves: 'Shelves, from top to bottom',
   shelfName: (place: number) => `Name of shelf ${place}`,

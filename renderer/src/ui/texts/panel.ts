@@ -35,7 +35,7 @@ export const queue = {
   next: 'next',
   waiting: 'waiting',
   sent: 'on its way',
-  unreachable: (since: string) => `not reached for ${since}`,
+  unreachable: (since: string) => `offline for ${since}`,
   noLimit: 'no time limit',
   from: (sender: string) => `from ${sender}`,
   nonce: (nonce: string) => `nonce ${nonce}`,

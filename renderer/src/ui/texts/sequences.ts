@@ -14,7 +14,7 @@ export const sequences = {
   some: (shown: number, all: number) => `${count(shown)} of ${sequencesOf(all)}`,
   search: 'Find a sequence',
   clearSearch: 'Clear the search',
-  table: 'Sequences and where they stand',
+  table: 'Sequences and their progress',
   add: 'New sequence',
   filters: {
     title: 'Which sequences',
@@ -32,7 +32,7 @@ export const sequences = {
     completed: 'Completed',
   } satisfies Record<SequenceState, string>,
   stepStates: {
-    pending: 'Its turn comes',
+    pending: 'Upcoming',
     active: 'Lit',
     acknowledged: 'Done',
     timed_out: 'Timed out',
@@ -84,7 +84,7 @@ export const sequences = {
   ask: {
     title: (id: string) => `Delete sequence ${id}?`,
     body: (lit: number) =>
-      `${lit === 0 ? '' : `${stepsOf(lit)} of it ${lit === 1 ? 'is' : 'are'} lit, and turned off. `}Where it stands goes with it; history stays. It cannot be undone.`,
+      `${lit === 0 ? '' : `${stepsOf(lit)} of it ${lit === 1 ? 'is' : 'are'} lit, and turned off. `}Its progress is deleted too; history stays. This cannot be undone.`,
     confirm: 'Delete',
   },
   askRestart: {
@@ -129,15 +129,15 @@ export const sequences = {
   },
   halt: {
     title: 'Halted',
-    timedOut: (names: string) => `Nobody pressed in time at ${names}.`,
+    timedOut: (names: string) => `${names} timed out.`,
     takenAway: (names: string) => `The work at ${names} was taken away.`,
     stillLit: (names: string) => `${names} can still be acknowledged.`,
-    todo: 'See to it there, then go on: what is not done of this group lights again, and the rest follows. Or restart from the beginning.',
+    todo: 'Check it, then continue: the unfinished steps of this group light again and the rest follows. Or restart from the beginning.',
   },
   form: {
     addTitle: 'New sequence',
     editTitle: (id: string) => `Edit ${id}`,
-    editHint: 'Saving turns off what is lit of it, and it begins anew at its next launch.',
+    editHint: 'Saving turns off its lights. It starts again from the beginning at the next launch.',
     id: 'Name',
     idHint: 'No other sequence has it',
     noId: 'Give the sequence a name.',

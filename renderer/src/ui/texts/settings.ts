@@ -29,7 +29,7 @@ export const settings = {
     group: { title: 'Callbacks', lead: 'Where the station tells your system what was pressed and what timed out.' },
     url: 'Callback URL',
     urlHelp: 'With fields such as {nonce} it is asked with GET, without them it is sent JSON. Empty: no callbacks.',
-    families: 'What is told',
+    families: 'Events to send',
     family: {
       device: 'Presses and timeouts',
       sequence: 'Steps of sequences, and when one is complete',
@@ -67,7 +67,7 @@ export const settings = {
   orders: {
     group: {
       title: 'Orders',
-      lead: 'Tags in callbacks of orders that bring none of their own. {order} and {shipment} stand for the numbers.',
+      lead: 'Tags in callbacks of orders without tags of their own. {order} and {shipment} are replaced by the numbers.',
     },
     ordernonce: 'Of an order that is complete',
     shipmentnonce: 'Of a shipment that is complete',
@@ -112,14 +112,14 @@ export const settings = {
     batteryHint: 'percent',
     weak: 'Weak signal at',
     weakHint: 'dBm',
-    offline: 'Device silent for',
+    offline: 'Device offline for',
     turbo: 'Turbo away for',
     secondsHint: 'seconds',
   },
   network: {
     group: {
       title: 'Network and security',
-      lead: 'Who can reach the station, and whether what goes over the network can be read along.',
+      lead: 'Who can reach the station, and whether network traffic can be intercepted.',
     },
     reached: 'Reached at',
     encryption: 'Encryption',
@@ -128,7 +128,7 @@ export const settings = {
       `HTTPS with ${kind === 'given' ? 'your certificate' : 'a certificate of its own'}, good until ${day}`,
     fingerprint: 'Fingerprint (SHA-256)',
     compare:
-      'A browser warns of this certificate once on each tablet, as nobody else has signed it. Go on only if it shows this fingerprint.',
+      'Each browser warns of this certificate once, because the station signed it itself. Continue only if the fingerprint is this one.',
     saveCertificate: 'Save the certificate',
     trust: 'Programs on other machines need this file: curl --cacert station.pem. It does not contain the key.',
     nextStart: (waiting: readonly ('listen' | 'tls')[]) =>
@@ -149,7 +149,7 @@ export const settings = {
       title: 'Open the station to the network?',
       who: 'Every machine in your network can then open the sign-in page: tablets and tills, and the phone of a guest in your Wi-Fi. Passwords and keys still decide who gets in.',
       plain:
-        'Nothing is encrypted: whoever is in the same network can read passwords and keys along. Turn encryption on as well, unless a server with HTTPS stands in front.',
+        'Nothing is encrypted: passwords and keys can be intercepted in the same network. Turn on encryption too, unless a server with HTTPS is in front.',
       later: 'As you turn encryption on as well, it opens when Pickstation is started again.',
       encrypted: 'What they send and see is encrypted.',
       confirm: 'Open it',
@@ -212,14 +212,14 @@ export const settings = {
     keep: 'How many of them stay',
     keepHelp: 'Backups that you create yourself are always kept.',
     title: 'Backup and restore',
-    lead: 'Devices, places, commands, people, keys and settings, in one file. Whoever has it has your keys too.',
+    lead: 'Devices, places, commands, people, keys and settings in one file. Keep it safe: it contains your keys.',
     next: (time: string) => `Next one: ${time}`,
     soon: 'Next one: in a moment',
     never: 'No automatic backups.',
     room: (size: string, free: string) => `${size} to copy, ${free} free on the disk.`,
     make: 'Create a backup now',
     upload: 'Upload a backup',
-    copying: 'Copying everything; the station goes on',
+    copying: 'Copying; the station keeps working',
     checking: 'Reading the copy through',
     uploading: 'Taking the file',
     bytesOf: (done: string, total: string) => `${done} of ${total}`,
@@ -268,7 +268,7 @@ export const settings = {
   about: {
     title: 'About and diagnostics',
     leadOther: 'What runs here.',
-    lead: 'What runs here, and a file for whoever helps you: no passwords, no keys, no names of people.',
+    lead: 'What runs here, and a file for support, without passwords, keys or names of people.',
     node: 'Node and SQLite',
     system: 'System',
     folder: 'Data folder',

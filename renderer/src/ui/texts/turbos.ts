@@ -53,7 +53,7 @@ export const turbos = {
     noteOf: (name: string) => `What passes between the station and ${name}`,
     back: 'All turbos',
     pause: 'Pause',
-    goOn: 'Go on',
+    goOn: 'Continue',
     clear: 'Clear',
     download: 'Download',
     search: 'Message, device or value',
@@ -192,7 +192,7 @@ export const turbos = {
   simulated: {
     title: 'Start a simulated turbo',
     submit: 'Start',
-    lead: 'It behaves like a real one, with devices that have screens, lights and buttons. Those that are there already stay.',
+    lead: 'It behaves like a real one, with devices that have screens, lights and buttons. Existing devices stay.',
     count: 'Devices',
     noCount: 'From 1 to 1,000.',
     done: (count: number) => `${plural(count, 'simulated device is', 'simulated devices are')} there.`,

@@ -77,7 +77,7 @@ export const users = {
     add: 'Add a person',
     addSubmit: 'Add',
     name: 'Name',
-    nameHelp: 'As it is to stand in history and activity.',
+    nameHelp: 'Shown in history and activity.',
     noName: 'Type a name.',
     role: 'What this person may do',
     password: 'Password',
@@ -111,7 +111,7 @@ export const users = {
     remove: 'Remove…',
     removeTitle: (name: string) => `Remove ${name}?`,
     removeBody: (name: string) =>
-      `${name} is signed out at once and cannot sign in any more. What ${name} did stays in history and activity. Keys of programs go on working.`,
+      `${name} is signed out at once and cannot sign in any more. What ${name} did stays in history and activity. Keys of programs keep working.`,
     removeOwnBody:
       'You are signed out at once and cannot sign in any more. What you did stays in history and activity.',
     removeConfirm: 'Remove',
@@ -291,7 +291,7 @@ export const users = {
     turboForgotten: (serial: string) => `took the turbo ${serial} off the list`,
     rightRefused: (right: string) => {
       const known = RIGHT_NAMES.find((each) => each === right);
-      return `was refused: may not ${known === undefined ? right : RIGHTS[known].does}`;
+      return `was denied: may not ${known === undefined ? right : RIGHTS[known].does}`;
     },
     setUp: 'set up the station',
     demoShop: 'created the demo shop',

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** What people read must not say this; instead it says that. docs/glossary.md has the words of the product. */
+const WORDS: readonly { not: RegExp; say: string }[] = [
+  { not: /\bsilent\b(?! firmware)|\bnot (?:heard|reached)\b/i, say: 'offline' },
+  { not: /\b(?:is|are) tried again\b/i, say: 'retrying' },
+  { not: /\b(?:goes?|went|going) on\b/i, say: 'continue, keep working' },
+  { not: /\bput back\b/i, say: 'restore' },
+  { not: /\blook at it\b/i, say: 'preview' },
+  { not: /\b(?:its|his) turn comes\b/i, say: 'upcoming' },
+  { not: /\b(?:is|are) over\b(?! \d)/i, say: 'resolved, ended' },
+  { not: /\bmend(?:ed|s|ing)?\b/i, say: 'fix' },
+  { not: /\b(?:is|are|was|were) told\b/i, say: 'is sent, receives' },
+  { not: /\bnobody takes\b/i, say: 'connection refused' },
+  { not: /\bfrom when on\b/i, say: 'when' },
+  { not: /\btake batteries along\b/i, say: 'batteries to change' },
+  { not: /\bread along\b|\bread .* along\b/i, say: 'intercepted' },
+  { not: /\bwhoever\b|\bof whatever\b|\bfor who\b/i, say: 'name the person or thing' },
+  { not: /\bstands?\b/i, say: 'is' },
+  { not: /\bas it is\b/i, say: 'unchanged' },
+  { not: /\b(?:is|are) there already\b/i, say: 'exists' },
+  { not: /\bknown no more\b/i, say: 'was removed' },
+  { not: /\blets itself\b/i, say: 'can be' },
+  { not: /\bmade anew\b|\bbegins anew\b/i, say: 'starts again' },
+];
+
+/** The texts of the page, without the comments beside them. */
+const TEXTS = globSync('renderer/src/ui/texts/*.ts', { cwd: ROOT });
+
+function faultsOf(line: string): string[] {
+  const strings = line.match(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"/g) ?? [];
+  return strings.flatMap((text) =>
+    WORDS.filter(({ not }) => not.test(text)).map(({ not, say }) => `${text}: say "${say}" for ${not.exec(text)?.[0]}`),
+  );
+}
+
+test.each(TEXTS)('%s says it in the words of the product', (path) => {
+  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+  const said = lines.filter((line) => !/^\s*(?:\/\*\*|\*|\/\/)/.test(line));
+  expect(said.flatMap(faultsOf)).toEqual([]);
+});
+
+test('the list finds what it names', () => {
+  expect(faultsOf("  over: 'The alert is over',")).toEqual([`'The alert is over': say "resolved, ended" for is over`]);
+  expect(faultsOf("  size: 'The file is over 8 MB',")).toEqual([]);
+  expect(TEXTS.length).toBeGreaterThan(20);
+});
