@@ -56,10 +56,12 @@ test('a receiver that is dead for three days costs rows, and neither memory, tim
 
 test('a station that stops waits for no answer', async () => {
   let underWay = 0;
+  const begun = Promise.withResolvers<void>();
   const slow = await startTestStation({
     http: {
       send() {
         underWay += 1;
+        begun.resolve();
         const { promise, reject } = Promise.withResolvers<never>();
         const giveUp = (): void => {
           underWay -= 1;
@@ -72,7 +74,7 @@ test('a station that stops waits for no answer', async () => {
   });
   await slow.patch('/api/settings/', { callback_url: 'http://10.0.0.9/hook' });
   const tested = slow.request('POST', '/api/callbacks/test/', {}).catch(() => undefined);
-  while (underWay === 0) await new Promise((resolve) => setImmediate(resolve));
+  await begun.promise;
   await slow.stop();
   expect(underWay).toBe(0);
   await tested;

@@ -163,6 +163,8 @@ test('the last import that changed something can be taken back by anybody, after
   await station.restart();
   expect((await station.get<Station>('/api/station/')).last_import).toEqual(await last());
   expect(await undo(id)).toEqual({ undone: 2, kept: [] });
+  const [told] = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision DESC LIMIT 1');
+  expect(JSON.parse(told?.facts ?? '')).toContainEqual({ type: 'import.kept', last_import: null });
   expect(await list()).toEqual([]);
   expect((await station.device(ONE)).locationoverride).toBe('Bench');
   expect(await last()).toMatchObject({ code: 'not_found' });

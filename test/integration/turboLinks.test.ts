@@ -65,6 +65,21 @@ test('a port that is connected brings its turbo and devices, over restarts, and 
   ]);
 });
 
+test('a turbo that is plugged into another socket is shown with its link there', async () => {
+  const machine = startSerialMachine();
+  await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
+  machine.plugIn('/dev/ttyACM0', { serialNumber: 'X1' }, { serialNumber: 'USB-1', devices: [] });
+  await station.post('/api/turbo/links/', { path: '/dev/ttyACM0' });
+  await station.clock.advance(1_000);
+  machine.unplug('/dev/ttyACM0');
+  await station.clock.advance(1_000);
+  machine.plugIn('/dev/ttyACM3', { serialNumber: 'X1' }, { serialNumber: 'USB-1', devices: [] });
+  await station.clock.advance(60_000);
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toMatchObject([
+    { path: '/dev/ttyACM3', step: 'online', turbo: 'USB-1' },
+  ]);
+});
+
 test('a port is opened with the settings that its owner chose, over restarts too', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
