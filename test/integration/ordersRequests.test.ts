@@ -146,6 +146,7 @@ test.each<[string, object, string]>([
   ['neither shipments nor items', { order_number: 'b' }, ''],
   ['both', { order_number: 'b', items: [], shipments: [{ shipment_number: 's', items: [] }] }, ''],
   ['an item without a name', { order_number: 'b', items: [{ ordered_quantity: 1, name: '', SKU: null }] }, '/items/0'],
+  ['items that are no list', { order_number: 'b', items: 'x' }, '/items'],
   ['no quantity', { order_number: 'b', items: [{ SKU: 'x' }] }, '/items/0/ordered_quantity'],
   ['a shipment without a number', { order_number: 'b', shipments: [{ items: [] }] }, '/shipments/0/shipment_number'],
   ['a DeviceID that is none', { order_number: 'b', items: [anItem({ deviceid: 'shelf' })] }, '/items/0/deviceid'],

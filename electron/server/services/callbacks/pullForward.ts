@@ -83,7 +83,7 @@ export function createPullForward(parts: {
 
   function sendSome(): void {
     const most = pulled.size + SENT_AT_ONCE;
-    for (let looked = 0; looked < LOOKED_AT_ONCE; looked += 1) {
+    for (let looked = 1; looked < LOOKED_AT_ONCE; looked += 1) {
       if (pulled.size >= Math.min(most, state.window) || !parts.hasRoom()) return;
       if (page.length === 0) readPage();
       const next = takeFromPage();
