@@ -10,14 +10,17 @@ const MINUTE = 60_000;
 type Saved = { isRecovering: boolean; notBefore: number };
 type Waiting = { id: number; device: string };
 
+/** Deliveries 1, 2, 3 and so on of these devices. */
+const of = (...devices: string[]): Waiting[] => devices.map((device, index) => ({ id: index + 1, device }));
+
 /** A receiver for which these deliveries wait; `saved`: by the run before. */
-function start(saved: Saved, waiting: Waiting[]) {
+function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const clock = createFakeClock(NOW);
   const states: Saved[] = [];
   const sent: number[] = [];
   const said: string[] = [];
-  /** Deliveries that are on their way without it, and whether the disk can be read. */
-  const others = { underWay: new Set<number>(), isBroken: false };
+  /** Deliveries that are on their way without it, whether the disk can be read, and whether more may be sent. */
+  const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {
     findRecovery: () => saved,
     saveRecovery: (state: Saved) => states.push(state),
@@ -25,7 +28,7 @@ function start(saved: Saved, waiting: Waiting[]) {
       if (others.isBroken) throw new Error('broken');
       return waiting.filter(({ id }) => id > after).slice(0, limit);
     },
-    find: (id: number) => ({ id, next_attempt_at: NOW }),
+    find: (id: number) => ({ id, next_attempt_at: waiting.some((each) => each.id === id) ? NOW : null }),
   };
   const repositories = { outbox } as unknown as Repositories;
   const say = (_fields: object, message: string): void => void said.push(message);
@@ -36,17 +39,22 @@ function start(saved: Saved, waiting: Waiting[]) {
     clock,
     time: { forwardAt: clock.now },
     log: { debug: say, info: say, warn: say, error: say },
-    hasRoom: () => true,
+    hasRoom: () => others.hasRoom,
     isUnderWay: (id) => others.underWay.has(id),
-    send: ({ id }) => void sent.push(id),
+    send({ id }) {
+      sent.push(id);
+      others.underWay.add(id);
+    },
   });
-  pullForward.start();
+  if (isStarted) pullForward.start();
   /** The receiver takes or refuses this one. */
   const answer = (id: number, isTaken: boolean): void => {
+    others.underWay.delete(id);
     if (isTaken) waiting = waiting.filter((each) => each.id !== id);
     pullForward.answered(id, isTaken, 0);
   };
-  return { clock, states, sent, said, others, answer, pullForward };
+  const add = (...added: Waiting[]): void => void (waiting = [...waiting, ...added]);
+  return { clock, states, sent, said, others, answer, add, pullForward };
 }
 
 test('that the receiver is back, and when it may be asked again, is saved when it changes and no other time', async () => {
@@ -72,18 +80,16 @@ test('that the receiver is back, and when it may be asked again, is saved when i
 });
 
 test('a recovery that the end of the run before cut off goes on at the start, not before the receiver wants it', async () => {
-  const { clock, sent } = start({ isRecovering: true, notBefore: NOW + MINUTE }, [{ id: 7, device: 'a' }]);
+  const { clock, sent, pullForward } = start({ isRecovering: true, notBefore: NOW + MINUTE }, [{ id: 7, device: 'a' }]);
   await clock.advance(MINUTE - 1);
+  pullForward.goOn();
   expect(sent).toEqual([]);
   await clock.advance(1);
   expect(sent).toEqual([7]);
 });
 
 test('the oldest goes first, one more with each that is taken, and one of each device at a time', () => {
-  const { sent, answer } = start(
-    FRESH,
-    ['a', 'a', 'b', '', '', 'b'].map((device, index) => ({ id: index + 1, device })),
-  );
+  const { sent, answer } = start(FRESH, of('a', 'a', 'b', '', '', 'b'));
   answer(0, true);
   expect(sent.splice(0)).toEqual([1]);
   answer(1, true);
@@ -97,10 +103,7 @@ test('the oldest goes first, one more with each that is taken, and one of each d
 });
 
 test('a recovery after one that failed begins behind those that failed, which come last', async () => {
-  const { clock, sent, answer } = start(
-    FRESH,
-    ['a', 'b', 'c', 'd'].map((device, index) => ({ id: index + 1, device })),
-  );
+  const { clock, states, said, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, false);
   expect(sent.splice(0)).toEqual([1, 2, 3]);
@@ -109,7 +112,85 @@ test('a recovery after one that failed begins behind those that failed, which co
   await clock.advance(5_000);
   expect(sent.splice(0)).toEqual([4]);
   answer(4, true);
-  expect(sent.splice(0)).toEqual([1, 2]);
+  expect(sent.splice(0)).toEqual([5, 1]);
+  answer(1, true);
+  expect(sent.splice(0)).toEqual([2, 3]);
+  for (const id of [2, 3, 5]) answer(id, true);
+  expect([sent, said, states.at(-1)?.isRecovering]).toEqual([[], [], false]);
+});
+
+test('what fails in such a recovery is not tried again before those that come last', async () => {
+  const { clock, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
+  answer(0, true);
+  for (const id of [1, 2, 3]) answer(id, false);
+  answer(0, true);
+  await clock.advance(5_000);
+  sent.splice(0);
+  answer(4, false);
+  answer(5, true);
+  expect(sent.splice(0)).toEqual([5, 1, 2]);
+  for (const id of [1, 2]) answer(id, true);
+  expect(sent).toEqual([3, 4]);
+});
+
+test('what was on its way when presses that failed ended the recovery comes last in the next one', async () => {
+  const { clock, sent, answer } = start(FRESH, of('a', 'b'));
+  answer(0, true);
+  expect(sent.splice(0)).toEqual([1]);
+  for (const press of [101, 102, 103]) answer(press, false);
+  answer(1, false);
+  answer(0, true);
+  await clock.advance(5_000);
+  answer(2, true);
+  expect(sent).toEqual([2, 1]);
+});
+
+test('a recovery that came to its end begins the next one with the oldest', () => {
+  const { sent, answer, add, states } = start(FRESH, of('a', 'b'));
+  answer(0, true);
+  answer(1, false);
+  answer(2, true);
+  expect([sent.splice(0), states.at(-1)?.isRecovering]).toEqual([[1, 2], false]);
+  add({ id: 3, device: 'c' });
+  answer(101, false);
+  answer(0, true);
+  answer(1, true);
+  expect(sent).toEqual([1, 3]);
+});
+
+test('where there was no room, what fits the window goes two with each answer', () => {
+  const { sent, others, answer, pullForward } = start(FRESH, of(...'abcdefghijkl'));
+  answer(0, true);
+  for (const id of [1, 2, 3]) answer(id, true);
+  others.hasRoom = false;
+  for (const id of [4, 5, 6, 7]) answer(id, true);
+  expect(sent.splice(0)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  others.hasRoom = true;
+  pullForward.goOn();
+  expect(sent.splice(0)).toEqual([8, 9]);
+  answer(8, true);
+  expect(sent.splice(0)).toEqual([10, 11]);
+});
+
+test('many that left meanwhile are passed over a few at a time, and the rest comes all the same', async () => {
+  const { clock, sent, others, answer } = start(FRESH, of(...Array.from({ length: 70 }, () => '')));
+  for (let id = 1; id <= 64; id += 1) others.underWay.add(id);
+  answer(0, true);
+  expect(sent).toEqual([]);
+  await clock.advance(0);
+  expect(sent).toEqual([65]);
+});
+
+test('nothing is pulled before the start and after the stop', async () => {
+  const { clock, sent, answer, pullForward } = start(FRESH, of('a', 'b'), false);
+  answer(0, true);
+  expect(sent).toEqual([]);
+  pullForward.start();
+  expect(sent.splice(0)).toEqual([1]);
+  pullForward.stop();
+  answer(1, true);
+  await clock.advance(MINUTE);
+  expect(sent).toEqual([]);
 });
 
 test('what is on its way already is passed over, and what cannot be read is tried again five seconds later', async () => {

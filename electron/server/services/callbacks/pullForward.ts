@@ -83,12 +83,12 @@ export function createPullForward(parts: {
 
   function sendSome(): void {
     const most = pulled.size + SENT_AT_ONCE;
-    for (let looked = 1; looked < LOOKED_AT_ONCE; looked += 1) {
+    for (let looked = 0; looked < LOOKED_AT_ONCE; looked += 1) {
       if (pulled.size >= Math.min(most, state.window) || !parts.hasRoom()) return;
       if (page.length === 0) readPage();
       const next = takeFromPage();
       if (next === undefined) {
-        if (page.length > 0 || pulled.size > 0) return;
+        if (pulled.size > 0) return;
         after = 0;
         return hear({ kind: 'drained' });
       }
