@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
+import { deliverySteps } from '../../electron/server/domain/timeline.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, START_MS, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -148,6 +149,13 @@ test('a callback that nobody takes is told with what went wrong', async () => {
   const found = await timeline(id);
   expect(found.steps.at(-1)).toMatchObject({ kind: 'failed', detail: expect.stringContaining('500') });
   expect(found.callbacks).toMatchObject([{ state: 'pending', attempts: 1, last_status: 500, delivered_at: null }]);
+});
+
+test('a delivery that nobody has tried yet is no step', () => {
+  const delivery = { acknack: 'ack', attempts: 1, lastStatus: 200, lastError: null };
+  const untried = { ...delivery, state: 'pending', attempts: 0, lastStatus: null, lastAt: null } as const;
+  const steps = deliverySteps([untried, { ...delivery, state: 'delivered', lastAt: START_MS }]);
+  expect(steps.map(({ kind }) => kind)).toEqual(['delivered']);
 });
 
 test('a command that ends without a press tells how: its time, a kill, another command', async () => {

@@ -104,6 +104,15 @@ describe('a body that is not what it should be', () => {
   });
 });
 
+test('the detail of a refusal names the parameter or the field', async () => {
+  expect((await station.request('POST', '/api/users/', { role: 'picker' })).body).toMatchObject({
+    detail: '/username: This is missing: it has to be a text.',
+  });
+  expect((await station.request('GET', '/api/history/?limit=many')).body).toMatchObject({
+    detail: expect.stringMatching(/^The query parameter limit: ./),
+  });
+});
+
 test('a field that is missing is said to be missing, and one of another kind what it has to be', async () => {
   const send = async (body: object) => (await station.request('POST', '/api/users/', body)).body as Problem;
   expect((await send({ password: 'long enough', role: 'picker' })).errors).toEqual([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTicker } from '../../renderer/src/station/time.ts';
+import { createTicker, formatAgo, formatTimeLeft } from '../../renderer/src/station/time.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -19,4 +19,14 @@ test('the ticker has one timer for all who watch, and none while nobody does', (
   ticker.subscribe(() => heard.push('three'));
   vi.advanceTimersByTime(250);
   expect(heard.at(-1)).toBe('three');
+});
+
+test('how long ago and how long still are said in the unit that fits', () => {
+  const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
+  const ago = [-1, 0, MINUTE - 1, MINUTE, HOUR - 1, HOUR, 2 * DAY - 1, 2 * DAY, 9 * DAY].map(formatAgo);
+  expect(ago).toEqual(['0 s', '0 s', '59 s', '1 min', '59 min', '1 h', '47 h', '2 d', '9 d']);
+  const left = [-1, 1, 52 * SECOND, 9 * MINUTE, HOUR - 1, HOUR + 4 * MINUTE, 2 * DAY - SECOND, 2 * DAY].map(
+    formatTimeLeft,
+  );
+  expect(left).toEqual(['0:00', '0:01', '0:52', '9:00', '1:00:00', '1:04:00', '47:59:59', '2 d']);
 });
