@@ -185,24 +185,25 @@ export type Client = {
    */
   listDevices(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<string[]>;
   /**
-   * Register a device by its DeviceID. Before a turbo hears it, or since it waits to be accepted. 409 where it is
-   * known already. Needs the right `manage_devices`: `admin`.
+   * Register a device by its DeviceID. Before a turbo hears it, or to accept a waiting device. 409 if it is
+   * already registered. Needs the right `manage_devices`: `admin`.
    */
   registerDevice(body: NewDevice, options?: CallOptions): Promise<Device>;
   /**
-   * Inspect one device. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Get a device. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   getDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<Device>;
   /**
    * Send a command, or change statics and settings. A request with `command` or a text line is a **command**: it
-   * is queued, lights the LED, and ends by a press or by its `seconds`. Commands for one device are shown one
-   * after the other: each is `queued`, then `sent`, then `shown`, which alone a press ends. Only one with a
-   * `nonce` causes a callback. The same nonce again, or without one an equal command, takes the place of the
-   * earlier one, and its time starts anew: send again what was not answered. `kill` takes every command from the
-   * device, or only what has its `nonce`, without a callback. Anything else is **statics**: it changes what stays
-   * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the right `send` or
-   * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * waits in the queue of the device, lights the LED, and ends with a press or after its `seconds`. A device shows
+   * its commands one after the other: each is `queued`, then `sent`, then `shown`; only a shown command can be
+   * acknowledged by a press. A command causes a callback only if it has a `nonce`. A command with the same nonce,
+   * or without a nonce an equal command, replaces the earlier one, and its time starts over. So you can safely
+   * repeat a request that was not answered. `kill` removes every command from the device, or only those with its
+   * `nonce`, without a callback. Any other request is **statics**: it changes what stays on the display. Fields
+   * that are not given stay unchanged. POST and PUT are the same. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
@@ -214,13 +215,14 @@ export type Client = {
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
    * Send a command, or change statics and settings. A request with `command` or a text line is a **command**: it
-   * is queued, lights the LED, and ends by a press or by its `seconds`. Commands for one device are shown one
-   * after the other: each is `queued`, then `sent`, then `shown`, which alone a press ends. Only one with a
-   * `nonce` causes a callback. The same nonce again, or without one an equal command, takes the place of the
-   * earlier one, and its time starts anew: send again what was not answered. `kill` takes every command from the
-   * device, or only what has its `nonce`, without a callback. Anything else is **statics**: it changes what stays
-   * on the display. A field that is not given stays as it is. POST and PUT are the same. Needs the right `send` or
-   * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * waits in the queue of the device, lights the LED, and ends with a press or after its `seconds`. A device shows
+   * its commands one after the other: each is `queued`, then `sent`, then `shown`; only a shown command can be
+   * acknowledged by a press. A command causes a callback only if it has a `nonce`. A command with the same nonce,
+   * or without a nonce an equal command, replaces the earlier one, and its time starts over. So you can safely
+   * repeat a request that was not answered. `kill` removes every command from the device, or only those with its
+   * `nonce`, without a callback. Any other request is **statics**: it changes what stays on the display. Fields
+   * that are not given stay unchanged. POST and PUT are the same. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
@@ -231,28 +233,28 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
-   * Take a device away. Its commands end without a callback, its place, its location aliases and its statics go,
-   * history stays; a simulated one is switched off. To take away only what is lit, send it `kill`. One that a
-   * turbo still hears afterwards is new again: accept_devices decides what becomes of it. Needs the right
-   * `manage_devices`: `admin`.
+   * Remove a device. Its commands end without a callback. Its place, location aliases and statics are removed;
+   * history stays. A simulated device is switched off. To turn off only what is lit, send `kill`. If a turbo still
+   * hears the device, it counts as new, and accept_devices decides about it. Needs the right `manage_devices`:
+   * `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   removeDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
-   * What the display shows now, as a picture. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Get a picture of the display. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.scale Width of one pixel of the display.
+   * @param parameters.scale Width of a display pixel in pixels of the picture.
    */
   getDeviceScreen(
     parameters: { DeviceID: string; scale?: number },
     options?: CallOptions,
   ): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Send one request or many, each addressed by deviceid or location. What POST /api/device/{DeviceID}/ takes, and
-   * in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an
-   * array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in
-   * it takes effect. Needs the right `send` or `edit_labels`: `control`, `admin`; `picker` where the setting
-   * `picker_rights` gives it.
+   * Send one or several requests, addressed by deviceid or location. Takes the same requests as POST
+   * /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An
+   * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
+   * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -262,11 +264,11 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult | BulkResult[]>;
   /**
-   * Send one request or many, each addressed by deviceid or location. What POST /api/device/{DeviceID}/ takes, and
-   * in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an
-   * array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in
-   * it takes effect. Needs the right `send` or `edit_labels`: `control`, `admin`; `picker` where the setting
-   * `picker_rights` gives it.
+   * Send one or several requests, addressed by deviceid or location. Takes the same requests as POST
+   * /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An
+   * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
+   * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
+   * `picker` where the setting `picker_rights` gives it.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -276,15 +278,15 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult | BulkResult[]>;
   /**
-   * Query string: a request as one address, up to its command. For clients that can do no more than open an
-   * address: the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header `API-KEY`
-   * here too. The whole of it is
+   * Send a request as one address, up to its command. For clients that can only open an address. Rules, queue and
+   * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
+   * complete address is
    * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
-   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
-   * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
-   * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
-   * `admin`; `picker` where the setting `picker_rights` gives it.
+   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
+   * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
+   * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
+   * field. Percent-encode as UTF-8. A text with a tilde needs a POST. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
@@ -295,18 +297,18 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
-   * Query string: a request as one address, up to its texts. For clients that can do no more than open an address:
-   * the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header `API-KEY` here
-   * too. The whole of it is
+   * Send a request as one address, up to its texts. For clients that can only open an address. Rules, queue and
+   * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
+   * complete address is
    * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
-   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
-   * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
-   * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
-   * `admin`; `picker` where the setting `picker_rights` gives it.
+   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
+   * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
+   * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
+   * field. Percent-encode as UTF-8. A text with a tilde needs a POST. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
+   * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -315,19 +317,19 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
-   * Query string: a request as one address, up to its more_texts. For clients that can do no more than open an
-   * address: the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header `API-KEY`
-   * here too. The whole of it is
+   * Send a request as one address, up to its more_texts. For clients that can only open an address. Rules, queue
+   * and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
+   * complete address is
    * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
-   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
-   * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
-   * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
-   * `admin`; `picker` where the setting `picker_rights` gives it.
+   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
+   * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
+   * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
+   * field. Percent-encode as UTF-8. A text with a tilde needs a POST. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
-   * @param parameters.more_texts line3, line4 and line5, with tildes between them.
+   * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
+   * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -336,20 +338,20 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
-   * Query string: a request as one address, up to its tune. For clients that can do no more than open an address:
-   * the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header `API-KEY` here
-   * too. The whole of it is
+   * Send a request as one address, up to its tune. For clients that can only open an address. Rules, queue and
+   * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
+   * complete address is
    * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
-   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
-   * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
-   * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
-   * `admin`; `picker` where the setting `picker_rights` gives it.
+   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
+   * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
+   * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
+   * field. Percent-encode as UTF-8. A text with a tilde needs a POST. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
-   * @param parameters.more_texts line3, line4 and line5, with tildes between them.
-   * @param parameters.tune Sound encoding, the name of a tune, or none.
+   * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
+   * @param parameters.more_texts line3, line4 and line5, separated by tildes.
+   * @param parameters.tune A sound encoding, the name of a tune, or none.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -365,22 +367,21 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
-   * Query string: a request as one address, up to its seconds_color. For clients that can do no more than open an
-   * address: the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header `API-KEY`
-   * here too. The whole of it is
+   * Send a request as one address, up to its seconds_color. For clients that can only open an address. Rules,
+   * queue and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here
+   * too. The complete address is
    * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
-   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
-   * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
-   * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
-   * `admin`; `picker` where the setting `picker_rights` gives it.
+   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
+   * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
+   * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
+   * field. Percent-encode as UTF-8. A text with a tilde needs a POST. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
-   * @param parameters.more_texts line3, line4 and line5, with tildes between them.
-   * @param parameters.tune Sound encoding, the name of a tune, or none.
-   * @param parameters.seconds_color Seconds and colour, each of which may be left out: all leading digits are
-   * seconds; # is %23.
+   * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
+   * @param parameters.more_texts line3, line4 and line5, separated by tildes.
+   * @param parameters.tune A sound encoding, the name of a tune, or none.
+   * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -397,22 +398,21 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
-   * Query string: a request as one address, up to its nonce. For clients that can do no more than open an address:
-   * the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header `API-KEY` here
-   * too. The whole of it is
+   * Send a request as one address, up to its nonce. For clients that can only open an address. Rules, queue and
+   * answer are those of POST /api/device/{DeviceID}/, and the key goes into the header `API-KEY` here too. The
+   * complete address is
    * /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
-   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ What is not needed is left out from the right,
-   * the last slash too. In between, `none` stands for no tune and `~` for any other empty section; an empty one
-   * means the same. `static`, `static2` and `location` take only texts, and an empty text clears there.
-   * Percent-encode as UTF-8; a text with a tilde needs a POST. Needs the right `send` or `edit_labels`: `control`,
-   * `admin`; `picker` where the setting `picker_rights` gives it.
+   * /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/ Leave out sections that you do not need from
+   * the right, and the last slash if you like. In between, write `none` for no tune and `~` for any other empty
+   * section, or leave it empty. `static`, `static2` and `location` take only texts; an empty text clears the
+   * field. Percent-encode as UTF-8. A text with a tilde needs a POST. Needs the right `send` or `edit_labels`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.texts line1, and behind a tilde line2. A backslash is %5c, a slash %2f.
-   * @param parameters.more_texts line3, line4 and line5, with tildes between them.
-   * @param parameters.tune Sound encoding, the name of a tune, or none.
-   * @param parameters.seconds_color Seconds and colour, each of which may be left out: all leading digits are
-   * seconds; # is %23.
+   * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
+   * @param parameters.more_texts line3, line4 and line5, separated by tildes.
+   * @param parameters.tune A sound encoding, the name of a tune, or none.
+   * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
    * @param parameters.nonce Your tag, sent back in callbacks.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
@@ -431,44 +431,44 @@ export type Client = {
     options?: CallOptions,
   ): Promise<CommandResult | StaticResult | KillResult>;
   /**
-   * What a request would show, light and play, without sending it. The very request of POST /api/devices/, one
-   * object, judged by the same rules; deviceid and location may be left out. Statics are drawn with what the named
-   * device has already. With `Accept: image/png` the answer is the picture alone, and its warnings are in the
-   * header X-Pickstation-Warnings, as a JSON array in ASCII. Needs the right `read`: `picker`, `read`, `control`,
-   * `admin`.
+   * Preview a request without sending it. Takes one request of POST /api/devices/, with the same rules; deviceid
+   * and location are optional. Statics are drawn together with those of the named device. With `Accept: image/png`
+   * the answer is only the picture, and its warnings are in the header X-Pickstation-Warnings, a JSON array in
+   * ASCII. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   preview(body: PreviewRequest, options?: CallOptions): Promise<Preview>;
   /**
-   * New devices that wait to be accepted. A turbo hears them, and the setting accept_devices is `ask`. POST
-   * /api/device/ with its deviceid accepts one; with the setting `all` each of them is. Needs the right
-   * `manage_devices`: `admin`.
+   * List new devices that wait to be accepted. A turbo hears them, and the setting accept_devices is `ask`. POST
+   * /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.
+   * Needs the right `manage_devices`: `admin`.
    */
   listWaitingDevices(options?: CallOptions): Promise<WaitingDevice[]>;
-  /** Devices that are refused. Needs the right `manage_devices`: `admin`. */
+  /** List the refused devices. Needs the right `manage_devices`: `admin`. */
   listRefusedDevices(options?: CallOptions): Promise<RefusedDevice[]>;
   /**
-   * Refuse a device. It waits no more and does not become known, also where accept_devices is `all`, until the
-   * refusal is taken back or the device is registered by POST /api/device/. 409 where it is known already. Needs
+   * Refuse a device. The device no longer waits, and the station does not accept it, even if accept_devices is
+   * `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered. Needs
    * the right `manage_devices`: `admin`.
    */
   refuseDevice(body: Refusal, options?: CallOptions): Promise<RefusedDevice>;
   /**
-   * Take back a refusal. If a turbo hears it, it waits again, or is accepted, as accept_devices has it. Needs the
-   * right `manage_devices`: `admin`.
+   * Remove a refusal. If a turbo hears the device, it waits again or is accepted, as the setting accept_devices
+   * says. Needs the right `manage_devices`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   readmitDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
-   * Let another device take the place of this one. It gets the location aliases, label, statics, brightness,
-   * unsolicitedNonce, place on the map and open commands, in their order and with new ids; what was lit is shown
-   * anew, and its seconds count from then. This one goes blank, and a press on it acknowledges nothing. 400 where
-   * the other one is unknown, 409 where it has commands of its own. Needs the right `manage_devices`: `admin`.
+   * Replace a device by another. The other device gets the location aliases, label, statics, brightness,
+   * unsolicitedNonce, place on the map and open commands, in the same order and with new ids. What was lit is
+   * shown again, and its seconds start over. The replaced device goes blank, and a press on it acknowledges
+   * nothing. 400 if the other device is unknown, 409 if it has commands. Needs the right `manage_devices`:
+   * `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   replaceDevice(parameters: { DeviceID: string }, body: Replacement, options?: CallOptions): Promise<Device>;
   /**
-   * Acknowledge a command in the place of a press. Recorded under the name of the caller, with its callback as if
-   * the device had been pressed. 409 where it is over, with who ended it and when. Needs the right `work`:
+   * Acknowledge a command without a press. Records the name of the caller, and sends the callback as after a
+   * press. 409 if the command has already ended; `detail` says when, and by whom. Needs the right `work`:
    * `picker`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
@@ -478,74 +478,75 @@ export type Client = {
     options?: CallOptions,
   ): Promise<AcknowledgeResult>;
   /**
-   * Take one command out of the queue. By its id, from the answer to the command or from `commands` of the device.
-   * Without a callback, as kill does; what waits behind it is shown next. 409 where it is over, with who ended it
-   * and when. Needs the right `send`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * Remove a command from the queue. Its id is in the answer to the command and in `commands` of the device. Like
+   * `kill` it causes no callback, and the next command is shown. 409 if the command has already ended; `detail`
+   * says when, and by whom. Needs the right `send`: `control`, `admin`; `picker` where the setting `picker_rights`
+   * gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.command_id As the answer to the command named it.
+   * @param parameters.command_id The id from the answer to the command.
    */
   removeCommand(parameters: { DeviceID: string; command_id: string }, options?: CallOptions): Promise<void>;
   /**
-   * Set the quantity of a command in the place of plus and minus. What the device shows already is sent anew as
-   * another command in its place: the answer names the one that has the quantity now. Needs the right `work`:
-   * `picker`, `control`, `admin`.
+   * Set the quantity of a command without plus and minus. A command that the device already shows is replaced by a
+   * new one: the answer names the command that has the quantity. Needs the right `work`: `picker`, `control`,
+   * `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   adjustCommand(parameters: { DeviceID: string }, body: Adjust, options?: CallOptions): Promise<AdjustResult>;
   /**
-   * Flash a device, so that somebody finds it. White, for five seconds, behind what is lit there; it disturbs no
-   * other command and has no callback. Needs the right `work`: `picker`, `control`, `admin`.
+   * Flash a device to find it. Flashes white for five seconds after the commands in the queue, without a callback.
+   * Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   identifyDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<CommandResult>;
   /**
-   * Make and change location aliases and labels by a CSV file. The text of the file goes into `csv`. A row whose
-   * name an alias has changes that alias, another makes one; what is not in the file stays, and so does a label
-   * where no column names it. Good rows take effect in one commit, others are left out: look with `dry_run` first.
-   * The last import is kept, so that it can be taken back. Needs the right `import`: `admin`.
+   * Import location aliases and labels from a CSV file. Put the text of the file into `csv`. A row changes the
+   * alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column.
+   * Valid rows take effect together, others are left out: preview with `dry_run` first. The station keeps the last
+   * import, so that it can be undone. Needs the right `import`: `admin`.
    */
   importLocationAliases(body: LocationImportRequest, options?: CallOptions): Promise<LocationImport>;
   /**
-   * The import that can be taken back. The last one that changed something, until it is taken back. It outlasts a
-   * restart. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Get the last import of location aliases. The last one that changed something, until it is undone. The station
+   * keeps it across restarts. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   getLastLocationAliasImport(options?: CallOptions): Promise<LastLocationImport>;
   /**
-   * Take an import back. The last one, whole and in one commit, whoever made it, by the `id` that its answer or
-   * GET /api/location-aliases/import/ named. What was changed since stays as it is, and is named. Needs the right
-   * `import`: `admin`.
+   * Undo the last import of location aliases. Undoes the whole import with this `id`, from its answer or from GET
+   * /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.
+   * Needs the right `import`: `admin`.
    */
   undoLocationAliasImport(body: LocationImportUndo, options?: CallOptions): Promise<LocationImportUndone>;
   /**
-   * All location aliases and labels as a CSV file. RFC 4180 with a byte order mark: a line for each device with
-   * its label, and one for each alias. A name that a spreadsheet would run as a formula has an apostrophe before
-   * it, which the import takes away. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Export location aliases and labels as a CSV file. RFC 4180 with a byte order mark: a line for each device with
+   * its label, and one for each alias. Names that a spreadsheet would run as a formula begin with an apostrophe,
+   * which the import removes. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   exportLocationAliases(options?: CallOptions): Promise<string>;
   /**
-   * List the location aliases. In the order in which they were made. Needs the right `read`: `picker`, `read`,
+   * List the location aliases. In the order of their creation. Needs the right `read`: `picker`, `read`,
    * `control`, `admin`.
    * @param parameters.limit All, where it is left out.
    * @param parameters.after The last id of the page before.
    */
   listLocationAliases(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<LocationAlias[]>;
   /**
-   * Let a device stand for one more place. Then POST /api/devices/ with the name as `location` is for that place:
-   * its screen says the name and has an arrow to it, and it leaves commands to other places of the device alone.
-   * 409 where another alias has the name. Needs the right `edit_labels`: `control`, `admin`; `picker` where the
-   * setting `picker_rights` gives it.
+   * Create a location alias. One device can stand for several places. A request to POST /api/devices/ with the
+   * name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for
+   * other places of the device stay. 409 if another alias has the name. Needs the right `edit_labels`: `control`,
+   * `admin`; `picker` where the setting `picker_rights` gives it.
    */
   addLocationAlias(body: NewLocationAlias, options?: CallOptions): Promise<LocationAlias>;
   /**
-   * One location alias. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.id As its creation answered it.
+   * Get a location alias. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.id The id from the answer to its creation.
    */
   getLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<LocationAlias>;
   /**
-   * Change a location alias. Its open commands go along: they are called by the new name, point the new way, and
-   * are shown by the new device, behind what it shows already. Needs the right `edit_labels`: `control`, `admin`;
-   * `picker` where the setting `picker_rights` gives it.
-   * @param parameters.id As its creation answered it.
+   * Change a location alias. Its open commands follow: they get the new name and direction, and move to the new
+   * device, after the commands in its queue. Needs the right `edit_labels`: `control`, `admin`; `picker` where the
+   * setting `picker_rights` gives it.
+   * @param parameters.id The id from the answer to its creation.
    */
   changeLocationAlias(
     parameters: { id: string },
@@ -553,14 +554,14 @@ export type Client = {
     options?: CallOptions,
   ): Promise<LocationAlias>;
   /**
-   * Remove a location alias. Its open commands stay lit under the name that it had, and end as usual. Needs the
-   * right `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
-   * @param parameters.id As its creation answered it.
+   * Remove a location alias. Its open commands stay lit under the old name and end as usual. Needs the right
+   * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * @param parameters.id The id from the answer to its creation.
    */
   removeLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
-   * List the sequences with their steps. In the order of sequenceids. Needs the right `read`: `picker`, `read`,
-   * `control`, `admin`.
+   * List the sequences with their steps. In the order of their sequenceids. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit All, where it is left out.
    * @param parameters.after The last sequenceid of the page before.
@@ -570,12 +571,12 @@ export type Client = {
     options?: CallOptions,
   ): Promise<Sequence[]>;
   /**
-   * Create a sequence. Nothing is lit before it is launched. Steps of the lowest `order` start together; when each
-   * of them is acknowledged, those of the next. Two of them on one device are shown one after the other. Each step
-   * causes a callback when it is acknowledged or times out, and the last one, with a `sequencenonce`, one more for
-   * the sequence. A step without `command` is a flash. What is wrong in any step refuses all of them, and `errors`
-   * name each. A `device` or `location` that nobody knows yet is fine: both are looked for at the launch. Needs
-   * the right `edit_sequences`: `control`, `admin`.
+   * Create a sequence. Nothing is lit before it is launched. The steps with the lowest `order` start together;
+   * once all of them are acknowledged, those with the next `order` start. A device with two of them shows one
+   * after the other. Each step causes a callback when it is acknowledged or times out; a sequence with a
+   * `sequencenonce` causes one more after its last step. A step without `command` is a flash. A fault in any step
+   * refuses the whole sequence, and `errors` names all faults. A `device` or `location` may still be unknown: the
+   * launch finds them. Needs the right `edit_sequences`: `control`, `admin`.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -585,15 +586,14 @@ export type Client = {
     options?: CallOptions,
   ): Promise<SequenceResult>;
   /**
-   * One sequence with all steps. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   * Get a sequence with its steps. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
    */
   getSequence(parameters: { seqID: string }, options?: CallOptions): Promise<Sequence>;
   /**
-   * Give a sequence other steps. In place of those that it has; without `sequencenonce` it has none from now on.
-   * What is lit of it goes out without a callback, and it is unstarted again. Needs the right `edit_sequences`:
-   * `control`, `admin`.
-   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   * Replace the steps of a sequence. Without `sequencenonce` the sequence has none from now on. Its lights go out
+   * without a callback, and it is unstarted again. Needs the right `edit_sequences`: `control`, `admin`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
@@ -603,24 +603,23 @@ export type Client = {
     options?: CallOptions,
   ): Promise<SequenceResult>;
   /**
-   * Remove a sequence. What is lit of it goes out without a callback. Needs the right `edit_sequences`: `control`,
-   * `admin`.
-   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   * Remove a sequence. Its lights go out without a callback. Needs the right `edit_sequences`: `control`, `admin`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
    */
   removeSequence(parameters: { seqID: string }, options?: CallOptions): Promise<void>;
   /**
-   * Launch a sequence, or let it go on. Where it is `unstarted` or `completed` it begins. Where it is `stalled`
-   * the steps that were not acknowledged are lit again, and it goes on from there; what is lit still stays. Where
-   * it is `in-progress` nothing happens. Every place is found before anything is lit: 409 names the steps that
-   * find no device, and nothing is lit then. Settings fill in the colour and the seconds that a step does not say.
-   * Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.seqID The sequenceid, percent-encoded: a slash in it is %2F.
+   * Launch a sequence, or continue it. A sequence that is `unstarted` or `completed` begins. One that is `stalled`
+   * continues: the steps that were not acknowledged are lit again, and lit steps stay. If it is `in-progress`
+   * nothing happens. All places are found before anything is lit: if a step finds no device, the answer is 409,
+   * names these steps, and nothing is lit. The settings supply the colour and the seconds that a step does not
+   * give. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
    * @param parameters.restart 1: from its beginning, wherever it stands.
    */
   launchSequence(parameters: { seqID: string; restart?: '0' | '1' }, options?: CallOptions): Promise<SequenceResult>;
   /**
-   * How far the sequences are, without their steps. In the order of sequenceids. Needs the right `read`: `picker`,
-   * `read`, `control`, `admin`.
+   * List the progress of the sequences, without their steps. In the order of their sequenceids. Needs the right
+   * `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit All, where it is left out.
    * @param parameters.after The last sequenceid of the page before.
@@ -629,38 +628,41 @@ export type Client = {
     parameters?: { state?: 'unstarted' | 'in-progress' | 'stalled' | 'completed'; limit?: number; after?: string },
     options?: CallOptions,
   ): Promise<SequenceProgress[]>;
-  /** Whether the station is up. Callers who sign in also get `revision`, `devices` and `commits`. Needs no sign-in. */
+  /**
+   * Check that the station is up. Callers that sign in also get `revision`, `devices` and `commits`. Needs no
+   * sign-in.
+   */
   getHealth(options?: CallOptions): Promise<{
     status: 'ok';
     version: string;
     revision?: number;
     devices?: number;
-    /** Since the start. */
+    /** Commits since the start. */
     commits?: number;
   }>;
-  /** The whole station at one revision. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
+  /** Get a snapshot of the station at one revision. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
   getStation(options?: CallOptions): Promise<Station>;
   /**
-   * Everything that changes, as it happens. Server-sent events, after GET /api/station/, the snapshot: id: 46
+   * Follow all changes as they happen. Server-sent events that follow the snapshot of GET /api/station/: id: 46
    * event: facts data:
    * [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
-   * `facts`: one message a commit, its id the revision, an array of facts, each with its `type` and what it is
-   * about, in the words of the snapshot: `device.added`, `device.changed`, `device.removed`, `command.queued`,
+   * `facts`: one message per commit, with the revision as its id. It is an array of facts, each with its `type`
+   * and fields named as in the snapshot: `device.added`, `device.changed`, `device.removed`, `command.queued`,
    * `command.replaced`, `command.moved`, `command.changed`, `command.sent`, `command.shown`,
    * `command.unreachable`, `command.reached`, `command.adjusted`, `command.acknowledged`, `command.timedOut`,
    * `command.killed`, `device.called`, `device.pressed`, `press.late`, `deadlines.shifted`, `settings.changed`,
    * `alias.changed`, `alias.removed`, `import.kept`, `alert.raised`, `alert.changed`, `alert.ended`,
    * `sequence.changed`, `sequence.step`, `sequence.removed`, `order.changed`, `order.item`, `order.removed`,
    * `map.racks`, `map.zones`, `map.placed`, `turbo.named`, `turbo.forgotten`, `setup.done`, `waiting.changed`,
-   * `access.changed`. `ephemera`: conditions of devices and turbos, without a revision. `reset`: take the snapshot
-   * again. Send the last id in `Last-Event-ID` to get what was missed. Pass over events and types that you do not
-   * know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * `access.changed`. `ephemera`: conditions of devices and turbos, without a revision. `reset`: get the snapshot
+   * again. Send the last id in `Last-Event-ID` to get the events that you missed. Ignore events and types that you
+   * do not know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
   /**
-   * List the orders with all their items. In the order of their numbers, at most 1,000 where no limit is given,
-   * and fewer where they have very many items: go on with `after` until a page is empty. Needs the right `read`:
-   * `picker`, `read`, `control`, `admin`.
+   * List the orders with their items. In the order of their numbers. At most 1,000 without a limit, and fewer if
+   * they have very many items: continue with `after` until a page is empty. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit 1,000 where it is left out.
    * @param parameters.after The last order_number of the page before.
@@ -670,21 +672,21 @@ export type Client = {
     options?: CallOptions,
   ): Promise<Order[]>;
   /**
-   * Make an order. With `shipments` of items, or with `items` alone, which form one shipment with the name of the
-   * order. Nothing is lit before the launch. At most 10,000 items; 409 if an order of that number exists. An item
-   * is lit at its `deviceid` or, without one that is known, at the place that its `warehouse_location` names: a
-   * location alias, a label or a DeviceID, else the first alias or label that contains it; else where its SKU, UPC
-   * or name is the name of a place. Only the launch looks: places may come later. Items that are already complete
-   * are `done` and never lit. So are items with an `ordered_quantity` of 0, which `warnings` name. An order that
-   * has only such items is `fulfilled` when it is created. Needs the right `create_orders`: `control`, `admin`;
-   * `picker` where the setting `picker_rights` gives it.
+   * Create an order. Send `shipments` with items, or only `items`, which become one shipment with the number of
+   * the order. Nothing is lit before the launch. At most 10,000 items; 409 if an order with this number exists. An
+   * item is lit at its `deviceid`. If that is missing or unknown, it is lit at its `warehouse_location`: a
+   * location alias, a label or a DeviceID, else the first alias or label that contains it. Otherwise it is lit at
+   * the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.
+   * Items that are already complete are `done` and never lit. So are items with an `ordered_quantity` of 0, which
+   * `warnings` name. An order that has only such items is `fulfilled` when it is created. Needs the right
+   * `create_orders`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
    * do not fit, an element given twice, a sound that cannot be read.
    */
   addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
-   * How far the orders are, without their items. In the order of their numbers, at most 1,000 where no limit is
-   * given. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * List the progress of the orders, without their items. In the order of their numbers, at most 1,000 without a
+   * limit. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit 1,000 where it is left out.
    * @param parameters.after The last order_number of the page before.
@@ -694,42 +696,42 @@ export type Client = {
     options?: CallOptions,
   ): Promise<OrderProgress[]>;
   /**
-   * One order with all its items. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   * Get an order with its items. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   getOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
-   * Turn off every device of an order, and remove it. Without a callback; history stays, and its number is free
-   * again. Needs the right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   * Delete an order. Turns off its devices, without a callback. History stays, and the number can be used again.
+   * Needs the right `edit_orders`: `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
   /**
-   * Light every item that is to be picked. All at once, whatever shipment they are of; several at one device are
-   * shown one after the other. The display shows name or SKU, the warehouse_location, what remains to be picked,
-   * and UPC or SKU as barcode where it fits. A press counts what the display says, as plus and minus left it: the
-   * item is `done`, or `short` with less than was ordered, and that is over. What timed out or was killed is
-   * `open` again: launch it once more. So does what was aborted; what is lit stays as it is. Items that no device
-   * was found for are in `unassigned`: they hold back nothing. 409, and nothing is lit: it is fulfilled, has
-   * nothing to light, no item has a device, or the queue of a device is full. Needs the right `work`: `picker`,
-   * `control`, `admin`.
-   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   * Launch an order. Lights all open items of all shipments at once; a device with several items shows them one
+   * after the other. The display shows the name or SKU, the warehouse_location, the quantity to pick, and the UPC
+   * or SKU as a barcode if it fits. A press counts the quantity on the display, as plus and minus changed it. The
+   * item is then `done`, or `short` if it is less than ordered; a short item has ended too. An item that timed out
+   * or was killed is `open` again: launch the order once more, also after an abort. Lit items stay as they are.
+   * Items without a device are listed in `unassigned`; the rest of the order continues. 409, and nothing is lit,
+   * if the order is fulfilled or has nothing to light, if no item has a device, or if the queue of a device is
+   * full. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   launchOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
-   * Turn off every device of an order. What is not done is `cancelled`, without a callback; a press that comes
-   * later acknowledges nothing. A launch lights it again. Nothing happens to an order that is fulfilled or
-   * aborted. Needs the right `work`: `picker`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   * Abort an order. Turns off its devices. Items that are not done become `cancelled`, without a callback, and
+   * later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.
+   * Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   abortOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
   /**
-   * Correct what is fulfilled of an item. Told as `item_added` or `item_removed`. In full it is `done`, what is
-   * lit of it goes out, and shipment and order may be complete by it. Less than before opens what was done or
-   * short again, and so its shipment and order. While it is lit its quantity on the display follows. Needs the
-   * right `edit_orders`: `control`, `admin`.
-   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
-   * @param parameters.id The id of the item in the answer of its order.
+   * Correct the fulfilled quantity of an item. Sends a callback `item_added` or `item_removed`. With the full
+   * quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity
+   * than before reopens an item that was done or short, with its shipment and order. The display of a lit item
+   * shows the new remainder. Needs the right `edit_orders`: `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.id The id of the item, from its order.
    */
   correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
   /**
@@ -740,7 +742,7 @@ export type Client = {
    */
   importOrders(body: OrderImportRequest, options?: CallOptions): Promise<OrderImport>;
   /**
-   * The last import of orders. With the number of orders that an undo would remove now. The station keeps it
+   * Get the last import of orders. With the number of orders that an undo would remove now. The station keeps it
    * across restarts. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   getLastOrderImport(options?: CallOptions): Promise<LastOrderImport>;
@@ -751,10 +753,10 @@ export type Client = {
    */
   undoOrderImport(body?: OrderImportUndo, options?: CallOptions): Promise<OrderImportUndone>;
   /**
-   * Orders as a CSV file. A line for each item, with the columns of the import, which reads the file back;
-   * filtered as the list of orders is, but all of them where no limit is given. RFC 4180 with a byte order mark. A
-   * cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes. Orders
-   * without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Export orders as a CSV file. A line for each item, with the columns of the import, so that it can be imported
+   * again. Takes the filters of the list of orders, and exports all of them without a limit. RFC 4180 with a byte
+   * order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, which the import
+   * removes. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.limit 1,000 where it is left out.
    * @param parameters.after The last order_number of the page before.
@@ -764,14 +766,14 @@ export type Client = {
     options?: CallOptions,
   ): Promise<string>;
   /**
-   * What somebody has to look after, the newest first. Devices that are offline, have a weak signal or a low
-   * battery, turbos that are offline or in trouble, and what happened to the station itself. Each alert is raised
-   * once and ends by itself; one about the station stays until somebody dismisses it. While a turbo is offline,
-   * nothing is said of the devices that it heard. The newest 10,000 that are over are kept. The settings
-   * `alert_...` say from when on; the callback family `condition` tells of each. Needs the right `read`: `picker`,
+   * List the alerts, newest first. Alerts about devices that are offline or have a weak signal or a low battery,
+   * about turbos that are offline or report errors, and about the station itself. Each alert is raised once and
+   * resolves by itself; one about the station stays until somebody dismisses it. While a turbo is offline, its
+   * devices raise no alerts. The station keeps the newest 10,000 resolved alerts. The settings `alert_...` decide
+   * when an alert is raised; the callback family `condition` reports each one. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
    * @param parameters.state Those that are open, or those that are over.
-   * @param parameters.limit Entries of one answer, at most.
+   * @param parameters.limit Most entries in one answer.
    * @param parameters.after The last id of the page before.
    */
   listAlerts(
@@ -779,178 +781,177 @@ export type Client = {
     options?: CallOptions,
   ): Promise<Alert[]>;
   /**
-   * Say that somebody has seen all alerts that are open. Under the name of the caller, in one call; those that
-   * somebody has seen before keep his name. Needs the right `handle_alerts`: `control`, `admin`.
+   * Acknowledge all open alerts. Records the name of the caller. Alerts that were acknowledged before keep the
+   * first name. Needs the right `handle_alerts`: `control`, `admin`.
    */
   acknowledgeAlerts(options?: CallOptions): Promise<SeenResult>;
   /**
-   * Say that somebody has seen an alert. Under the name of the caller; it stays open until it ends. Who came first
-   * stays. Needs the right `handle_alerts`: `control`, `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Acknowledge an alert. Records the name of the caller, unless somebody acknowledged it before. The alert stays
+   * open until it is resolved. Needs the right `handle_alerts`: `control`, `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
-   * Dismiss an alert about the station, or end the alert of a turbo that will not come back. The turbo is no
-   * longer missed until it comes again, and the devices that it heard are missed by themselves where no other
-   * turbo hears them. Needs the right `handle_alerts`: `control`, `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Dismiss an alert about the station or about a turbo that will not return. The turbo raises no further alert
+   * until it connects again. Its devices raise their own alerts unless another turbo hears them. Needs the right
+   * `handle_alerts`: `control`, `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
-   * Allow the origin or address that an alert is about. For an alert of the kind origin_refused or host_refused:
-   * adds the origin to the setting cors_origins or the address to public_urls, and ends the alert. Needs the right
-   * `change_settings`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Allow the origin or address that an alert is about. For alerts of the kind origin_refused or host_refused:
+   * adds the origin to the setting cors_origins, or the address to public_urls, and resolves the alert. Needs the
+   * right `change_settings`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   allowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
-   * Raise no more alerts about this origin or address. Adds what the alert is about to the setting
-   * unwanted_callers, and ends the alert. Requests from there are refused as before. Needs the right
-   * `change_settings`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Raise no more alerts about this origin or address. Adds the origin or address to the setting unwanted_callers
+   * and resolves the alert. The station still refuses its requests. Needs the right `change_settings`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   neverAllowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /** List the turbos. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
   listTurbos(options?: CallOptions): Promise<Turbo[]>;
   /**
-   * List the serial ports of this machine. Those of USB devices first. Where the system cannot list them, a port
-   * can be named by hand all the same. Needs the right `manage_turbos`: `admin`.
+   * List the serial ports of this machine. USB devices come first. If the system cannot list its ports, you can
+   * still connect one by its path. Needs the right `manage_turbos`: `admin`.
    */
   listSerialPorts(options?: CallOptions): Promise<SerialPort[]>;
   /**
-   * List the serial ports that are kept open for turbos, and how it goes with each. Needs the right `read`:
-   * `picker`, `read`, `control`, `admin`.
+   * List the serial ports of turbos with their states. Needs the right `read`: `picker`, `read`, `control`,
+   * `admin`.
    */
   listTurboLinks(options?: CallOptions): Promise<TurboLink[]>;
   /**
-   * Connect the turbo on a serial port. From now on, and over restarts, the port is kept open. A USB device is
-   * found again in whatever socket it is plugged; what does not answer is reset, opened anew and tried for ever.
+   * Connect the turbo on a serial port. The station keeps the port open, also after a restart. It finds a USB
+   * device in any socket. If the device does not answer, the station resets and reopens it, without giving up.
    * Needs the right `manage_turbos`: `admin`.
    */
   addTurboLink(body: NewTurboLink, options?: CallOptions): Promise<TurboLink>;
   /**
-   * Disconnect a serial port. What its turbo still holds it keeps, and brings over the next link. Needs the right
-   * `manage_turbos`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Disconnect a serial port. The turbo keeps what it has not delivered yet, and sends it over its next link.
+   * Needs the right `manage_turbos`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   removeTurboLink(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
-   * Try a serial port again at once. Needs the right `manage_turbos`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Retry a serial port at once. Needs the right `manage_turbos`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   retryTurboLink(parameters: { id: string }, options?: CallOptions): Promise<TurboLink>;
   /**
-   * What passed between the station and each turbo, and what went wrong. Since each was heard first, in memory
-   * alone: a start of the station begins anew. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * List the traffic and the errors of each turbo. Counted in memory since the turbo first connected; a restart of
+   * the station clears it. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   listTurboTraffic(options?: CallOptions): Promise<TurboTraffic[]>;
   /**
-   * Where a turbo in the network connects. It signs in with the key of an API user of the scope turbo: POST
-   * /api/api-users/. Needs the right `manage_turbos`: `admin`.
+   * Get the addresses for turbos in the network. A turbo signs in with the key of an API user with the scope
+   * turbo: POST /api/api-users/. Needs the right `manage_turbos`: `admin`.
    */
   getTurboNetwork(options?: CallOptions): Promise<TurboNetwork>;
   /**
-   * One turbo. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Get a turbo. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   getTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<Turbo>;
   /**
-   * Name a turbo. The name is kept over restarts. An empty one gives it back what it calls itself. Needs the right
-   * `manage_turbos`: `admin`.
+   * Rename a turbo. An empty name restores the name that the turbo reports. Needs the right `manage_turbos`:
+   * `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   renameTurbo(parameters: { SerialNo: string }, body: TurboChange, options?: CallOptions): Promise<Turbo>;
   /**
-   * Forget a turbo that is not connected. Its name and what passed are forgotten too. It is listed again once it
-   * is heard. Needs the right `manage_turbos`: `admin`.
+   * Forget a turbo that is not connected. Deletes its name and its traffic too. The turbo is listed again once it
+   * connects. Needs the right `manage_turbos`: `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   forgetTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<void>;
   /**
-   * The last frames that passed between the station and a turbo. Oldest first, decoded; at most 1,000 of them and
-   * 256 KiB of bytes are kept, in memory alone. To follow, ask again with the last number in `after`. Needs the
-   * right `manage_turbos`: `admin`.
+   * List the last frames of a turbo. Decoded, oldest first. The station keeps at most 1,000 frames and 256 KiB, in
+   * memory. To follow, repeat the request with the last number in `after`. Needs the right `manage_turbos`:
+   * `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
-   * @param parameters.after The number of the last frame that was seen; without it all that are kept.
+   * @param parameters.after The number of the last frame that you have; without it all stored frames.
    */
   listTurboFrames(parameters: { SerialNo: string; after?: number }, options?: CallOptions): Promise<TurboFrame[]>;
   /**
-   * The same as a file. One JSON object a line. Needs the right `manage_turbos`: `admin`.
+   * Export the last frames of a turbo as a file. One JSON object per line. Needs the right `manage_turbos`:
+   * `admin`.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   exportTurboFrames(parameters: { SerialNo: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The tunes that can be asked for by name. As `sound` of a command; the name is compared without regard to case,
-   * spaces and hyphens. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * List the tunes. Their names can be used as `sound` of a command; case, spaces and hyphens do not matter. Needs
+   * the right `read`: `picker`, `read`, `control`, `admin`.
    */
   listSounds(options?: CallOptions): Promise<Tune[]>;
   /**
-   * A sound as a device plays it, as a WAV file. The name of a tune, `beep`, or an encoding such as
-   * `140,c5,2,e5,2`. PCM of 16 bits, mono, 22050 Hz; at most 60 s. `none` is silence and has no file. Needs the
+   * Get a sound as a WAV file. As a device plays it: a tune by its name, `beep`, or an encoding such as
+   * `140,c5,2,e5,2`. PCM with 16 bits, mono, 22050 Hz; at most 60 s. `none` is silence and has no file. Needs the
    * right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   getSound(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * The racks, which device hangs where, and the zones. A device without a place is unplaced. Needs the right
+   * Get the map: racks, places of devices, and zones. Devices without a place are not listed. Needs the right
    * `read`: `picker`, `read`, `control`, `admin`.
    */
   getMap(options?: CallOptions): Promise<Map>;
   /**
-   * Replace the whole map. Racks, shelves and zones without an id are given one. An unknown device, shelf or rack,
-   * or two devices in one cell: nothing is changed. Zones that are left out stay. Needs the right `edit_map`:
+   * Replace the whole map. Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf
+   * or rack is unknown or two devices share a cell. Without `zones` the zones stay. Needs the right `edit_map`:
    * `admin`.
    */
   replaceMap(body: MapReplacement, options?: CallOptions): Promise<Map>;
   /** Add a rack. Needs the right `edit_map`: `admin`. */
   addRack(body: NewRack, options?: CallOptions): Promise<Rack>;
   /**
-   * Rename, move or resize a rack. Devices on a shelf or in a column that is taken away are unplaced. Needs the
+   * Rename, move or resize a rack. Devices on a removed shelf or in a removed column lose their place. Needs the
    * right `edit_map`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   changeRack(parameters: { id: string }, body: RackChange, options?: CallOptions): Promise<Rack>;
   /**
-   * Take a rack away; its devices are unplaced. It is taken out of its zones, too. Needs the right `edit_map`:
-   * `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Remove a rack; its devices lose their places. Its zones lose it too. Needs the right `edit_map`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   removeRack(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /** Add a zone: racks under one name. Needs the right `edit_map`: `admin`. */
   addZone(body: NewZone, options?: CallOptions): Promise<Zone>;
   /**
-   * Rename a zone, or choose its racks. What is left out stays. `racks` are all of them. Needs the right
-   * `edit_map`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Rename a zone or change its racks. Fields that are not given stay unchanged. `racks` replaces all racks of the
+   * zone. Needs the right `edit_map`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   changeZone(parameters: { id: string }, body: ZoneChange, options?: CallOptions): Promise<Zone>;
   /**
-   * Take a zone away; its racks and devices stay. Needs the right `edit_map`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Remove a zone; its racks and devices stay. Needs the right `edit_map`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   removeZone(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
-   * Put a device into a cell. A device that is there changes places with it, or is unplaced where it had none.
-   * Needs the right `edit_map`: `admin`.
+   * Put a device into a cell. A device that occupies the cell swaps places with this one, or loses its place if
+   * this one had none. Needs the right `edit_map`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   placeDevice(parameters: { DeviceID: string }, body: Cell, options?: CallOptions): Promise<PlacedResult>;
   /**
-   * Take a device off the map. Needs the right `edit_map`: `admin`.
+   * Remove a device from the map. Needs the right `edit_map`: `admin`.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   unplaceDevice(parameters: { DeviceID: string }, options?: CallOptions): Promise<void>;
   /**
-   * Put every unplaced device where its label says. The label A-3-2 is the second place of shelf A-3 in rack A;
-   * what is missing is made. Devices with other labels stay unplaced. Needs the right `edit_map`: `admin`.
+   * Place devices by their labels. Puts every device without a place where its label says: A-3-2 is the second
+   * place on shelf A-3 in rack A. Creates missing racks and shelves. Devices with other labels stay without a
+   * place. Needs the right `edit_map`: `admin`.
    */
   arrangeDevices(options?: CallOptions): Promise<Map>;
   /**
-   * What happened, the newest first. Commands that are over, presses that came too late, presses while a device
-   * was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its
-   * device. The order is that in which the station learned of it: a press that a turbo held while there was no
-   * connection stands where it came, and its `at` is older than that of its neighbours. Needs the right `read`:
-   * `picker`, `read`, `control`, `admin`.
+   * List the history, newest first. Commands that have ended, late presses, presses on idle devices, replaced
+   * devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the
+   * station received them: a press that a turbo held while it was not connected has an older `at` than its
+   * neighbours. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
    * @param parameters.kind Only of this kind, or of these, with commas between them.
@@ -959,7 +960,7 @@ export type Client = {
    * @param parameters.location Only at this place, as `location` calls it.
    * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
    * @param parameters.to Only what the station learned of before.
-   * @param parameters.limit Entries of one answer, at most.
+   * @param parameters.limit Most entries in one answer.
    * @param parameters.after The last id of the page before.
    */
   listHistory(
@@ -978,11 +979,10 @@ export type Client = {
     options?: CallOptions,
   ): Promise<HistoryEntry[]>;
   /**
-   * How well it went: picks an hour, time to acknowledge, timeouts. Of a span of time, in at most 62 buckets that
-   * begin at `from`: minutes, hours, days or weeks, whatever fits. Without `from` it begins with the oldest entry,
-   * without `to` it ends now. Median and 95th percentile are right to half a per cent. Long spans take a while, as
-   * presses go first: some seconds for a million entries. Needs the right `read`: `picker`, `read`, `control`,
-   * `admin`.
+   * Get statistics: picks per hour, time to acknowledge, timeouts. Divides the time from `from` to `to` into at
+   * most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to`
+   * it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds,
+   * because presses have priority. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
    * @param parameters.kind Only of this kind, or of these, with commas between them.
@@ -1006,8 +1006,8 @@ export type Client = {
     options?: CallOptions,
   ): Promise<HistorySummary>;
   /**
-   * History as a CSV file, the newest first. RFC 4180 with a byte order mark, times in UTC, with what the list can
-   * be narrowed by. A text that a spreadsheet would run as a formula has an apostrophe before it. Needs the right
+   * Export the history as a CSV file, newest first. RFC 4180 with a byte order mark, times in UTC, with the
+   * filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe. Needs the right
    * `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.deviceid Only of this device.
    * @param parameters.command_id As the answer to the command named it.
@@ -1032,117 +1032,116 @@ export type Client = {
     options?: CallOptions,
   ): Promise<string>;
   /**
-   * The timeline of one command, from the request to the delivery of its callback. Of a command that is lit or
-   * waits as well as of one that is over. It tells what the station knows. Needs the right `read`: `picker`,
-   * `read`, `control`, `admin`.
-   * @param parameters.command_id As the answer to the command named it.
+   * Get the timeline of a command, from the request to the delivery of its callback. For open and ended commands,
+   * as far as the station knows. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.command_id The id from the answer to the command.
    */
   getTimeline(parameters: { command_id: string }, options?: CallOptions): Promise<Timeline>;
   /**
-   * The timeline of one order, from its creation to the delivery of its callbacks. Launches, corrections and
-   * completion, when each item was shown and how it ended, and how its callbacks were delivered. A deleted order
-   * keeps its timeline as long as history does. Of orders that had the same number one after the other it tells of
-   * the last. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.order_number Percent-encoded where it has more than letters and digits: a slash is %2F.
+   * Get the timeline of an order, from its creation to the delivery of its callbacks. Launches, corrections and
+   * completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a
+   * deleted order stays as long as history. If several orders had the same number, it is that of the last one.
+   * Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   getOrderTimeline(parameters: { order_number: string }, options?: CallOptions): Promise<OrderTimeline>;
   /**
-   * The timeline of one delivery, from what it reports to its last attempt. Of a callback about a command it
-   * begins with the request that lit it; of others with the event itself. `id` is the `webhook-id`. Needs the
-   * right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Get the timeline of a delivery, from the event to its last attempt. For a callback about a command it begins
+   * with the request; for others with the event. `id` is the `webhook-id`. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   getDeliveryTimeline(parameters: { id: string }, options?: CallOptions): Promise<DeliveryTimeline>;
   /**
-   * Choose the password of admin at the first start. Only while the station says setup: pending; afterwards it is
-   * refused. Needs the right `set_up`: `admin`.
+   * Set the password of admin at the first start. Only while `setup` of the station is `pending`. Needs the right
+   * `set_up`: `admin`.
    */
   finishSetup(body: Setup, options?: CallOptions): Promise<void>;
   /**
-   * Make a shop of simulated devices to try things with. Two racks with their labels and statics. Refused where
-   * there are racks already. Needs the right `set_up`: `admin`.
+   * Create a demo shop of simulated devices. Two racks with labels and statics. Refused if there are racks. Needs
+   * the right `set_up`: `admin`.
    */
   makeDemoShop(options?: CallOptions): Promise<Map>;
   /**
-   * Sign in. Sets the cookies sessionid and csrftoken. Writes in the session carry the token in x-csrf-token, and
-   * a referer of this station. Needs no sign-in.
+   * Sign in. Sets the cookies sessionid and csrftoken. Writes in the session must send the token in the header
+   * x-csrf-token, and a referer of this station. Needs no sign-in.
    */
   signIn(body: Login, options?: CallOptions): Promise<LoginResult>;
   /**
-   * End this session. By its cookie and token, or by its temporary key. 401 where there is no session to end.
-   * Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * Sign out. Ends the session of the cookie and token, or of the temporary key. 401 if there is no session. Needs
+   * the right `read`: `picker`, `read`, `control`, `admin`.
    */
   signOut(options?: CallOptions): Promise<void>;
   /**
-   * Change your own password. In a session only. Every other session of yours ends. Needs the right `read`:
-   * `picker`, `read`, `control`, `admin`.
+   * Change your own password. Only in a session. All your other sessions end. Needs the right `read`: `picker`,
+   * `read`, `control`, `admin`.
    */
   changePassword(body: PasswordChange, options?: CallOptions): Promise<void>;
-  /** People who may sign in. Needs the right `manage_people`: `admin`. */
+  /** List the people. Needs the right `manage_people`: `admin`. */
   listUsers(options?: CallOptions): Promise<User[]>;
   /**
-   * Add a person. An admin does everything; a picker works with devices, and sees no settings, users or keys. 409
-   * where a person or an API user has that name. Needs the right `manage_people`: `admin`.
+   * Add a person. An admin may do everything; a picker works with devices, and sees no settings, users or keys.
+   * 409 if a person or an API user has this name. Needs the right `manage_people`: `admin`.
    */
   addUser(body: NewUser, options?: CallOptions): Promise<User>;
   /**
-   * Change a person's role or password, or sign him out everywhere. Your own session goes on. 409 where no admin
-   * would be left. Your own password is better changed at /api/user/password/, which asks for the old one. Needs
-   * the right `manage_people`: `admin`.
-   * @param parameters.username Without regard to case.
+   * Change the role or password of a person, or end their sessions. Your current session stays. 409 if no admin
+   * would be left. To change your own password use /api/user/password/, which asks for the old one. Needs the
+   * right `manage_people`: `admin`.
+   * @param parameters.username Case does not matter.
    */
   changeUser(parameters: { username: string }, body: UserChange, options?: CallOptions): Promise<User>;
   /**
-   * Remove a person. His sessions end at once. 409 where no admin would be left. Needs the right `manage_people`:
+   * Remove a person. Their sessions end at once. 409 if no admin would be left. Needs the right `manage_people`:
    * `admin`.
-   * @param parameters.username Without regard to case.
+   * @param parameters.username Case does not matter.
    */
   removeUser(parameters: { username: string }, options?: CallOptions): Promise<void>;
-  /** Programs that have a key. Needs the right `manage_keys`: `admin`. */
+  /** List the API users. Needs the right `manage_keys`: `admin`. */
   listApiUsers(options?: CallOptions): Promise<ApiUser[]>;
   /**
-   * Give a program a key. Key and client secret are answered this once. Scopes: read, control (unless something
-   * else is said), admin; turbo connects a turbo and opens nothing of the API. 409 where a person or an API user
-   * has that name. Needs the right `manage_keys`: `admin`.
+   * Create an API user. Only this answer contains the key and the client secret. Scopes: read, control (the
+   * default) and admin; with turbo a turbo can connect, but the key does not open the API. 409 if a person or an
+   * API user has this name. Needs the right `manage_keys`: `admin`.
    */
   addApiUser(body: NewApiUser, options?: CallOptions): Promise<ApiUserSecrets>;
   /**
-   * Replace key and client secret. 409 for the key of the environment: it is changed there. Needs the right
-   * `manage_keys`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Replace the key and the client secret. 409 for the key from PICKSTATION_API_KEY: change it there. Needs the
+   * right `manage_keys`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   rotateApiUser(parameters: { id: string }, body?: Rotation, options?: CallOptions): Promise<ApiUserSecrets>;
   /**
-   * Take a program's key away. At once, with its access tokens and open streams. 409 for the key of the
-   * environment. Needs the right `manage_keys`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Remove an API user. Its key, access tokens and open streams end at once. 409 for the key from
+   * PICKSTATION_API_KEY. Needs the right `manage_keys`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   removeApiUser(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
-   * Fetch an access token (OAuth2 client credentials). With client id and secret of an API user, in the form or in
-   * a Basic header. The token goes into `Authorization: Bearer` of any request, for an hour. Failures are those of
-   * RFC 6749. Needs no sign-in.
+   * Fetch an access token (OAuth2 client credentials). Send the client id and secret of an API user in the form or
+   * in a Basic header. The token is valid for an hour, in the header `Authorization: Bearer`. Errors follow RFC
+   * 6749. Needs no sign-in.
    */
   issueToken(body: TokenRequest, options?: CallOptions): Promise<Token>;
   /**
-   * Who did what, the newest first. Sign-ins, people, keys, settings, location aliases, and devices that came,
-   * went or took the place of another. Kept are the newest 20,000 changes, apart from them 10,000 of location
-   * aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins. Needs the right `see_activity`: `admin`.
-   * @param parameters.limit Entries of one answer, at most.
+   * List the activity, newest first. Sign-ins, and changes of people, keys, settings, location aliases and
+   * devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000
+   * sign-ins and sign-outs, and 2,000 refused sign-ins. Needs the right `see_activity`: `admin`.
+   * @param parameters.limit Most entries in one answer.
    * @param parameters.after The last id of the page before.
    */
   listAudit(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<AuditEntry[]>;
   /**
-   * The last requests to the API, the newest first. Those below /api/, refused ones too, once they are answered;
-   * not the event stream and not what reads this list. Kept in memory are 1,000, fewer where their bodies take
-   * more than 8 MiB, none over a restart or with the setting `request_log` off. Secrets are hidden. Needs the
-   * right `diagnose`: `admin`.
+   * List the last requests to the API, newest first. Answered requests below /api/, refused ones included, without
+   * the event stream and requests to this list. The station keeps 1,000 in memory until a restart, fewer if their
+   * bodies exceed 8 MiB, and none if the setting `request_log` is off. Secrets are hidden. Needs the right
+   * `diagnose`: `admin`.
    * @param parameters.status Only of this class. failed: 400 and above.
    * @param parameters.by Only of this person or API user, whatever the case.
    * @param parameters.path Only where the path contains this.
    * @param parameters.from window: of people who are signed in, most of which the page sends by itself. programs:
    * all others.
-   * @param parameters.limit Entries of one answer, at most.
+   * @param parameters.limit Most entries in one answer.
    * @param parameters.after The last id of the page before.
    */
   listRequests(
@@ -1157,26 +1156,27 @@ export type Client = {
     options?: CallOptions,
   ): Promise<LoggedRequest[]>;
   /**
-   * One of them with its bodies. Of each body 16,384 characters. *** stands in the place of passwords, keys,
-   * tokens and other secrets; of headers none is kept but those that are here. Needs the right `diagnose`:
+   * Get a request with its bodies. Shows the first 16,384 characters of each body. Passwords, keys, tokens and
+   * other secrets are replaced by ***. Other headers than these are not stored. Needs the right `diagnose`:
    * `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   getRequest(parameters: { id: string }, options?: CallOptions): Promise<LoggedExchange>;
-  /** All settings. Needs the right `change_settings`: `admin`. */
+  /** Get the settings. Needs the right `change_settings`: `admin`. */
   getSettings(options?: CallOptions): Promise<SettingsAnswer>;
   /**
-   * Change some settings. Answers all of them. An unknown field or a bad value changes nothing. `callbacks`
-   * describes what the station then sends to `callback_url`. Needs the right `change_settings`: `admin`.
+   * Change settings. Changes the given settings and answers all of them. Refused as a whole if a field is unknown
+   * or a value is invalid. `callbacks` describes what the station sends to `callback_url`. Needs the right
+   * `change_settings`: `admin`.
    */
   changeSettings(body: SettingsChange, options?: CallOptions): Promise<SettingsAnswer>;
   /**
-   * List deliveries, the newest first. Each callback that was or is to be sent, with the outcome of its last
-   * attempt. Without a `callback_url` there are none. Needs the right `manage_callbacks`: `admin`.
+   * List the deliveries, newest first. Every callback that was sent or waits, with the result of its last attempt.
+   * There are none without a `callback_url`. Needs the right `manage_callbacks`: `admin`.
    * @param parameters.state Only in this state.
-   * @param parameters.family Only of this family, as `callback_families` has them.
-   * @param parameters.limit Entries of one answer, at most.
-   * @param parameters.after The last id of the page before.
+   * @param parameters.family Only this family of `callback_families`.
+   * @param parameters.limit Most entries in one answer.
+   * @param parameters.after The last id of the previous page.
    */
   listCallbacks(
     parameters?: {
@@ -1187,68 +1187,69 @@ export type Client = {
     },
     options?: CallOptions,
   ): Promise<Delivery[]>;
-  /** How many deliveries wait, and how many were given up. Needs the right `manage_callbacks`: `admin`. */
+  /** Count the deliveries that wait and that failed. Needs the right `manage_callbacks`: `admin`. */
   countCallbacks(options?: CallOptions): Promise<DeliveryCounts>;
   /**
-   * What the built-in receiver took, the newest first. For who has no receiver yet: a `callback_url` of
-   * http://receiver.invalid/, with replacement fields where you like, goes to none, and the last 100 callbacks are
-   * here, in memory. They are made and signed as for any other, and never leave the station. Needs the right
+   * List the callbacks of the built-in receiver, newest first. For trying callbacks without a receiver: set
+   * `callback_url` to http://receiver.invalid/, with replacement fields if you like. The station builds and signs
+   * each callback as usual, sends nothing, and keeps the last 100 here, in memory. Needs the right
    * `manage_callbacks`: `admin`.
    */
   listReceivedCallbacks(options?: CallOptions): Promise<ReceivedCallback[]>;
-  /** Forget what the built-in receiver took. Needs the right `manage_callbacks`: `admin`. */
+  /** Clear the built-in receiver. Needs the right `manage_callbacks`: `admin`. */
   forgetReceivedCallbacks(options?: CallOptions): Promise<void>;
   /**
-   * Try all dead deliveries again. At once, to the `callback_url` of now, under the same `webhook-id`. Needs the
-   * right `manage_callbacks`: `admin`.
+   * Retry all failed deliveries. Sends those in the state `dead` at once to the current `callback_url`, with the
+   * same `webhook-id`. Needs the right `manage_callbacks`: `admin`.
    */
   replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
   /**
-   * Send one callback about nothing. Once, as any other is sent: to the `callback_url` of now, with its key,
-   * headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is in no list, and is
-   * not tried again. Needs the right `manage_callbacks`: `admin`.
+   * Send a sample callback. Sends it once to the current `callback_url`, with the usual key, headers and
+   * signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried. Needs
+   * the right `manage_callbacks`: `admin`.
    */
   testCallback(options?: CallOptions): Promise<TestDelivery>;
   /**
-   * Try one delivery again. At once, whatever its state, under the same `webhook-id`. Needs the right
+   * Retry a delivery. Sends it at once, in any state, with the same `webhook-id`. Needs the right
    * `manage_callbacks`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   replayCallback(parameters: { id: string }, options?: CallOptions): Promise<Delivery>;
   /**
-   * One delivery, with what was sent and answered. Of its last attempt; of the answer its beginning. Secrets are
-   * *** in it. Needs the right `manage_callbacks`: `admin`.
-   * @param parameters.id As the list, or its creation, answered it.
+   * Get a delivery with its request and answer. Shows the last attempt and the beginning of the answer. Secrets
+   * are replaced by ***. Needs the right `manage_callbacks`: `admin`.
+   * @param parameters.id The id from the list or from the answer to its creation.
    */
   getCallback(parameters: { id: string }, options?: CallOptions): Promise<DeliveryExchange>;
   /**
-   * Make a backup now. A consistent copy of everything, made while the station works and then read through;
-   * answered when it is done. `GET /api/backups/status/` says how far it is. Where it cannot be made, nothing is
-   * left of it. Needs the right `manage_backups`: `admin`.
+   * Create a backup. Copies everything while the station works, then checks the copy, and answers when it is done.
+   * `GET /api/backups/status/` shows the progress. A backup that fails leaves no file. Needs the right
+   * `manage_backups`: `admin`.
    */
   makeBackup(options?: CallOptions): Promise<Backup>;
   /**
-   * All backups, the newest first. Those that the station makes by itself go again: of each kind the newest stay,
-   * as many as `backup_keep` in the settings says. Those that somebody made or uploaded stay until somebody
-   * removes them. Needs the right `manage_backups`: `admin`.
+   * List the backups, newest first. Of each kind of automatic backup the station keeps the newest, as many as the
+   * setting `backup_keep` says. Backups that people created or uploaded stay until somebody removes them. Needs
+   * the right `manage_backups`: `admin`.
    */
   listBackups(options?: CallOptions): Promise<Backup[]>;
-  /** The backup that is being made, and when the next one is. Needs the right `manage_backups`: `admin`. */
+  /** Get the backup in progress and the time of the next one. Needs the right `manage_backups`: `admin`. */
   getBackupStatus(options?: CallOptions): Promise<BackupStatus>;
   /**
-   * Give up the backup that is being made. Nothing is left of it; whoever asked for it is answered 409. Where none
-   * is being made, nothing happens. Needs the right `manage_backups`: `admin`.
+   * Cancel the backup in progress. It leaves no file, and the request that started it is answered 409. Without a
+   * backup in progress nothing happens. Needs the right `manage_backups`: `admin`.
    */
   cancelBackup(options?: CallOptions): Promise<void>;
   /**
-   * Bring a backup from elsewhere. The file itself is the body. It is read through, and kept only if it can be
-   * restored. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST
-   * /api/backups/{name}/restore/` puts it back. Needs the right `manage_backups`: `admin`.
+   * Upload a backup. The body is the file itself. The station checks it, and keeps it only if it can be restored.
+   * `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores
+   * it. Needs the right `manage_backups`: `admin`.
    */
   uploadBackup(body: Blob | Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<Backup>;
   /**
-   * Download a backup. A database of SQLite with everything in it: hashes of passwords and keys, and the passwords
-   * of your receivers as they are. Keep it as you keep those. Needs the right `manage_backups`: `admin`.
+   * Download a backup. An SQLite database with everything in it, including hashes of passwords and keys, and the
+   * passwords of your receivers in plain text. Store it as safely as those. Needs the right `manage_backups`:
+   * `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   downloadBackup(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
@@ -1258,22 +1259,21 @@ export type Client = {
    */
   removeBackup(parameters: { name: string }, options?: CallOptions): Promise<void>;
   /**
-   * What a backup holds, and whether it can be restored. Reads it through, from its first page to its last. Needs
-   * the right `manage_backups`: `admin`.
+   * Check a backup and get its contents. Reads the whole file to find out whether it can be restored. Needs the
+   * right `manage_backups`: `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   getBackupContents(parameters: { name: string }, options?: CallOptions): Promise<BackupContents>;
   /**
-   * Restore a backup. The station starts again inside, within seconds, with everything as it was when the backup
-   * was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup
-   * first. Streams of events begin anew, and who signed in since has to sign in again. Needs the right
-   * `manage_backups`: `admin`.
+   * Restore a backup. The station first backs up its current data, then restarts within seconds with the contents
+   * of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people
+   * who signed in after the backup have to sign in again. Needs the right `manage_backups`: `admin`.
    * @param parameters.name The name of a tune, beep, or an encoding.
    */
   restoreBackup(parameters: { name: string }, options?: CallOptions): Promise<RestoreOrdered>;
   /**
-   * What somebody who helps needs to know. Versions, sizes, counts, settings, turbos and the last lines of the
-   * log. No passwords, keys or tokens, and no names of people. Needs the right `diagnose`: `admin`.
+   * Get data for support. Versions, sizes, counts, settings, turbos and the last lines of the log, without
+   * passwords, keys, tokens and names of people. Needs the right `diagnose`: `admin`.
    */
   getDiagnostics(options?: CallOptions): Promise<Diagnostics>;
   /**
@@ -1282,7 +1282,7 @@ export type Client = {
    */
   addSimulatedDevices(body?: SimulatedDevicesRequest, options?: CallOptions): Promise<SimulatedDevice[]>;
   /**
-   * Press a simulated device's button. Needs the right `simulate`: `admin`; every worker on a station that was
+   * Press a button of a simulated device. Needs the right `simulate`: `admin`; every worker on a station that was
    * started for trying out.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
@@ -1292,8 +1292,8 @@ export type Client = {
     options?: CallOptions,
   ): Promise<{ deviceid: string }>;
   /**
-   * Change a simulated device's condition. Needs the right `simulate`: `admin`; every worker on a station that was
-   * started for trying out.
+   * Change the condition of a simulated device. Needs the right `simulate`: `admin`; every worker on a station
+   * that was started for trying out.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   changeSimulatedDevice(
@@ -1302,8 +1302,8 @@ export type Client = {
     options?: CallOptions,
   ): Promise<SimulatedDevice>;
   /**
-   * Make the link of the simulated turbo bad, or good again. Needs the right `simulate`: `admin`; every worker on
-   * a station that was started for trying out.
+   * Change the link of the simulated turbo. Needs the right `simulate`: `admin`; every worker on a station that
+   * was started for trying out.
    * @param parameters.SerialNo Serial number of the turbo.
    */
   changeSimulatedTurbo(
@@ -4077,9 +4077,9 @@ export type TokenRequest = {
 
 export type Tune = {
   name: string;
-  /** Tempo in milliseconds a beat, then pairs of note and duration in beats. */
+  /** Milliseconds per beat, then pairs of note and duration in beats. */
   encoding: string;
-  /** Milliseconds that it plays. */
+  /** Duration in milliseconds. */
   length_ms: number;
 };
 

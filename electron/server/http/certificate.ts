@@ -34,24 +34,25 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
   const cert = readPem(files.cert, 'certificate');
   const key = readPem(files.key, 'key');
   const parsed = attempt(() => new X509Certificate(cert));
-  if (parsed === undefined) throw refusal(`${files.cert} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----").`);
+  if (parsed === undefined)
+    throw refusal(`${files.cert} contains no certificate in PEM ("-----BEGIN CERTIFICATE-----").`);
   const privateKey = attempt(() => createPrivateKey(key));
   if (privateKey === undefined) {
     throw refusal(
       /ENCRYPTED/.test(key)
-        ? `The key in ${files.key} has a passphrase, which nobody could type here. Store it without: openssl pkey -in KEY -out NEW.`
-        : `${files.key} holds no private key in PEM ("-----BEGIN PRIVATE KEY-----").`,
+        ? `The key in ${files.key} has a passphrase, which the station cannot ask for. Remove it: openssl pkey -in KEY -out NEW.`
+        : `${files.key} contains no private key in PEM ("-----BEGIN PRIVATE KEY-----").`,
     );
   }
   if (!parsed.checkPrivateKey(privateKey)) {
     throw refusal(
-      `The key in ${files.key} does not belong to the certificate in ${files.cert}. Where that file holds several, the station's own comes first.`,
+      `The key in ${files.key} does not belong to the certificate in ${files.cert}. If that file contains several, the station's own must come first.`,
     );
   }
   // A weak key or an unreadable chain would otherwise fail at each connection.
   const context = attempt(() => createSecureContext({ cert, key }));
   if (context === undefined)
-    throw refusal(`${files.cert} cannot be used for HTTPS: is its key too weak, or a part damaged?`);
+    throw refusal(`${files.cert} cannot be used for HTTPS. Its key may be too weak, or a part damaged.`);
   return { kind: 'given', cert, key, ...factsOf(parsed) };
 }
 
@@ -116,7 +117,7 @@ function readPem(file: string, what: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw refusal(`The ${what} ${file} cannot be read (${codeOf(error)}). Check the path, and who may read it.`);
+    throw refusal(`The ${what} ${file} cannot be read (${codeOf(error)}). Check the path and its permissions.`);
   }
 }
 

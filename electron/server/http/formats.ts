@@ -15,7 +15,10 @@ export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | un
   if (!/^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type)) return undefined;
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new StationError('unsupported_media_type', `The body is announced as XML in ${charset}. Send UTF-8.`);
+    throw new StationError(
+      'unsupported_media_type',
+      `The content type says that the XML is in ${charset}. Send UTF-8.`,
+    );
   }
   return 'xml';
 }

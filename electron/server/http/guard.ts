@@ -56,7 +56,7 @@ export function guard(addresses: Addresses): RequestHandler {
       addresses.refused('origin_refused', origin);
       throw new StationError(
         'foreign_origin',
-        `Requests from pages of ${origin} are refused. Add it to public_urls in the settings if it is this station, or to cors_origins if the page is yours.`,
+        `Requests from pages of ${origin} are refused. Add it to the setting public_urls if it is this station, or to cors_origins if the page is yours.`,
       );
     }
     next();
@@ -93,7 +93,7 @@ export function checkHost(req: HostRequest, addresses: Addresses): void {
     addresses.refused('host_refused', `${schemeAsked(req, addresses)}//${foreign}/`);
     throw new StationError(
       'foreign_host',
-      `"${foreign}" is not a name of this station. Use ${schemeOf(addresses)}//127.0.0.1:${addresses.port()}/, or add the address to public_urls in the settings.`,
+      `"${foreign}" is not a name of this station. Use ${schemeOf(addresses)}//127.0.0.1:${addresses.port()}/, or add the address to the setting public_urls.`,
     );
   }
 }

@@ -48,7 +48,7 @@ const MISSING: Readonly<Record<Exclude<State, 'after'>, string>> = {
   name: 'the name of a field is missing, in double quotes; nothing follows the last comma',
   nameOrEnd: 'the name of a field, in double quotes, or the } that ends the object is missing',
   colon: 'a : is missing between the name of a field and its value',
-  end: 'the body goes on behind its end: send one value',
+  end: 'something follows the end of the body: send one value',
 };
 
 /**
@@ -165,7 +165,7 @@ export function* scanJson(text: string): InParts<LongValues> {
   }
 }
 
-const ONE_KIND = 'texts and names stand in double quotes (")';
+const ONE_KIND = 'texts and names need double quotes (")';
 const NAME = /"(?:[^"\\]|\\.)*"/y;
 
 /** The current field or index in each open object and array. */
@@ -183,12 +183,12 @@ function missingAfter(inside: '[' | '{' | undefined): string {
 
 function cutShort(inside: '[' | '{' | undefined): string {
   if (inside === undefined) return 'the body ends before there is a value';
-  return `the body ends, and ${inside === '{' ? 'an object' : 'an array'} is open`;
+  return `the body ends before the end of ${inside === '{' ? 'an object' : 'an array'}`;
 }
 
 function stringFault(sign: string | undefined): string {
   if (sign === undefined) return 'the body ends in a text: its closing double quote is missing';
   if (sign === '\\')
-    return 'a \\ stands before ", \\, /, b, f, n, r, t or u with four hexadecimal digits: write \\\\ for one';
-  return 'a line break, a tab or another control character stands in a text: write \\n, \\t or \\u and its code';
+    return '\\ must be followed by ", \\, /, b, f, n, r, t or u with four hexadecimal digits: write \\\\ for a backslash';
+  return 'a text contains a line break, a tab or another control character: write \\n, \\t or \\u and its code';
 }

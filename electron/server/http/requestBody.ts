@@ -65,7 +65,7 @@ function checkBody(limit: number, isAnyType: boolean): RequestHandler {
     if (hasBody && !isAnyType && bodyFormat(type) === undefined) {
       throw new StationError(
         'unsupported_media_type',
-        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send it as application/json or application/xml in the header content-type.`,
+        `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send application/json or application/xml in the header content-type.`,
       );
     }
     if (length > limit) throw tooLarge(limit);
@@ -80,7 +80,7 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
     if (type !== contentType && type !== 'application/octet-stream') {
       throw new StationError(
         'unsupported_media_type',
-        `The body is ${type === undefined ? 'of no stated type' : `"${type}"`}; send the file as it is, as ${contentType}.`,
+        `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send the file itself as ${contentType}.`,
       );
     }
     if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
@@ -122,6 +122,6 @@ export function sizeOf(limit: number): string {
 export function tooLarge(limit: number): StationError {
   return new StationError(
     'too_large',
-    `The body is over ${sizeOf(limit)}.${limit < DEFAULT_LIMIT ? '' : ' Send it in parts.'}`,
+    `The body is larger than ${sizeOf(limit)}.${limit < DEFAULT_LIMIT ? '' : ' Send it in parts.'}`,
   );
 }

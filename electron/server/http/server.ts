@@ -95,8 +95,8 @@ function refused(error: NodeJS.ErrnoException, where: { host: string; port: numb
 
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): string {
   if (error.code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program. Stop that, or choose another with --port (0 takes a free one).`;
-  if (error.code === 'EACCES') return `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`;
+    return `Port ${port} is taken by another program. Stop that program, or choose another port with --port (0 takes a free one).`;
+  if (error.code === 'EACCES') return `This user may not open port ${port}. Choose one above 1023 with --port.`;
   return `The station cannot listen on ${host}:${port} (${error.message}). Check --host and --port.`;
 }
 
@@ -156,7 +156,7 @@ function answerUnreadable(server: Server | TlsServer): void {
   });
 }
 
-const PLAIN_HTTP = new StationError('malformed', 'This station speaks HTTPS here. Write https:// in place of http://.');
+const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');
 
 /** The plain sockets below TLS connections: the only way to answer a client that does not speak TLS. */
 function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket | undefined {
@@ -187,13 +187,14 @@ export function messageOf(error: StationError, headers: readonly string[] = []):
 }
 
 function reason(code: string | undefined): StationError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new StationError('too_large', 'The address and headers are over 16 KiB.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new StationError('too_large', 'The address and headers are larger than 16 KiB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new StationError('malformed', 'The request did not arrive whole in time. Send it again.');
   if (code === 'HPE_INVALID_URL' || code === 'HPE_INVALID_CONSTANT')
     return new StationError(
       'malformed',
-      'The address cannot be read. Percent-encode what it says, as UTF-8: a space is %20, an ü is %C3%BC.',
+      'The address cannot be read. Percent-encode it as UTF-8: a space is %20, an ü is %C3%BC.',
     );
-  return new StationError('malformed', 'This is not a request of HTTP/1.1.');
+  return new StationError('malformed', 'This is not an HTTP/1.1 request.');
 }

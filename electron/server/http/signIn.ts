@@ -42,7 +42,7 @@ export function authorise(
     if (token === undefined || !access.tokenMatches(credential.session, token)) {
       throw new StationError(
         'csrf',
-        'A write in a session carries the token of its sign-in in the header x-csrf-token.',
+        'A write in a session must send the token of its sign-in in the header x-csrf-token.',
       );
     }
     checkReferer(req, addresses);
@@ -72,7 +72,7 @@ export function checkAskedFor(req: Request, caller: Caller, addresses: Addresses
   if (kind === 'session' && req.headers['sec-fetch-site'] === undefined) checkOwnPage(req, addresses);
   const purposes = AHEAD_HEADERS.map((name) => req.headers[name]);
   if (purposes.some((purpose) => typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose))) {
-    throw new StationError('forbidden', 'This changes something: it is not done ahead of the person who may want it.');
+    throw new StationError('forbidden', 'This request changes something, so a browser cannot send it ahead of time.');
   }
 }
 
@@ -81,7 +81,7 @@ function checkSite(req: Request): void {
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   throw new StationError(
     'foreign_origin',
-    'This changes something, and a page of another site asked for it. Open the address yourself, or send an API key.',
+    'This request changes something, and a page of another site sent it. Open the address yourself, or send an API key.',
   );
 }
 
@@ -91,7 +91,7 @@ function checkOwnPage(req: Request, addresses: Addresses): void {
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
   throw new StationError(
     'foreign_origin',
-    "This changes something, and nothing shows that this station's page asked for it. Do it on the page, or send an API key.",
+    "This request changes something, and does not prove that this station's page sent it. Use the page, or send an API key.",
   );
 }
 
@@ -124,7 +124,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
     if (asker !== undefined) return asker;
     throw new StationError(
       'unauthenticated',
-      'This API key is not known here. Check it, or start the station with PICKSTATION_API_KEY set to it.',
+      'This API key is unknown. Check it, or start the station with PICKSTATION_API_KEY set to it.',
     );
   }
   const [, kind = '', value = ''] = /^(bearer|basic) +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? [];
@@ -133,7 +133,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
     if (asker !== undefined) return asker;
     throw new StationError(
       'unauthenticated',
-      'This access token has ended or is not known here. Fetch another at /api/oauth/token/.',
+      'This access token has expired or is unknown. Fetch another at /api/oauth/token/.',
     );
   }
   // With basic_auth off, the header belongs to a server in front of the station: ignore it.
@@ -148,9 +148,9 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
 }
 
 function nothingSent(req: Request, hasPassword: boolean): string {
-  if (hasPassword) return 'Passwords are not taken with each request here: the setting basic_auth is off.';
+  if (hasPassword) return 'A password with each request is refused, because the setting basic_auth is off.';
   if (Object.keys(req.query).some((name) => /^(api[_-]?key|access_token)$/i.test(name))) {
-    return 'A key in the address is not taken: addresses are written down on their way. Send it in the header API-KEY.';
+    return 'A key in the address is refused, because servers on the way log addresses. Send it in the header API-KEY.';
   }
   return 'Send an API key in the header API-KEY, or sign in at /api/user/login/.';
 }
@@ -159,7 +159,7 @@ async function byPassword(req: Request, encoded: string, access: Access): Promis
   if (!isSafeWay(req)) {
     throw new StationError(
       'forbidden',
-      'A password with each request is not taken over plain HTTP from another machine. Use HTTPS, or an API key.',
+      'A password with each request is refused over plain HTTP from another machine. Use HTTPS, or an API key.',
     );
   }
   checkSite(req);
@@ -189,7 +189,7 @@ export function isSafeForPasswords(isEncrypted: boolean, address: string | undef
 
 function checkReferer(req: Request, addresses: Addresses): void {
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
-  throw new StationError('csrf', 'A write in a session carries the address of this station in the header referer.');
+  throw new StationError('csrf', 'A write in a session must send the address of this station in the header referer.');
 }
 
 /** The value of a cookie. */

@@ -28,7 +28,7 @@ export function turboUpgrade(parts: {
     checkHost(req, addresses);
     const { origin } = req.headers;
     if (origin !== undefined && !isOwnOrigin(origin, req.socket.localAddress, addresses)) {
-      throw new StationError('foreign_origin', `Pages of ${origin} may connect no turbo.`);
+      throw new StationError('foreign_origin', `Pages of ${origin} cannot connect a turbo.`);
     }
     const path = (req.url ?? '').replace(/\?.*$/s, '');
     if (`${path}/` === TURBO_PATH)

@@ -20,37 +20,34 @@ export function warningsOf(parts: {
     void warnings.push({ code, message });
   const isOpen = listens === 'network';
 
-  if (failure !== '') warn('not_opened', `The station listens as before: ${failure}`);
-  if (turboFailure !== '') warn('turbos_not_opened', `Turbos connect by TCP as before: ${turboFailure}`);
+  if (failure !== '') warn('not_opened', `The station still listens as before: ${failure}`);
+  if (turboFailure !== '') warn('turbos_not_opened', `Turbos still connect by TCP as before: ${turboFailure}`);
   if (weakness !== '' && failure !== weakness) warn('short_key', weakness);
   if (isOpen && certificate === undefined) {
     warn(
       'unencrypted',
-      'Other machines reach this station without encryption: whoever is in the same network, a guest in the Wi-Fi for instance, can read passwords and keys along. Turn encryption on, or put a server with HTTPS in front.',
+      'Other machines reach this station without encryption: anyone in the same network, such as a guest in the Wi-Fi, can intercept passwords and keys. Turn on encryption, or put a server with HTTPS in front.',
     );
   }
   if (isOpen && settings.basic_auth) {
     warn(
       'basic_auth',
-      'Other machines may try user names and passwords with each request. Where programs can send an API key instead, turn that off.',
+      'Other machines can try user names and passwords with each request. Turn off basic_auth if your programs can send an API key.',
     );
   }
   if (certificate !== undefined && certificate.endsAt <= now) {
-    warn('certificate_ended', 'The certificate has ended: browsers refuse the station. Put a new one in its place.');
+    warn('certificate_ended', 'The certificate has expired, and browsers refuse the station. Replace the certificate.');
   } else if (certificate?.kind === 'given' && certificate.endsAt - now < SOON_MS) {
-    warn('certificate_ends_soon', 'The certificate ends within two weeks. Put a new one in its place.');
+    warn('certificate_ends_soon', 'The certificate expires within two weeks. Replace it.');
   }
   if (certificate !== undefined && certificate.startsAt > now) {
     warn(
       'certificate_early',
-      'The certificate is not good yet: browsers refuse the station. Is the clock of this machine right?',
+      'The certificate is not valid yet, and browsers refuse the station. Check the clock of this machine.',
     );
   }
   if (settings.trusted_proxies.length > 0 && settings.public_urls.length === 0) {
-    warn(
-      'proxy_unnamed',
-      'A proxy is believed, and no address of this station is named: add the one that people open.',
-    );
+    warn('proxy_unnamed', 'A proxy is trusted, but the station has no public address. Add the one that people open.');
   }
   return warnings;
 }

@@ -20,13 +20,13 @@ export function accessEndpoints(parts: {
       operationId: 'signIn',
       summary: 'Sign in',
       description:
-        'Sets the cookies sessionid and csrftoken. Writes in the session carry the token in x-csrf-token, and a referer of this station.',
+        'Sets the cookies sessionid and csrftoken. Writes in the session must send the token in the header x-csrf-token, and a referer of this station.',
       right: 'public',
       body: loginSchema,
-      examples: { admin: { summary: 'The first person', value: { username: 'admin', password: 'harbour street' } } },
+      examples: { admin: { summary: 'The first user', value: { username: 'admin', password: 'harbour street' } } },
       limit: STRANGER_LIMIT,
       answer: loginResultSchema,
-      refusals: { 401: 'User name or password are wrong.' },
+      refusals: { 401: 'The user name or the password is wrong.' },
       async handle({ body, by, req, res }) {
         const { sessionId, token, apikey } = await people.signIn(
           body.username,
@@ -42,15 +42,15 @@ export function accessEndpoints(parts: {
     }),
     define('POST /api/user/logout/', {
       operationId: 'signOut',
-      summary: 'End this session',
-      description: 'By its cookie and token, or by its temporary key. 401 where there is no session to end.',
+      summary: 'Sign out',
+      description: 'Ends the session of the cookie and token, or of the temporary key. 401 if there is no session.',
       right: 'read',
       async handle({ caller, by, res }) {
         const session = access.findSession(caller);
         if (session === undefined) {
           throw new StationError(
             'unauthenticated',
-            'There is no session to end: a key or token of an API user does not sign out. Remove it, or let it end.',
+            'There is no session to end: the key or token of an API user has none. Remove the API user, or let the token expire.',
           );
         }
         await people.signOut(session, by);
@@ -63,7 +63,7 @@ export function accessEndpoints(parts: {
     define('POST /api/user/password/', {
       operationId: 'changePassword',
       summary: 'Change your own password',
-      description: 'In a session only. Every other session of yours ends.',
+      description: 'Only in a session. All your other sessions end.',
       right: 'read',
       body: passwordChangeSchema,
       examples: {
@@ -75,7 +75,10 @@ export function accessEndpoints(parts: {
       async handle({ body, caller, by }) {
         const { credential } = caller;
         if (credential.kind !== 'session') {
-          throw new StationError('forbidden', 'A password is changed in a session. Sign in at /api/user/login/ first.');
+          throw new StationError(
+            'forbidden',
+            'Changing a password needs a session. Sign in at /api/user/login/ first.',
+          );
         }
         await people.changePassword(credential.session, body.old_password, body.new_password, by);
         streams.endSignedOut();

@@ -9,7 +9,9 @@ const define = endpointsOf('location-aliases');
 
 const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
 
-const aliasParams = z.object({ id: z.string().describe('As its creation answered it.').meta({ example: '1' }) });
+const aliasParams = z.object({
+  id: z.string().describe('The id from the answer to its creation.').meta({ example: '1' }),
+});
 
 const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'text' });
 
@@ -20,7 +22,7 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
     define('GET /api/location-aliases/', {
       operationId: 'listLocationAliases',
       summary: 'List the location aliases',
-      description: 'In the order in which they were made.',
+      description: 'In the order of their creation.',
       right: 'read',
       query: locationAliasQuerySchema,
       parameterExamples: { limit: 100, after: '0' },
@@ -29,21 +31,21 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
     }),
     define('POST /api/location-aliases/', {
       operationId: 'addLocationAlias',
-      summary: 'Let a device stand for one more place',
+      summary: 'Create a location alias',
       description:
-        'Then POST /api/devices/ with the name as `location` is for that place: its screen says the name and has an arrow to it, and it leaves commands to other places of the device alone. 409 where another alias has the name.',
+        'One device can stand for several places. A request to POST /api/devices/ with the name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for other places of the device stay. 409 if another alias has the name.',
       right: 'edit_labels',
       body: newLocationAliasSchema,
       dialect: readAlias,
       examples: { right: { summary: 'The place to the right of the device', value: ALIAS } },
       status: 201,
       answer: locationAliasSchema,
-      refusals: { 409: 'Another alias has that name.' },
+      refusals: { 409: 'Another alias has this name.' },
       handle: ({ body, by }) => aliases.add(body, by),
     }),
     define('GET /api/location-aliases/{id}/', {
       operationId: 'getLocationAlias',
-      summary: 'One location alias',
+      summary: 'Get a location alias',
       right: 'read',
       params: aliasParams,
       answer: locationAliasSchema,
@@ -54,20 +56,20 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       operationId: 'changeLocationAlias',
       summary: 'Change a location alias',
       description:
-        'Its open commands go along: they are called by the new name, point the new way, and are shown by the new device, behind what it shows already.',
+        'Its open commands follow: they get the new name and direction, and move to the new device, after the commands in its queue.',
       right: 'edit_labels',
       params: aliasParams,
       body: newLocationAliasSchema,
       dialect: readAlias,
       examples: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
       answer: locationAliasSchema,
-      refusals: { 404: 'There is no such alias.', 409: 'Another alias has that name.' },
+      refusals: { 404: 'There is no such alias.', 409: 'Another alias has this name.' },
       handle: ({ params, body, by }) => aliases.replace(params.id, body, by),
     }),
     define('DELETE /api/location-aliases/{id}/', {
       operationId: 'removeLocationAlias',
       summary: 'Remove a location alias',
-      description: 'Its open commands stay lit under the name that it had, and end as usual.',
+      description: 'Its open commands stay lit under the old name and end as usual.',
       right: 'edit_labels',
       params: aliasParams,
       refusals: { 404: 'There is no such alias.' },

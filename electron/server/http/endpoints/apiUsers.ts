@@ -7,7 +7,7 @@ import { NAME_TAKEN } from './examples.ts';
 
 const define = endpointsOf('access');
 
-const ENVIRONMENT_KEY = 'It is the key of the environment: it is changed there.';
+const ENVIRONMENT_KEY = 'It is the key from PICKSTATION_API_KEY: change it there.';
 
 const params = z.object({ id: z.string() });
 
@@ -16,16 +16,16 @@ export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams:
   return [
     define('GET /api/api-users/', {
       operationId: 'listApiUsers',
-      summary: 'Programs that have a key',
+      summary: 'List the API users',
       right: 'manage_keys',
       answer: z.array(apiUserSchema),
       handle: () => apiUsers.list(),
     }),
     define('POST /api/api-users/', {
       operationId: 'addApiUser',
-      summary: 'Give a program a key',
+      summary: 'Create an API user',
       description:
-        'Key and client secret are answered this once. Scopes: read, control (unless something else is said), admin; turbo connects a turbo and opens nothing of the API. 409 where a person or an API user has that name.',
+        'Only this answer contains the key and the client secret. Scopes: read, control (the default) and admin; with turbo a turbo can connect, but the key does not open the API. 409 if a person or an API user has this name.',
       right: 'manage_keys',
       body: newApiUserSchema,
       examples: { control: { summary: 'A program that lights devices', value: { name: 'ERP', scope: 'control' } } },
@@ -36,14 +36,14 @@ export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams:
     }),
     define('POST /api/api-users/{id}/rotate/', {
       operationId: 'rotateApiUser',
-      summary: 'Replace key and client secret',
-      description: '409 for the key of the environment: it is changed there.',
+      summary: 'Replace the key and the client secret',
+      description: '409 for the key from PICKSTATION_API_KEY: change it there.',
       right: 'manage_keys',
       params,
       body: rotationSchema,
       bodyOptional: true,
       parameterExamples: { id: '2' },
-      examples: { grace: { summary: 'The old key is taken for another hour', value: { grace_seconds: 3_600 } } },
+      examples: { grace: { summary: 'The old key stays valid for another hour', value: { grace_seconds: 3_600 } } },
       answer: apiUserSecretsSchema,
       refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
       async handle({ params, body, by }) {
@@ -54,8 +54,8 @@ export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams:
     }),
     define('DELETE /api/api-users/{id}/', {
       operationId: 'removeApiUser',
-      summary: "Take a program's key away",
-      description: 'At once, with its access tokens and open streams. 409 for the key of the environment.',
+      summary: 'Remove an API user',
+      description: 'Its key, access tokens and open streams end at once. 409 for the key from PICKSTATION_API_KEY.',
       right: 'manage_keys',
       params,
       parameterExamples: { id: '2' },

@@ -10,9 +10,9 @@ export function auditEndpoints(parts: { audit: Audit }): Endpoint[] {
   return [
     define('GET /api/audit/', {
       operationId: 'listAudit',
-      summary: 'Who did what, the newest first',
+      summary: 'List the activity, newest first',
       description:
-        'Sign-ins, people, keys, settings, location aliases, and devices that came, went or took the place of another. Kept are the newest 20,000 changes, apart from them 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
+        'Sign-ins, and changes of people, keys, settings, location aliases and devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
       right: 'see_activity',
       query: auditQuerySchema,
       parameterExamples: { limit: 50, after: '1000' },

@@ -31,36 +31,36 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
   return [
     define('POST /api/backups/', {
       operationId: 'makeBackup',
-      summary: 'Make a backup now',
+      summary: 'Create a backup',
       description:
-        'A consistent copy of everything, made while the station works and then read through; answered when it is done. `GET /api/backups/status/` says how far it is. Where it cannot be made, nothing is left of it.',
+        'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
       right: 'manage_backups',
       status: 201,
       answer: backupSchema,
-      refusals: { 409: 'Another one is being made, or this one was cancelled.' },
+      refusals: { 409: 'Another backup is in progress, or this one was cancelled.' },
       handle: ({ by }) => backups.make('manual', by),
     }),
     define('GET /api/backups/', {
       operationId: 'listBackups',
-      summary: 'All backups, the newest first',
+      summary: 'List the backups, newest first',
       description:
-        'Those that the station makes by itself go again: of each kind the newest stay, as many as `backup_keep` in the settings says. Those that somebody made or uploaded stay until somebody removes them.',
+        'Of each kind of automatic backup the station keeps the newest, as many as the setting `backup_keep` says. Backups that people created or uploaded stay until somebody removes them.',
       right: 'manage_backups',
       answer: z.array(backupSchema),
       handle: () => backups.list(),
     }),
     define('GET /api/backups/status/', {
       operationId: 'getBackupStatus',
-      summary: 'The backup that is being made, and when the next one is',
+      summary: 'Get the backup in progress and the time of the next one',
       right: 'manage_backups',
       answer: backupStatusSchema,
       handle: () => backups.status(),
     }),
     define('POST /api/backups/cancel/', {
       operationId: 'cancelBackup',
-      summary: 'Give up the backup that is being made',
+      summary: 'Cancel the backup in progress',
       description:
-        'Nothing is left of it; whoever asked for it is answered 409. Where none is being made, nothing happens.',
+        'It leaves no file, and the request that started it is answered 409. Without a backup in progress nothing happens.',
       right: 'manage_backups',
       status: 202,
       handle() {
@@ -70,16 +70,16 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
     }),
     define('POST /api/backups/upload/', {
       operationId: 'uploadBackup',
-      summary: 'Bring a backup from elsewhere',
+      summary: 'Upload a backup',
       description:
-        'The file itself is the body. It is read through, and kept only if it can be restored. Nothing else happens yet: `GET /api/backups/{name}/contents/` says what it holds, `POST /api/backups/{name}/restore/` puts it back.',
+        'The body is the file itself. The station checks it, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores it.',
       right: 'manage_backups',
       upload: { contentType: BACKUP_TYPE, limit: MAX_UPLOAD_BYTES },
       status: 201,
       answer: backupSchema,
       refusals: {
-        400: 'It cannot be restored, and was not kept.',
-        409: 'A backup is being made, or it was cancelled.',
+        400: 'The file cannot be restored and was not kept.',
+        409: 'A backup is in progress, or this one was cancelled.',
       },
       handle: ({ req, by }) => backups.receive(by, lengthOf(req), (path) => save(req, path)),
     }),
@@ -87,7 +87,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       operationId: 'downloadBackup',
       summary: 'Download a backup',
       description:
-        'A database of SQLite with everything in it: hashes of passwords and keys, and the passwords of your receivers as they are. Keep it as you keep those.',
+        'An SQLite database with everything in it, including hashes of passwords and keys, and the passwords of your receivers in plain text. Store it as safely as those.',
       right: 'manage_backups',
       params: named,
       parameterExamples: { name: BACKUP },
@@ -108,26 +108,26 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
     }),
     define('GET /api/backups/{name}/contents/', {
       operationId: 'getBackupContents',
-      summary: 'What a backup holds, and whether it can be restored',
-      description: 'Reads it through, from its first page to its last.',
+      summary: 'Check a backup and get its contents',
+      description: 'Reads the whole file to find out whether it can be restored.',
       right: 'manage_backups',
       params: named,
       parameterExamples: { name: BACKUP },
       answer: backupContentsSchema,
-      refusals: { 400: 'It cannot be restored: `detail` says why.', 404: NO_BACKUP },
+      refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
       handle: ({ params }) => backups.contents(params.name),
     }),
     define('POST /api/backups/{name}/restore/', {
       operationId: 'restoreBackup',
       summary: 'Restore a backup',
       description:
-        'The station starts again inside, within seconds, with everything as it was when the backup was made: devices, places, open commands, settings, people and keys. What there is now is kept as a backup first. Streams of events begin anew, and who signed in since has to sign in again.',
+        'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people who signed in after the backup have to sign in again.',
       right: 'manage_backups',
       params: named,
       parameterExamples: { name: BACKUP },
       status: 202,
       answer: restoreOrderedSchema,
-      refusals: { 400: 'It cannot be restored: `detail` says why.', 404: NO_BACKUP },
+      refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
       async handle({ params, by, res }) {
         await backups.orderRestore(params.name, by);
         // Restart only after the answer is sent.
@@ -162,12 +162,12 @@ async function save(req: Request, path: string): Promise<void> {
     },
   });
   await pipeline(req, counted, createWriteStream(path, { flags: 'r+' }));
-  if (bytes === 0) throw new StationError('malformed', 'The request has no body. Send the file of a backup as it is.');
+  if (bytes === 0) throw new StationError('malformed', 'The request has no body. Send the backup file itself.');
 }
 
 function tooLarge(): StationError {
   return new StationError(
     'too_large',
-    'The file is over 1 GiB. Put it on the machine of the station and start that with --restore.',
+    'The file is larger than 1 GiB. Copy it to the machine of the station and start the station with --restore.',
   );
 }

@@ -17,9 +17,9 @@ const define = endpointsOf('callbacks');
 
 const query = z.object({
   state: z.enum(DELIVERY_STATES).optional(),
-  family: z.enum(CALLBACK_FAMILIES).optional().describe('Only of this family, as `callback_families` has them.'),
+  family: z.enum(CALLBACK_FAMILIES).optional().describe('Only this family of `callback_families`.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
-  after: z.string().optional().describe('The last id of the page before.'),
+  after: z.string().optional().describe('The last id of the previous page.'),
 });
 
 export function callbackEndpoints(parts: {
@@ -31,62 +31,62 @@ export function callbackEndpoints(parts: {
   return [
     define('GET /api/callbacks/', {
       operationId: 'listCallbacks',
-      summary: 'List deliveries, the newest first',
+      summary: 'List the deliveries, newest first',
       description:
-        'Each callback that was or is to be sent, with the outcome of its last attempt. Without a `callback_url` there are none.',
+        'Every callback that was sent or waits, with the result of its last attempt. There are none without a `callback_url`.',
       right: 'manage_callbacks',
       query,
       parameterExamples: { state: 'pending', family: 'device', limit: 100 },
       answer: z.array(deliverySchema),
-      refusals: { 404: 'There is no delivery that `after` names.' },
+      refusals: { 404: 'There is no delivery with the id in `after`.' },
       handle: ({ query: { state, family, after, limit } }) => deliveries.list({ state, family, after, limit }),
     }),
     define('GET /api/callbacks/counts/', {
       operationId: 'countCallbacks',
-      summary: 'How many deliveries wait, and how many were given up',
+      summary: 'Count the deliveries that wait and that failed',
       right: 'manage_callbacks',
       answer: deliveryCountsSchema,
       handle: () => deliveries.counts(),
     }),
     define('GET /api/callbacks/received/', {
       operationId: 'listReceivedCallbacks',
-      summary: 'What the built-in receiver took, the newest first',
+      summary: 'List the callbacks of the built-in receiver, newest first',
       description:
-        'For who has no receiver yet: a `callback_url` of http://receiver.invalid/, with replacement fields where you like, goes to none, and the last 100 callbacks are here, in memory. They are made and signed as for any other, and never leave the station.',
+        'For trying callbacks without a receiver: set `callback_url` to http://receiver.invalid/, with replacement fields if you like. The station builds and signs each callback as usual, sends nothing, and keeps the last 100 here, in memory.',
       right: 'manage_callbacks',
       answer: z.array(receivedCallbackSchema),
       handle: () => testReceiver.list(),
     }),
     define('DELETE /api/callbacks/received/', {
       operationId: 'forgetReceivedCallbacks',
-      summary: 'Forget what the built-in receiver took',
+      summary: 'Clear the built-in receiver',
       right: 'manage_callbacks',
       handle: () => testReceiver.forget(),
     }),
     define('POST /api/callbacks/replay/', {
       operationId: 'replayDeadCallbacks',
-      summary: 'Try all dead deliveries again',
-      description: 'At once, to the `callback_url` of now, under the same `webhook-id`.',
+      summary: 'Retry all failed deliveries',
+      description: 'Sends those in the state `dead` at once to the current `callback_url`, with the same `webhook-id`.',
       right: 'manage_callbacks',
       body: replaySchema,
-      examples: { dead: { summary: 'All that were given up', value: { state: 'dead' } } },
+      examples: { dead: { summary: 'All failed deliveries', value: { state: 'dead' } } },
       answer: replayResultSchema,
       handle: async () => ({ replayed: await dispatcher.replayDead() }),
     }),
     define('POST /api/callbacks/test/', {
       operationId: 'testCallback',
-      summary: 'Send one callback about nothing',
+      summary: 'Send a sample callback',
       description:
-        'Once, as any other is sent: to the `callback_url` of now, with its key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is in no list, and is not tried again.',
+        'Sends it once to the current `callback_url`, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',
       right: 'manage_callbacks',
       answer: testDeliverySchema,
-      refusals: { 409: 'No `callback_url` is set, or eight tests wait for the receiver already.' },
+      refusals: { 409: 'No `callback_url` is set, or eight sample callbacks already wait for the receiver.' },
       handle: () => dispatcher.test(),
     }),
     define('POST /api/callbacks/{id}/replay/', {
       operationId: 'replayCallback',
-      summary: 'Try one delivery again',
-      description: 'At once, whatever its state, under the same `webhook-id`.',
+      summary: 'Retry a delivery',
+      description: 'Sends it at once, in any state, with the same `webhook-id`.',
       right: 'manage_callbacks',
       params: z.object({ id: z.string() }),
       parameterExamples: { id: 'msg_2b1f9a' },
@@ -97,8 +97,8 @@ export function callbackEndpoints(parts: {
     // After the routes with a fixed word in its place.
     define('GET /api/callbacks/{id}/', {
       operationId: 'getCallback',
-      summary: 'One delivery, with what was sent and answered',
-      description: 'Of its last attempt; of the answer its beginning. Secrets are *** in it.',
+      summary: 'Get a delivery with its request and answer',
+      description: 'Shows the last attempt and the beginning of the answer. Secrets are replaced by ***.',
       right: 'manage_callbacks',
       params: z.object({ id: z.string() }),
       parameterExamples: { id: 'msg_2b1f9a' },

@@ -23,7 +23,7 @@ import { OTHER_DEVICE, NO_DEVICE } from './examples.ts';
 
 const define = endpointsOf('devices');
 
-const IS_OVER = 'The command is over: `detail` says who ended it, and when.';
+const IS_OVER = 'The command has already ended: `detail` says when, and by whom.';
 
 const NO_COMMAND = 'There is no such device, or it has no such command.';
 
@@ -38,16 +38,16 @@ export function deviceCareEndpoints(parts: {
   return [
     define('GET /api/devices/waiting/', {
       operationId: 'listWaitingDevices',
-      summary: 'New devices that wait to be accepted',
+      summary: 'List new devices that wait to be accepted',
       description:
-        'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with its deviceid accepts one; with the setting `all` each of them is.',
+        'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
       right: 'manage_devices',
       answer: z.array(waitingDeviceSchema),
       handle: () => devices.listWaiting(),
     }),
     define('GET /api/devices/refused/', {
       operationId: 'listRefusedDevices',
-      summary: 'Devices that are refused',
+      summary: 'List the refused devices',
       right: 'manage_devices',
       answer: z.array(refusedDeviceSchema),
       handle: () => registry.listRefused(),
@@ -56,20 +56,20 @@ export function deviceCareEndpoints(parts: {
       operationId: 'refuseDevice',
       summary: 'Refuse a device',
       description:
-        'It waits no more and does not become known, also where accept_devices is `all`, until the refusal is taken back or the device is registered by POST /api/device/. 409 where it is known already.',
+        'The device no longer waits, and the station does not accept it, even if accept_devices is `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered.',
       right: 'manage_devices',
       body: refusalSchema,
       dialect: lenientFields({ deviceid: 'text' }),
-      examples: { foreign: { summary: 'One of the neighbour', value: { deviceid: '51D0AB:0000F0' } } },
+      examples: { foreign: { summary: 'A device of the neighbour', value: { deviceid: '51D0AB:0000F0' } } },
       status: 201,
       answer: refusedDeviceSchema,
-      refusals: { 409: 'The device is known already.' },
+      refusals: { 409: 'The device is already registered.' },
       handle: ({ body, by }) => registry.refuse(body.deviceid, by),
     }),
     define('DELETE /api/devices/refused/{DeviceID}/', {
       operationId: 'readmitDevice',
-      summary: 'Take back a refusal',
-      description: 'If a turbo hears it, it waits again, or is accepted, as accept_devices has it.',
+      summary: 'Remove a refusal',
+      description: 'If a turbo hears the device, it waits again or is accepted, as the setting accept_devices says.',
       right: 'manage_devices',
       params: deviceParams,
       parameterExamples: { DeviceID: '51D0AB:0000F0' },
@@ -79,7 +79,7 @@ export function deviceCareEndpoints(parts: {
     define('POST /api/device/', {
       operationId: 'registerDevice',
       summary: 'Register a device by its DeviceID',
-      description: 'Before a turbo hears it, or since it waits to be accepted. 409 where it is known already.',
+      description: 'Before a turbo hears it, or to accept a waiting device. 409 if it is already registered.',
       right: 'manage_devices',
       body: newDeviceSchema,
       dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
@@ -88,14 +88,14 @@ export function deviceCareEndpoints(parts: {
       },
       status: 201,
       answer: deviceSchema,
-      refusals: { 409: 'The device is known already.' },
+      refusals: { 409: 'The device is already registered.' },
       handle: ({ body, by }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }, by),
     }),
     define('DELETE /api/device/{DeviceID}/', {
       operationId: 'removeDevice',
-      summary: 'Take a device away',
+      summary: 'Remove a device',
       description:
-        'Its commands end without a callback, its place, its location aliases and its statics go, history stays; a simulated one is switched off. To take away only what is lit, send it `kill`. One that a turbo still hears afterwards is new again: accept_devices decides what becomes of it.',
+        'Its commands end without a callback. Its place, location aliases and statics are removed; history stays. A simulated device is switched off. To turn off only what is lit, send `kill`. If a turbo still hears the device, it counts as new, and accept_devices decides about it.',
       right: 'manage_devices',
       params: deviceParams,
       parameterExamples: { DeviceID: OTHER_DEVICE },
@@ -104,23 +104,23 @@ export function deviceCareEndpoints(parts: {
     }),
     define('POST /api/device/{DeviceID}/replace/', {
       operationId: 'replaceDevice',
-      summary: 'Let another device take the place of this one',
+      summary: 'Replace a device by another',
       description:
-        'It gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in their order and with new ids; what was lit is shown anew, and its seconds count from then. This one goes blank, and a press on it acknowledges nothing. 400 where the other one is unknown, 409 where it has commands of its own.',
+        'The other device gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in the same order and with new ids. What was lit is shown again, and its seconds start over. The replaced device goes blank, and a press on it acknowledges nothing. 400 if the other device is unknown, 409 if it has commands.',
       right: 'manage_devices',
       params: deviceParams,
       body: replacementSchema,
       dialect: lenientFields({ deviceid: 'text' }),
       examples: { other: { summary: 'The device that takes over', value: { deviceid: '51D000:000003' } } },
       answer: deviceSchema,
-      refusals: { 404: NO_DEVICE, 409: 'The other device has commands of its own.' },
+      refusals: { 404: NO_DEVICE, 409: 'The other device has commands.' },
       handle: ({ params, body, by }) => replacement.replace({ deviceId: params.DeviceID, by }, body.deviceid),
     }),
     define('POST /api/device/{DeviceID}/acknowledge/', {
       operationId: 'acknowledgeCommand',
-      summary: 'Acknowledge a command in the place of a press',
+      summary: 'Acknowledge a command without a press',
       description:
-        'Recorded under the name of the caller, with its callback as if the device had been pressed. 409 where it is over, with who ended it and when.',
+        'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
       right: 'work',
       params: deviceParams,
       body: acknowledgeSchema,
@@ -139,12 +139,12 @@ export function deviceCareEndpoints(parts: {
     }),
     define('DELETE /api/device/{DeviceID}/commands/{command_id}/', {
       operationId: 'removeCommand',
-      summary: 'Take one command out of the queue',
+      summary: 'Remove a command from the queue',
       description:
-        'By its id, from the answer to the command or from `commands` of the device. Without a callback, as kill does; what waits behind it is shown next. 409 where it is over, with who ended it and when.',
+        'Its id is in the answer to the command and in `commands` of the device. Like `kill` it causes no callback, and the next command is shown. 409 if the command has already ended; `detail` says when, and by whom.',
       right: 'send',
       params: deviceParams.extend({
-        command_id: z.string().describe('As the answer to the command named it.').meta({ example: '1' }),
+        command_id: z.string().describe('The id from the answer to the command.').meta({ example: '1' }),
       }),
       parameterExamples: { command_id: '6' },
       refusals: { 404: NO_COMMAND, 409: IS_OVER },
@@ -157,9 +157,9 @@ export function deviceCareEndpoints(parts: {
     }),
     define('POST /api/device/{DeviceID}/adjust/', {
       operationId: 'adjustCommand',
-      summary: 'Set the quantity of a command in the place of plus and minus',
+      summary: 'Set the quantity of a command without plus and minus',
       description:
-        'What the device shows already is sent anew as another command in its place: the answer names the one that has the quantity now.',
+        'A command that the device already shows is replaced by a new one: the answer names the command that has the quantity.',
       right: 'work',
       params: deviceParams,
       body: adjustSchema,
@@ -178,9 +178,8 @@ export function deviceCareEndpoints(parts: {
     }),
     define('POST /api/device/{DeviceID}/identify/', {
       operationId: 'identifyDevice',
-      summary: 'Flash a device, so that somebody finds it',
-      description:
-        'White, for five seconds, behind what is lit there; it disturbs no other command and has no callback.',
+      summary: 'Flash a device to find it',
+      description: 'Flashes white for five seconds after the commands in the queue, without a callback.',
       right: 'work',
       params: deviceParams,
       ...noFields,

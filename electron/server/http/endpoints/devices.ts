@@ -27,32 +27,32 @@ import { DEVICE, NO_DEVICE, NO_TARGET } from './examples.ts';
 const define = endpointsOf('devices');
 
 const COMMAND = {
-  summary: 'A command: blinks red until somebody presses, or a minute has passed',
+  summary: 'A command: flashes red until somebody presses, for at most a minute',
   value: { command: 'flash', line1: 'Cable tie 200', quantity: 12, color: 'r', seconds: 60, nonce: 'pick-1' },
 };
 const STATICS = {
   summary: 'Statics: what stays on the display',
   value: { locationoverride: 'A-3-2', statica: 'Cable tie 200', staticb: 'on hand 75' },
 };
-const KILL = { summary: 'Takes away what is lit or waits', value: { command: 'kill' } };
+const KILL = { summary: 'Removes all commands', value: { command: 'kill' } };
 const BULK = {
   one: { summary: 'One request', value: { deviceid: DEVICE, line1: 'Cable tie 200', quantity: 2 } },
   many: {
-    summary: 'Many, each to a device by its DeviceID or its place',
+    summary: 'Several requests, addressed by DeviceID or by place',
     value: [
       { deviceid: DEVICE, command: 'pick', line1: 'Cable tie 200', quantity: 2, color: 'g', nonce: 'order-7' },
       { location: 'B-1-1', command: 'pick', line1: 'Cable tie 300', quantity: 5, color: 'g', nonce: 'order-7' },
     ],
   },
   stock: {
-    summary: 'Stock figures: statics of many places by their labels',
+    summary: 'Stock figures: statics for many places by label',
     value: [
       { location: 'A-3-2', statica: 'Cable tie 200', staticb: 'on hand 63' },
       { location: 'B-1-1', statica: 'Cable tie 300', staticb: 'on hand 9' },
     ],
   },
   mixed: {
-    summary: 'Some of which are refused: answered by 207',
+    summary: 'One request is refused: the answer is 207',
     value: [
       { deviceid: DEVICE, statica: 'Cable tie 200' },
       { deviceid: '51D0FF:000009', line1: 'Nobody hears this' },
@@ -83,14 +83,14 @@ export function deviceEndpoints(parts: { devices: Devices; requests: Requests; t
     define(`${method} /api/device/{DeviceID}/`, {
       ...own,
       summary: 'Send a command, or change statics and settings',
-      description: `A request with \`command\` or a text line is a **command**: it is queued, lights the LED, and ends by a press or by its \`seconds\`.
-Commands for one device are shown one after the other: each is \`queued\`, then \`sent\`, then \`shown\`, which alone a press ends.
-Only one with a \`nonce\` causes a callback. The same nonce again, or without one an equal command, takes the place of the
-earlier one, and its time starts anew: send again what was not answered.
+      description: `A request with \`command\` or a text line is a **command**: it waits in the queue of the device, lights the LED, and ends with a press or after its \`seconds\`.
+A device shows its commands one after the other: each is \`queued\`, then \`sent\`, then \`shown\`; only a shown command can be acknowledged by a press.
+A command causes a callback only if it has a \`nonce\`. A command with the same nonce, or without a nonce an equal command, replaces the
+earlier one, and its time starts over. So you can safely repeat a request that was not answered.
 
-\`kill\` takes every command from the device, or only what has its \`nonce\`, without a callback.
+\`kill\` removes every command from the device, or only those with its \`nonce\`, without a callback.
 
-Anything else is **statics**: it changes what stays on the display. A field that is not given stays as it is.
+Any other request is **statics**: it changes what stays on the display. Fields that are not given stay unchanged.
 
 POST and PUT are the same.`,
       right: ['send', 'edit_labels'],
@@ -111,9 +111,9 @@ POST and PUT are the same.`,
   const bulk = (method: 'POST' | 'PUT', own: Own) =>
     define(`${method} /api/devices/`, {
       ...own,
-      summary: 'Send one request or many, each addressed by deviceid or location',
+      summary: 'Send one or several requests, addressed by deviceid or location',
       description:
-        'What POST /api/device/{DeviceID}/ takes, and in each request `deviceid` or `location`: lists to pick and stock figures in bulk. An array is answered by an array in the same order: 200 where all succeeded, else 207, and each says its own `status`. What is right in it takes effect.',
+        'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect.',
       right: ['send', 'edit_labels'],
       query: strictQuerySchema,
       body: bulkBody,
@@ -151,7 +151,7 @@ POST and PUT are the same.`,
     }),
     define('GET /api/device/{DeviceID}/', {
       operationId: 'getDevice',
-      summary: 'Inspect one device',
+      summary: 'Get a device',
       right: 'read',
       params: deviceParams,
       answer: deviceSchema,
@@ -164,17 +164,23 @@ POST and PUT are the same.`,
         command: COMMAND,
         statics: STATICS,
         kill: KILL,
-        again: { ...COMMAND, summary: 'The command once more' },
+        again: { ...COMMAND, summary: 'The same command again' },
       },
     }),
     send('PUT', { operationId: 'sendToDeviceByPut', examples: { statics: STATICS } }),
     define('GET /api/device/{DeviceID}/screen/', {
       operationId: 'getDeviceScreen',
-      summary: 'What the display shows now, as a picture',
+      summary: 'Get a picture of the display',
       right: 'read',
       params: deviceParams,
       query: z.object({
-        scale: z.coerce.number().int().min(1).max(8).default(1).describe('Width of one pixel of the display.'),
+        scale: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(8)
+          .default(1)
+          .describe('Width of a display pixel in pixels of the picture.'),
       }),
       parameterExamples: { scale: 2 },
       answer: { contentType: 'image/png' },

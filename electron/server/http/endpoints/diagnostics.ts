@@ -7,9 +7,9 @@ export function diagnosticsEndpoints(parts: { diagnostics: () => Diagnostics }):
   return [
     define('GET /api/diagnostics/', {
       operationId: 'getDiagnostics',
-      summary: 'What somebody who helps needs to know',
+      summary: 'Get data for support',
       description:
-        'Versions, sizes, counts, settings, turbos and the last lines of the log. No passwords, keys or tokens, and no names of people.',
+        'Versions, sizes, counts, settings, turbos and the last lines of the log, without passwords, keys, tokens and names of people.',
       right: 'diagnose',
       answer: diagnosticsSchema,
       handle: () => parts.diagnostics(),

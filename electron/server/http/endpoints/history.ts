@@ -42,9 +42,9 @@ export function historyEndpoints(parts: {
   return [
     define('GET /api/history/', {
       operationId: 'listHistory',
-      summary: 'What happened, the newest first',
+      summary: 'List the history, newest first',
       description:
-        'Commands that are over, presses that came too late, presses while a device was idle, devices that took the place of another, and alerts. What is lit or waits is in `commands` of its device. The order is that in which the station learned of it: a press that a turbo held while there was no connection stands where it came, and its `at` is older than that of its neighbours.',
+        'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
       right: 'read',
       query: historyQuerySchema,
       parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
@@ -53,9 +53,9 @@ export function historyEndpoints(parts: {
     }),
     define('GET /api/history/summary/', {
       operationId: 'summariseHistory',
-      summary: 'How well it went: picks an hour, time to acknowledge, timeouts',
+      summary: 'Get statistics: picks per hour, time to acknowledge, timeouts',
       description:
-        'Of a span of time, in at most 62 buckets that begin at `from`: minutes, hours, days or weeks, whatever fits. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are right to half a per cent. Long spans take a while, as presses go first: some seconds for a million entries.',
+        'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds, because presses have priority.',
       right: 'read',
       query: historyFilterSchema,
       parameterExamples: HISTORY_FILTER,
@@ -72,9 +72,9 @@ export function historyEndpoints(parts: {
     }),
     define('GET /api/history/export/', {
       operationId: 'exportHistory',
-      summary: 'History as a CSV file, the newest first',
+      summary: 'Export the history as a CSV file, newest first',
       description:
-        'RFC 4180 with a byte order mark, times in UTC, with what the list can be narrowed by. A text that a spreadsheet would run as a formula has an apostrophe before it.',
+        'RFC 4180 with a byte order mark, times in UTC, with the filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
       right: 'read',
       query: historyFilterSchema,
       parameterExamples: HISTORY_FILTER,
@@ -100,8 +100,8 @@ export function historyEndpoints(parts: {
     }),
     define('GET /api/history/commands/{command_id}/', {
       operationId: 'getTimeline',
-      summary: 'The timeline of one command, from the request to the delivery of its callback',
-      description: 'Of a command that is lit or waits as well as of one that is over. It tells what the station knows.',
+      summary: 'Get the timeline of a command, from the request to the delivery of its callback',
+      description: 'For open and ended commands, as far as the station knows.',
       right: 'read',
       params: z.object({ command_id: z.string() }),
       parameterExamples: { command_id: '2' },
@@ -111,9 +111,9 @@ export function historyEndpoints(parts: {
     }),
     define('GET /api/history/orders/{order_number}/', {
       operationId: 'getOrderTimeline',
-      summary: 'The timeline of one order, from its creation to the delivery of its callbacks',
+      summary: 'Get the timeline of an order, from its creation to the delivery of its callbacks',
       description:
-        'Launches, corrections and completion, when each item was shown and how it ended, and how its callbacks were delivered. A deleted order keeps its timeline as long as history does. Of orders that had the same number one after the other it tells of the last.',
+        'Launches, corrections and completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a deleted order stays as long as history. If several orders had the same number, it is that of the last one.',
       right: 'read',
       params: orderParams,
       answer: orderTimelineSchema,
@@ -122,9 +122,9 @@ export function historyEndpoints(parts: {
     }),
     define('GET /api/history/deliveries/{id}/', {
       operationId: 'getDeliveryTimeline',
-      summary: 'The timeline of one delivery, from what it reports to its last attempt',
+      summary: 'Get the timeline of a delivery, from the event to its last attempt',
       description:
-        'Of a callback about a command it begins with the request that lit it; of others with the event itself. `id` is the `webhook-id`.',
+        'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',
       right: 'read',
       params: z.object({ id: z.string() }),
       parameterExamples: { id: 'msg_2b1f9a' },

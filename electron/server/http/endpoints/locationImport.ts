@@ -18,14 +18,14 @@ export function locationImportEndpoints(parts: { locations: LocationImports }): 
   return [
     define('POST /api/location-aliases/import/', {
       operationId: 'importLocationAliases',
-      summary: 'Make and change location aliases and labels by a CSV file',
+      summary: 'Import location aliases and labels from a CSV file',
       description:
-        'The text of the file goes into `csv`. A row whose name an alias has changes that alias, another makes one; what is not in the file stays, and so does a label where no column names it. Good rows take effect in one commit, others are left out: look with `dry_run` first. The last import is kept, so that it can be taken back.',
+        'Put the text of the file into `csv`. A row changes the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column. Valid rows take effect together, others are left out: preview with `dry_run` first. The station keeps the last import, so that it can be undone.',
       right: 'import',
       body: locationImportRequestSchema,
       examples: {
         look: {
-          summary: 'A look before it is done',
+          summary: 'A preview: nothing is changed',
           value: { csv: `name;device;where\nC-1-1;${OTHER_DEVICE};Above\nC-1-2;nowhere;Above`, dry_run: true },
         },
         labels: {
@@ -39,18 +39,18 @@ export function locationImportEndpoints(parts: { locations: LocationImports }): 
     }),
     define('GET /api/location-aliases/import/', {
       operationId: 'getLastLocationAliasImport',
-      summary: 'The import that can be taken back',
-      description: 'The last one that changed something, until it is taken back. It outlasts a restart.',
+      summary: 'Get the last import of location aliases',
+      description: 'The last one that changed something, until it is undone. The station keeps it across restarts.',
       right: 'read',
       answer: lastImportSchema,
-      refusals: { 404: 'Nothing was imported, or it was taken back already.' },
+      refusals: { 404: 'Nothing was imported, or the import was undone.' },
       handle: () => locations.last(),
     }),
     define('POST /api/location-aliases/import/undo/', {
       operationId: 'undoLocationAliasImport',
-      summary: 'Take an import back',
+      summary: 'Undo the last import of location aliases',
       description:
-        'The last one, whole and in one commit, whoever made it, by the `id` that its answer or GET /api/location-aliases/import/ named. What was changed since stays as it is, and is named.',
+        'Undoes the whole import with this `id`, from its answer or from GET /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.',
       right: 'import',
       body: importUndoRequestSchema,
       examples: {
@@ -60,14 +60,14 @@ export function locationImportEndpoints(parts: { locations: LocationImports }): 
         },
       },
       answer: importUndoSchema,
-      refusals: { 404: 'It was taken back already, or another import came after it.' },
+      refusals: { 404: 'It was undone already, or another import followed.' },
       handle: ({ body, by }) => locations.undo(body.id, by),
     }),
     define('GET /api/location-aliases/export/', {
       operationId: 'exportLocationAliases',
-      summary: 'All location aliases and labels as a CSV file',
+      summary: 'Export location aliases and labels as a CSV file',
       description:
-        'RFC 4180 with a byte order mark: a line for each device with its label, and one for each alias. A name that a spreadsheet would run as a formula has an apostrophe before it, which the import takes away.',
+        'RFC 4180 with a byte order mark: a line for each device with its label, and one for each alias. Names that a spreadsheet would run as a formula begin with an apostrophe, which the import removes.',
       right: 'read',
       answer: { contentType: 'text/csv' },
       handle({ res }) {

@@ -41,8 +41,8 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
   return [
     define('GET /api/map/', {
       operationId: 'getMap',
-      summary: 'The racks, which device hangs where, and the zones',
-      description: 'A device without a place is unplaced.',
+      summary: 'Get the map: racks, places of devices, and zones',
+      description: 'Devices without a place are not listed.',
       right: 'read',
       answer: mapSchema,
       handle: () => map.get(),
@@ -51,7 +51,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       operationId: 'replaceMap',
       summary: 'Replace the whole map',
       description:
-        'Racks, shelves and zones without an id are given one. An unknown device, shelf or rack, or two devices in one cell: nothing is changed. Zones that are left out stay.',
+        'Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf or rack is unknown or two devices share a cell. Without `zones` the zones stay.',
       right: 'edit_map',
       body: mapReplacementSchema,
       examples: { one: { summary: 'One rack and one zone', value: MAP_BODY } },
@@ -74,7 +74,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
     define('PATCH /api/map/racks/{id}/', {
       operationId: 'changeRack',
       summary: 'Rename, move or resize a rack',
-      description: 'Devices on a shelf or in a column that is taken away are unplaced.',
+      description: 'Devices on a removed shelf or in a removed column lose their place.',
       right: 'edit_map',
       params: idParams,
       body: rackChangeSchema,
@@ -86,8 +86,8 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
     }),
     define('DELETE /api/map/racks/{id}/', {
       operationId: 'removeRack',
-      summary: 'Take a rack away; its devices are unplaced',
-      description: 'It is taken out of its zones, too.',
+      summary: 'Remove a rack; its devices lose their places',
+      description: 'Its zones lose it too.',
       right: 'edit_map',
       params: idParams,
       parameterExamples: { id: 'rack-a' },
@@ -102,25 +102,25 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       examples: { zone: { summary: 'A zone of one rack', value: { name: 'Cold room', racks: ['rack-a'] } } },
       status: 201,
       answer: zoneSchema,
-      refusals: { 409: 'Another zone has that name.' },
+      refusals: { 409: 'Another zone has this name.' },
       handle: ({ body, by }) => map.addZone(body, by),
     }),
     define('PATCH /api/map/zones/{id}/', {
       operationId: 'changeZone',
-      summary: 'Rename a zone, or choose its racks',
-      description: 'What is left out stays. `racks` are all of them.',
+      summary: 'Rename a zone or change its racks',
+      description: 'Fields that are not given stay unchanged. `racks` replaces all racks of the zone.',
       right: 'edit_map',
       params: idParams,
       body: zoneChangeSchema,
       parameterExamples: { id: 'zone-1' },
       examples: { name: { summary: 'Another name', value: { name: 'Aisle 1' } } },
       answer: zoneSchema,
-      refusals: { 404: 'There is no such zone.', 409: 'Another zone has that name.' },
+      refusals: { 404: 'There is no such zone.', 409: 'Another zone has this name.' },
       handle: ({ params, body, by }) => map.changeZone(params.id, body, by),
     }),
     define('DELETE /api/map/zones/{id}/', {
       operationId: 'removeZone',
-      summary: 'Take a zone away; its racks and devices stay',
+      summary: 'Remove a zone; its racks and devices stay',
       right: 'edit_map',
       params: idParams,
       parameterExamples: { id: 'zone-1' },
@@ -130,7 +130,8 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
     define('PUT /api/map/places/{DeviceID}/', {
       operationId: 'placeDevice',
       summary: 'Put a device into a cell',
-      description: 'A device that is there changes places with it, or is unplaced where it had none.',
+      description:
+        'A device that occupies the cell swaps places with this one, or loses its place if this one had none.',
       right: 'edit_map',
       params: deviceParams,
       body: cellSchema,
@@ -143,7 +144,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
     }),
     define('DELETE /api/map/places/{DeviceID}/', {
       operationId: 'unplaceDevice',
-      summary: 'Take a device off the map',
+      summary: 'Remove a device from the map',
       right: 'edit_map',
       params: deviceParams,
       refusals: { 404: NO_DEVICE },
@@ -151,9 +152,9 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
     }),
     define('POST /api/map/arrange/', {
       operationId: 'arrangeDevices',
-      summary: 'Put every unplaced device where its label says',
+      summary: 'Place devices by their labels',
       description:
-        'The label A-3-2 is the second place of shelf A-3 in rack A; what is missing is made. Devices with other labels stay unplaced.',
+        'Puts every device without a place where its label says: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Devices with other labels stay without a place.',
       right: 'edit_map',
       ...noFields,
       answer: mapSchema,

@@ -13,7 +13,7 @@ export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[
       operationId: 'issueToken',
       summary: 'Fetch an access token (OAuth2 client credentials)',
       description:
-        'With client id and secret of an API user, in the form or in a Basic header. The token goes into `Authorization: Bearer` of any request, for an hour. Failures are those of RFC 6749.',
+        'Send the client id and secret of an API user in the form or in a Basic header. The token is valid for an hour, in the header `Authorization: Bearer`. Errors follow RFC 6749.',
       right: 'public',
       isForm: true,
       body: z.string(),
@@ -21,7 +21,7 @@ export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[
       dialect: (body) => body ?? '',
       examples: {
         form: {
-          summary: 'Id and secret in the form',
+          summary: 'Client id and secret in the form',
           value: { grant_type: 'client_credentials', client_id: 'erp-1', client_secret: 'its secret', scope: 'read' },
         },
       },
@@ -29,8 +29,8 @@ export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[
       answer: tokenSchema,
       otherAnswers: { 400: tokenErrorSchema, 401: tokenErrorSchema },
       refusals: {
-        400: 'The form is not as RFC 6749 wants it: `error` says why.',
-        401: 'Client id or secret are wrong.',
+        400: 'The form does not follow RFC 6749: `error` says why.',
+        401: 'The client id or the secret is wrong.',
       },
       async handle({ body, by, req, res }) {
         res.setHeader('pragma', 'no-cache');

@@ -36,7 +36,7 @@ export function orderImportEndpoints(parts: { orderImports: OrderImports }): End
     }),
     define('GET /api/order-import/', {
       operationId: 'getLastOrderImport',
-      summary: 'The last import of orders',
+      summary: 'Get the last import of orders',
       description: 'With the number of orders that an undo would remove now. The station keeps it across restarts.',
       right: 'read',
       answer: lastOrderImportSchema,
@@ -58,9 +58,9 @@ export function orderImportEndpoints(parts: { orderImports: OrderImports }): End
     }),
     define('GET /api/order-export/', {
       operationId: 'exportOrders',
-      summary: 'Orders as a CSV file',
+      summary: 'Export orders as a CSV file',
       description:
-        'A line for each item, with the columns of the import, which reads the file back; filtered as the list of orders is, but all of them where no limit is given. RFC 4180 with a byte order mark. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes. Orders without items have no line.',
+        'A line for each item, with the columns of the import, so that it can be imported again. Takes the filters of the list of orders, and exports all of them without a limit. RFC 4180 with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, which the import removes. Orders without items have no line.',
       right: 'read',
       query: orderQuerySchema,
       parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },

@@ -46,13 +46,10 @@ const FEW_ITEMS = {
 };
 
 export const orderParams = z.object({
-  order_number: z
-    .string()
-    .describe('Percent-encoded where it has more than letters and digits: a slash is %2F.')
-    .meta({ example: 'SO-1001' }),
+  order_number: z.string().describe('Percent-encoded: a slash is %2F.').meta({ example: 'SO-1001' }),
 });
 const itemParams = orderParams.extend({
-  id: z.coerce.number().int().min(1).describe('The id of the item in the answer of its order.').meta({ example: 1 }),
+  id: z.coerce.number().int().min(1).describe('The id of the item, from its order.').meta({ example: 1 }),
 });
 
 /** Specification, Orders; contract, section 8. */
@@ -61,9 +58,9 @@ export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
   return [
     define('GET /api/orders/', {
       operationId: 'listOrders',
-      summary: 'List the orders with all their items',
+      summary: 'List the orders with their items',
       description:
-        'In the order of their numbers, at most 1,000 where no limit is given, and fewer where they have very many items: go on with `after` until a page is empty.',
+        'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
       right: 'read',
       query: orderQuerySchema,
       parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
@@ -72,10 +69,10 @@ export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
     }),
     define('POST /api/orders/', {
       operationId: 'addOrder',
-      summary: 'Make an order',
-      description: `With \`shipments\` of items, or with \`items\` alone, which form one shipment with the name of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order of that number exists.
+      summary: 'Create an order',
+      description: `Send \`shipments\` with items, or only \`items\`, which become one shipment with the number of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order with this number exists.
 
-An item is lit at its \`deviceid\` or, without one that is known, at the place that its \`warehouse_location\` names: a location alias, a label or a DeviceID, else the first alias or label that contains it; else where its SKU, UPC or name is the name of a place. Only the launch looks: places may come later.
+An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at its \`warehouse_location\`: a location alias, a label or a DeviceID, else the first alias or label that contains it. Otherwise it is lit at the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.
 
 Items that are already complete are \`done\` and never lit. So are items with an \`ordered_quantity\` of 0, which \`warnings\` name. An order that has only such items is \`fulfilled\` when it is created.`,
       right: 'create_orders',
@@ -83,18 +80,18 @@ Items that are already complete are \`done\` and never lit. So are items with an
       body: newOrderSchema,
       dialect: lenientOrder,
       examples: {
-        shipments: { summary: 'Two shipments; of one item nobody knows the device', value: ORDER },
-        items: { summary: 'Items alone: one shipment that is called as the order', value: FEW_ITEMS },
+        shipments: { summary: 'Two shipments; one item has no device yet', value: ORDER },
+        items: { summary: 'Only items: they become one shipment', value: FEW_ITEMS },
       },
       status: 201,
       answer: orderResultSchema,
-      refusals: { 409: 'There is an order of that number.' },
+      refusals: { 409: 'An order with this number exists.' },
       handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
     }),
     define('GET /api/order-progress/', {
       operationId: 'listOrderProgress',
-      summary: 'How far the orders are, without their items',
-      description: 'In the order of their numbers, at most 1,000 where no limit is given.',
+      summary: 'List the progress of the orders, without their items',
+      description: 'In the order of their numbers, at most 1,000 without a limit.',
       right: 'read',
       query: orderQuerySchema,
       parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
@@ -103,7 +100,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
     }),
     define('GET /api/orders/{order_number}/', {
       operationId: 'getOrder',
-      summary: 'One order with all its items',
+      summary: 'Get an order with its items',
       right: 'read',
       params: orderParams,
       answer: orderSchema,
@@ -112,27 +109,27 @@ Items that are already complete are \`done\` and never lit. So are items with an
     }),
     define('POST /api/orders/{order_number}/launch/', {
       operationId: 'launchOrder',
-      summary: 'Light every item that is to be picked',
-      description: `All at once, whatever shipment they are of; several at one device are shown one after the other. The display shows name or SKU, the warehouse_location, what remains to be picked, and UPC or SKU as barcode where it fits.
+      summary: 'Launch an order',
+      description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
 
-A press counts what the display says, as plus and minus left it: the item is \`done\`, or \`short\` with less than was ordered, and that is over. What timed out or was killed is \`open\` again: launch it once more. So does what was aborted; what is lit stays as it is. Items that no device was found for are in \`unassigned\`: they hold back nothing.
+A press counts the quantity on the display, as plus and minus changed it. The item is then \`done\`, or \`short\` if it is less than ordered; a short item has ended too. An item that timed out or was killed is \`open\` again: launch the order once more, also after an abort. Lit items stay as they are. Items without a device are listed in \`unassigned\`; the rest of the order continues.
 
-409, and nothing is lit: it is fulfilled, has nothing to light, no item has a device, or the queue of a device is full.`,
+409, and nothing is lit, if the order is fulfilled or has nothing to light, if no item has a device, or if the queue of a device is full.`,
       right: 'work',
       params: orderParams,
       ...noFields,
       answer: orderSchema,
       refusals: {
         404: NO_ORDER,
-        409: 'It is fulfilled, has nothing to light, no item has a device, or the queue of a device is full. Nothing was lit.',
+        409: 'The order is fulfilled or has nothing to light, no item has a device, or the queue of a device is full. Nothing was lit.',
       },
       handle: ({ params, caller }) => orders.launch(params.order_number, caller.name),
     }),
     define('POST /api/orders/{order_number}/abort/', {
       operationId: 'abortOrder',
-      summary: 'Turn off every device of an order',
+      summary: 'Abort an order',
       description:
-        'What is not done is `cancelled`, without a callback; a press that comes later acknowledges nothing. A launch lights it again. Nothing happens to an order that is fulfilled or aborted.',
+        'Turns off its devices. Items that are not done become `cancelled`, without a callback, and later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.',
       right: 'work',
       params: orderParams,
       ...noFields,
@@ -142,8 +139,8 @@ A press counts what the display says, as plus and minus left it: the item is \`d
     }),
     define('DELETE /api/orders/{order_number}/', {
       operationId: 'removeOrder',
-      summary: 'Turn off every device of an order, and remove it',
-      description: 'Without a callback; history stays, and its number is free again.',
+      summary: 'Delete an order',
+      description: 'Turns off its devices, without a callback. History stays, and the number can be used again.',
       right: 'edit_orders',
       params: orderParams,
       refusals: { 404: NO_ORDER },
@@ -151,16 +148,16 @@ A press counts what the display says, as plus and minus left it: the item is \`d
     }),
     define('PATCH /api/orders/{order_number}/items/{id}/', {
       operationId: 'correctItem',
-      summary: 'Correct what is fulfilled of an item',
+      summary: 'Correct the fulfilled quantity of an item',
       description:
-        'Told as `item_added` or `item_removed`. In full it is `done`, what is lit of it goes out, and shipment and order may be complete by it. Less than before opens what was done or short again, and so its shipment and order. While it is lit its quantity on the display follows.',
+        'Sends a callback `item_added` or `item_removed`. With the full quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity than before reopens an item that was done or short, with its shipment and order. The display of a lit item shows the new remainder.',
       right: 'edit_orders',
       params: itemParams,
       body: correctionSchema,
       dialect: lenientCorrection,
       examples: {
-        one: { summary: 'One was found already', value: { quantity_fulfilled: 1 } },
-        damaged: { summary: 'It was broken', value: { quantity_fulfilled: 0, reason: 'damaged' } },
+        one: { summary: 'One was already picked', value: { quantity_fulfilled: 1 } },
+        damaged: { summary: 'The article was damaged', value: { quantity_fulfilled: 0, reason: 'damaged' } },
       },
       answer: itemSchema,
       refusals: { 404: 'There is no such order, or it has no such item.' },

@@ -20,9 +20,9 @@ export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
   return [
     define('POST /api/preview/', {
       operationId: 'preview',
-      summary: 'What a request would show, light and play, without sending it',
+      summary: 'Preview a request without sending it',
       description:
-        'The very request of POST /api/devices/, one object, judged by the same rules; deviceid and location may be left out. Statics are drawn with what the named device has already. With `Accept: image/png` the answer is the picture alone, and its warnings are in the header X-Pickstation-Warnings, as a JSON array in ASCII.',
+        'Takes one request of POST /api/devices/, with the same rules; deviceid and location are optional. Statics are drawn together with those of the named device. With `Accept: image/png` the answer is only the picture, and its warnings are in the header X-Pickstation-Warnings, a JSON array in ASCII.',
       right: 'read',
       body: anyObject,
       documentedBody: previewRequestSchema,

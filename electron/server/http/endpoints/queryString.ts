@@ -20,13 +20,13 @@ const SECTIONS = {
     .meta({ example: 'message' }),
   texts: z
     .string()
-    .describe('line1, and behind a tilde line2. A backslash is %5c, a slash %2f.')
+    .describe('line1, then line2 after a tilde. A backslash is %5c, a slash %2f.')
     .meta({ example: 'M8 x 20~Box 4' }),
-  more_texts: z.string().describe('line3, line4 and line5, with tildes between them.').meta({ example: 'Shelf~A-3~2' }),
-  tune: z.string().describe('Sound encoding, the name of a tune, or none.').meta({ example: '300,a5,1,g5s,1' }),
+  more_texts: z.string().describe('line3, line4 and line5, separated by tildes.').meta({ example: 'Shelf~A-3~2' }),
+  tune: z.string().describe('A sound encoding, the name of a tune, or none.').meta({ example: '300,a5,1,g5s,1' }),
   seconds_color: z
     .string()
-    .describe('Seconds and colour, each of which may be left out: all leading digits are seconds; # is %23.')
+    .describe('Seconds and colour, both optional. All leading digits are seconds; # is %23.')
     .meta({ example: '20rb' }),
   nonce: z.string().describe('Your tag, sent back in callbacks.').meta({ example: 'tx1' }),
 } as const satisfies Record<Section, z.ZodType>;
@@ -40,12 +40,12 @@ const OPERATION_IDS = {
   nonce: 'sendByAddressNonce',
 } as const satisfies Record<Section, string>;
 
-const DESCRIPTION = `For clients that can do no more than open an address: the same rules, queue and answer as POST /api/device/{DeviceID}/, and the key in the header \`API-KEY\` here too. The whole of it is
+const DESCRIPTION = `For clients that can only open an address. Rules, queue and answer are those of POST /api/device/{DeviceID}/, and the key goes into the header \`API-KEY\` here too. The complete address is
 
     /api/{DeviceID}/{command}/{line1~line2}/{line3~line4~line5}/{tune}/{seconds}{colour}/{nonce}/
     /api/51D000:000001/message/M8%20x%2020~Box%204/~/none/20rb/tx1/
 
-What is not needed is left out from the right, the last slash too. In between, \`none\` stands for no tune and \`~\` for any other empty section; an empty one means the same. \`static\`, \`static2\` and \`location\` take only texts, and an empty text clears there. Percent-encode as UTF-8; a text with a tilde needs a POST.`;
+Leave out sections that you do not need from the right, and the last slash if you like. In between, write \`none\` for no tune and \`~\` for any other empty section, or leave it empty. \`static\`, \`static2\` and \`location\` take only texts; an empty text clears the field. Percent-encode as UTF-8. A text with a tilde needs a POST.`;
 
 /** The query-string interface: one endpoint for each number of sections. Contract, section 5. */
 export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice'> }): Endpoint[] {
@@ -58,7 +58,7 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
       operationId: OPERATION_IDS[last],
       // The longest also matches further sections, to refuse them with a reason.
       route: addressWith(names, { takesMore: isLongest }),
-      summary: `Query string: a request as one address, up to its ${last}`,
+      summary: `Send a request as one address, up to its ${last}`,
       description: DESCRIPTION,
       right: ['send', 'edit_labels'],
       hasEffect: true,

@@ -10,9 +10,9 @@ export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint
   return [
     define('GET /api/requests/', {
       operationId: 'listRequests',
-      summary: 'The last requests to the API, the newest first',
+      summary: 'List the last requests to the API, newest first',
       description:
-        'Those below /api/, refused ones too, once they are answered; not the event stream and not what reads this list. Kept in memory are 1,000, fewer where their bodies take more than 8 MiB, none over a restart or with the setting `request_log` off. Secrets are hidden.',
+        'Answered requests below /api/, refused ones included, without the event stream and requests to this list. The station keeps 1,000 in memory until a restart, fewer if their bodies exceed 8 MiB, and none if the setting `request_log` is off. Secrets are hidden.',
       right: 'diagnose',
       query: requestLogQuerySchema,
       parameterExamples: {
@@ -28,14 +28,14 @@ export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint
     }),
     define('GET /api/requests/{id}/', {
       operationId: 'getRequest',
-      summary: 'One of them with its bodies',
+      summary: 'Get a request with its bodies',
       description:
-        'Of each body 16,384 characters. *** stands in the place of passwords, keys, tokens and other secrets; of headers none is kept but those that are here.',
+        'Shows the first 16,384 characters of each body. Passwords, keys, tokens and other secrets are replaced by ***. Other headers than these are not stored.',
       right: 'diagnose',
       params: z.object({ id: z.string() }),
       parameterExamples: { id: '1795161600004' },
       answer: loggedExchangeSchema,
-      refusals: { 404: 'It is not kept, or no longer.' },
+      refusals: { 404: 'The request is not stored, or no longer.' },
       handle: ({ params }) => requestLog.get(params.id),
     }),
   ];

@@ -33,15 +33,15 @@ const NO_SEQUENCE = 'There is no such sequence.';
 const MAX_NAMED = 50;
 
 const sequenceParams = z.object({
-  seqID: z.string().describe('The sequenceid, percent-encoded: a slash in it is %2F.').meta({ example: 'round-7' }),
+  seqID: z.string().describe('The sequenceid, percent-encoded: a slash is %2F.').meta({ example: 'round-7' }),
 });
 
-const HOW_IT_RUNS = `Steps of the lowest \`order\` start together; when each of them is acknowledged, those of the next. Two of them
-on one device are shown one after the other. Each step causes a callback when it is acknowledged or times out, and the last
-one, with a \`sequencenonce\`, one more for the sequence.
+const HOW_IT_RUNS = `The steps with the lowest \`order\` start together; once all of them are acknowledged, those with the next \`order\` start. A device with
+two of them shows one after the other. Each step causes a callback when it is acknowledged or times out; a sequence with a
+\`sequencenonce\` causes one more after its last step.
 
-A step without \`command\` is a flash. What is wrong in any step refuses all of them, and \`errors\` name each.
-A \`device\` or \`location\` that nobody knows yet is fine: both are looked for at the launch.`;
+A step without \`command\` is a flash. A fault in any step refuses the whole sequence, and \`errors\` names all faults.
+A \`device\` or \`location\` may still be unknown: the launch finds them.`;
 
 /** Contract, section 7. */
 export function sequenceEndpoints(parts: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
@@ -59,7 +59,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
     define('GET /api/sequence/', {
       operationId: 'listSequences',
       summary: 'List the sequences with their steps',
-      description: 'In the order of sequenceids.',
+      description: 'In the order of their sequenceids.',
       right: 'read',
       query: sequenceQuerySchema,
       parameterExamples: { state: 'unstarted', limit: 100, after: 'round-6' },
@@ -82,12 +82,12 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       },
       status: 201,
       answer: sequenceResultSchema,
-      refusals: { 409: 'There is a sequence with that sequenceid already.' },
+      refusals: { 409: 'A sequence with this sequenceid exists.' },
       handle: ({ body, query }) => sequences.add(given(newSequenceSchema, body, isStrict(query))),
     }),
     define('GET /api/sequence/{seqID}/', {
       operationId: 'getSequence',
-      summary: 'One sequence with all steps',
+      summary: 'Get a sequence with its steps',
       right: 'read',
       params: sequenceParams,
       parameterExamples: { seqID: 'round-7' },
@@ -97,16 +97,16 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
     }),
     define('PUT /api/sequence/{seqID}/', {
       operationId: 'replaceSequence',
-      summary: 'Give a sequence other steps',
+      summary: 'Replace the steps of a sequence',
       description:
-        'In place of those that it has; without `sequencenonce` it has none from now on. What is lit of it goes out without a callback, and it is unstarted again.',
+        'Without `sequencenonce` the sequence has none from now on. Its lights go out without a callback, and it is unstarted again.',
       right: 'edit_sequences',
       params: sequenceParams,
       query: strictQuerySchema,
       body: anyObject,
       documentedBody: changedSequenceSchema,
       parameterExamples: { seqID: 'round-7' },
-      examples: { one: { summary: 'The first step alone', value: { steps: STEPS.slice(0, 1) } } },
+      examples: { one: { summary: 'Only the first step', value: { steps: STEPS.slice(0, 1) } } },
       answer: sequenceResultSchema,
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params, query, body, caller }) =>
@@ -115,7 +115,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
     define('DELETE /api/sequence/{seqID}/', {
       operationId: 'removeSequence',
       summary: 'Remove a sequence',
-      description: 'What is lit of it goes out without a callback.',
+      description: 'Its lights go out without a callback.',
       right: 'edit_sequences',
       params: sequenceParams,
       parameterExamples: { seqID: 'round-7' },
@@ -124,12 +124,12 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
     }),
     define('GET /api/launchsequence/{seqID}/', {
       operationId: 'launchSequence',
-      summary: 'Launch a sequence, or let it go on',
-      description: `Where it is \`unstarted\` or \`completed\` it begins. Where it is \`stalled\` the steps that were not acknowledged are lit
-again, and it goes on from there; what is lit still stays. Where it is \`in-progress\` nothing happens.
+      summary: 'Launch a sequence, or continue it',
+      description: `A sequence that is \`unstarted\` or \`completed\` begins. One that is \`stalled\` continues: the steps that were not acknowledged are lit
+again, and lit steps stay. If it is \`in-progress\` nothing happens.
 
-Every place is found before anything is lit: 409 names the steps that find no device, and nothing is lit then. Settings fill in
-the colour and the seconds that a step does not say.`,
+All places are found before anything is lit: if a step finds no device, the answer is 409, names these steps, and nothing is lit.
+The settings supply the colour and the seconds that a step does not give.`,
       right: 'work',
       hasEffect: true,
       params: sequenceParams,
@@ -138,15 +138,15 @@ the colour and the seconds that a step does not say.`,
       answer: sequenceResultSchema,
       refusals: {
         404: NO_SEQUENCE,
-        409: 'A step finds no device, or no room in its queue: `errors` name each. Nothing is lit.',
+        409: 'A step finds no device, or the queue of its device is full: `errors` names each. Nothing was lit.',
       },
       handle: ({ params, query, caller }) =>
         sequences.launch(params.seqID, { restart: query.restart === '1', by: caller.name }),
     }),
     define('GET /api/sequence-progress/', {
       operationId: 'listSequenceProgress',
-      summary: 'How far the sequences are, without their steps',
-      description: 'In the order of sequenceids.',
+      summary: 'List the progress of the sequences, without their steps',
+      description: 'In the order of their sequenceids.',
       right: 'read',
       query: sequenceQuerySchema,
       parameterExamples: { state: 'in-progress', limit: 100, after: 'round-6' },

@@ -15,16 +15,16 @@ export function settingsEndpoints(parts: {
   return [
     define('GET /api/settings/', {
       operationId: 'getSettings',
-      summary: 'All settings',
+      summary: 'Get the settings',
       right: 'change_settings',
       answer: settingsAnswerSchema,
       handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
     }),
     define('PATCH /api/settings/', {
       operationId: 'changeSettings',
-      summary: 'Change some settings',
+      summary: 'Change settings',
       description:
-        'Answers all of them. An unknown field or a bad value changes nothing. `callbacks` describes what the station then sends to `callback_url`.',
+        'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',
       right: 'change_settings',
       body: settingsChangeSchema,
       examples: {

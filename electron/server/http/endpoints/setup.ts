@@ -10,18 +10,18 @@ export function setupEndpoints(parts: { setup: Setup }): Endpoint[] {
   return [
     define('POST /api/setup/', {
       operationId: 'finishSetup',
-      summary: 'Choose the password of admin at the first start',
-      description: 'Only while the station says setup: pending; afterwards it is refused.',
+      summary: 'Set the password of admin at the first start',
+      description: 'Only while `setup` of the station is `pending`.',
       right: 'set_up',
       body: setupSchema,
       examples: { password: { summary: 'The password of admin', value: { password: 'harbour street' } } },
-      refusals: { 409: 'There is a password already.' },
+      refusals: { 409: 'The password is already set.' },
       handle: ({ body, by }) => setup.finish(body.password, by),
     }),
     endpointsOf('simulator')('POST /api/setup/demo/', {
       operationId: 'makeDemoShop',
-      summary: 'Make a shop of simulated devices to try things with',
-      description: 'Two racks with their labels and statics. Refused where there are racks already.',
+      summary: 'Create a demo shop of simulated devices',
+      description: 'Two racks with labels and statics. Refused if there are racks.',
       right: 'set_up',
       ...noFields,
       status: 201,

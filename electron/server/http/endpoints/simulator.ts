@@ -26,7 +26,7 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
       right: 'simulate',
       body: simulatedDevicesRequestSchema,
       bodyOptional: true,
-      examples: { two: { summary: 'Two with plus and minus', value: { count: 2, buttons: 3 } } },
+      examples: { two: { summary: 'Two devices with plus and minus', value: { count: 2, buttons: 3 } } },
       status: 201,
       answer: z.array(simulatedDeviceSchema),
       async handle({ body }) {
@@ -36,12 +36,12 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
     }),
     define('POST /api/simulator/devices/{DeviceID}/press/', {
       operationId: 'pressSimulatedDevice',
-      summary: "Press a simulated device's button",
+      summary: 'Press a button of a simulated device',
       right: 'simulate',
       params: deviceParams,
       body: simulatedPressSchema,
       bodyOptional: true,
-      examples: { front: { summary: 'As a worker does', value: { button: 'front', hold: 'short' } } },
+      examples: { front: { summary: 'A short press by a worker', value: { button: 'front', hold: 'short' } } },
       status: 202,
       answer: z.object({ deviceid: z.string() }),
       refusals: { 404: 'There is no such simulated device.' },
@@ -53,13 +53,16 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
     }),
     define('PATCH /api/simulator/devices/{DeviceID}/', {
       operationId: 'changeSimulatedDevice',
-      summary: "Change a simulated device's condition",
+      summary: 'Change the condition of a simulated device',
       right: 'simulate',
       params: deviceParams,
       body: simulatedDeviceChangeSchema,
       examples: {
-        worker: { summary: 'Somebody presses after two seconds', value: { press_after_ms: 2_000 } },
-        usual: { summary: 'Nobody does; its e-paper is at once', value: { press_after_ms: null, refresh_ms: 0 } },
+        worker: { summary: 'A worker presses after two seconds', value: { press_after_ms: 2_000 } },
+        usual: {
+          summary: 'Nobody presses, and the e-paper changes at once',
+          value: { press_after_ms: null, refresh_ms: 0 },
+        },
       },
       answer: simulatedDeviceSchema,
       refusals: { 404: 'There is no such simulated device.' },
@@ -77,7 +80,7 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
     }),
     define('PATCH /api/simulator/turbos/{SerialNo}/', {
       operationId: 'changeSimulatedTurbo',
-      summary: 'Make the link of the simulated turbo bad, or good again',
+      summary: 'Change the link of the simulated turbo',
       right: 'simulate',
       params: z.object({ SerialNo: z.string() }),
       body: simulatedTurboChangeSchema,

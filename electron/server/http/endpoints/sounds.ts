@@ -15,8 +15,8 @@ const KEPT_FOR_S = 3_600;
 const tuneSchema = z
   .object({
     name: z.string(),
-    encoding: z.string().describe('Tempo in milliseconds a beat, then pairs of note and duration in beats.'),
-    length_ms: z.int().describe('Milliseconds that it plays.'),
+    encoding: z.string().describe('Milliseconds per beat, then pairs of note and duration in beats.'),
+    length_ms: z.int().describe('Duration in milliseconds.'),
   })
   .meta({ id: 'Tune' });
 
@@ -25,8 +25,8 @@ export function soundEndpoints(): Endpoint[] {
   return [
     define('GET /api/sounds/', {
       operationId: 'listSounds',
-      summary: 'The tunes that can be asked for by name',
-      description: 'As `sound` of a command; the name is compared without regard to case, spaces and hyphens.',
+      summary: 'List the tunes',
+      description: 'Their names can be used as `sound` of a command; case, spaces and hyphens do not matter.',
       right: 'read',
       answer: z.array(tuneSchema),
       handle: () =>
@@ -34,13 +34,13 @@ export function soundEndpoints(): Endpoint[] {
     }),
     define('GET /api/sounds/{name}/', {
       operationId: 'getSound',
-      summary: 'A sound as a device plays it, as a WAV file',
-      description: `The name of a tune, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. PCM of 16 bits, mono, ${SAMPLE_RATE} Hz; at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
+      summary: 'Get a sound as a WAV file',
+      description: `As a device plays it: a tune by its name, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. PCM with 16 bits, mono, ${SAMPLE_RATE} Hz; at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
       right: 'read',
       params: z.object({ name: z.string() }),
       parameterExamples: { name: 'beep' },
       answer: { contentType: 'audio/wav' },
-      refusals: { 404: 'No tune has that name, or it is silence.' },
+      refusals: { 404: 'No tune has this name, or it is silence.' },
       handle({ params, res }) {
         const wav = wavOf(params.name);
         res.setHeader('content-type', 'audio/wav');
@@ -60,11 +60,10 @@ function wavOf(name: string): Uint8Array {
     if (sound.kind === 'unknown') throw new StationError('not_found', sound.message);
     throw new StationError('invalid', sound.message, [{ path: '/name', message: sound.message }]);
   }
-  if (sound.notes.length === 0)
-    throw new StationError('not_found', 'The sound none is silence: there is nothing to hear.');
+  if (sound.notes.length === 0) throw new StationError('not_found', 'The sound none is silence and has no file.');
   const lengthMs = soundLengthMs(sound.notes);
   if (lengthMs > LONGEST_RENDERED_MS) {
-    const message = `The sound lasts ${Math.ceil(lengthMs / 1_000)} s; a WAV file is made of at most ${LONGEST_RENDERED_MS / 1_000} s. A device plays it all the same.`;
+    const message = `The sound lasts ${Math.ceil(lengthMs / 1_000)} s; a WAV file has at most ${LONGEST_RENDERED_MS / 1_000} s. A device plays the whole sound.`;
     throw new StationError('invalid', message, [{ path: '/name', message }]);
   }
   return encodeWav(renderSamples(sound.notes, { sampleRate: SAMPLE_RATE }), SAMPLE_RATE);

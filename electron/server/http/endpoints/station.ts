@@ -18,8 +18,8 @@ export function stationEndpoints(parts: {
   return [
     define('GET /healthz', {
       operationId: 'getHealth',
-      summary: 'Whether the station is up',
-      description: 'Callers who sign in also get `revision`, `devices` and `commits`.',
+      summary: 'Check that the station is up',
+      description: 'Callers that sign in also get `revision`, `devices` and `commits`.',
       right: 'public',
       knowsCallers: true,
       answer: z.object({
@@ -27,7 +27,7 @@ export function stationEndpoints(parts: {
         version: z.string(),
         revision: z.int().optional(),
         devices: z.int().optional(),
-        commits: z.int().optional().describe('Since the start.'),
+        commits: z.int().optional().describe('Commits since the start.'),
       }),
       handle: ({ caller }) => ({
         status: 'ok' as const,
@@ -37,21 +37,21 @@ export function stationEndpoints(parts: {
     }),
     define('GET /api/station/', {
       operationId: 'getStation',
-      summary: 'The whole station at one revision',
+      summary: 'Get a snapshot of the station at one revision',
       right: 'read',
       answer: stationSchema,
       handle: ({ caller }) => overview.station(caller),
     }),
     define('GET /api/events/', {
       operationId: 'streamEvents',
-      summary: 'Everything that changes, as it happens',
-      description: `Server-sent events, after GET /api/station/, the snapshot:
+      summary: 'Follow all changes as they happen',
+      description: `Server-sent events that follow the snapshot of GET /api/station/:
 
     id: 46
     event: facts
     data: [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
 
-\`facts\`: one message a commit, its id the revision, an array of facts, each with its \`type\` and what it is about, in the words of the snapshot: ${FACT_TYPES}. \`ephemera\`: conditions of devices and turbos, without a revision. \`reset\`: take the snapshot again. Send the last id in \`Last-Event-ID\` to get what was missed. Pass over events and types that you do not know.`,
+\`facts\`: one message per commit, with the revision as its id. It is an array of facts, each with its \`type\` and fields named as in the snapshot: ${FACT_TYPES}. \`ephemera\`: conditions of devices and turbos, without a revision. \`reset\`: get the snapshot again. Send the last id in \`Last-Event-ID\` to get the events that you missed. Ignore events and types that you do not know.`,
       right: 'read',
       answer: { contentType: 'text/event-stream' },
       handle({ req, res, caller }) {

@@ -26,7 +26,7 @@ const framesQuery = z.object({
     .int()
     .min(0)
     .optional()
-    .describe('The number of the last frame that was seen; without it all that are kept.'),
+    .describe('The number of the last frame that you have; without it all stored frames.'),
 });
 
 export function turboEndpoints(parts: {
@@ -49,14 +49,14 @@ export function turboEndpoints(parts: {
       operationId: 'listSerialPorts',
       summary: 'List the serial ports of this machine',
       description:
-        'Those of USB devices first. Where the system cannot list them, a port can be named by hand all the same.',
+        'USB devices come first. If the system cannot list its ports, you can still connect one by its path.',
       right: 'manage_turbos',
       answer: z.array(serialPortSchema),
       handle: () => turboLinks.listPorts(),
     }),
     define('GET /api/turbo/links/', {
       operationId: 'listTurboLinks',
-      summary: 'List the serial ports that are kept open for turbos, and how it goes with each',
+      summary: 'List the serial ports of turbos with their states',
       right: 'read',
       answer: z.array(turboLinkSchema),
       handle: () => turboLinks.list(),
@@ -65,23 +65,23 @@ export function turboEndpoints(parts: {
       operationId: 'addTurboLink',
       summary: 'Connect the turbo on a serial port',
       description:
-        'From now on, and over restarts, the port is kept open. A USB device is found again in whatever socket it is plugged; what does not answer is reset, opened anew and tried for ever.',
+        'The station keeps the port open, also after a restart. It finds a USB device in any socket. If the device does not answer, the station resets and reopens it, without giving up.',
       right: 'manage_turbos',
       body: newTurboLinkSchema,
       dialect: lenientFields({ path: 'text', baud_rate: 'number' }),
       examples: {
         usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
-        slow: { summary: 'One with a line of its own speed', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
+        slow: { summary: 'A port with its own baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
       },
       status: 201,
       answer: turboLinkSchema,
-      refusals: { 409: 'The port is kept open already, or too many are.' },
+      refusals: { 409: 'The port is already connected, or too many ports are.' },
       handle: ({ body, by }) => turboLinks.add(body, by),
     }),
     define('DELETE /api/turbo/links/{id}/', {
       operationId: 'removeTurboLink',
       summary: 'Disconnect a serial port',
-      description: 'What its turbo still holds it keeps, and brings over the next link.',
+      description: 'The turbo keeps what it has not delivered yet, and sends it over its next link.',
       right: 'manage_turbos',
       params: linkParams,
       refusals: { 404: 'There is no such link.' },
@@ -89,7 +89,7 @@ export function turboEndpoints(parts: {
     }),
     define('POST /api/turbo/links/{id}/retry/', {
       operationId: 'retryTurboLink',
-      summary: 'Try a serial port again at once',
+      summary: 'Retry a serial port at once',
       right: 'manage_turbos',
       params: linkParams,
       answer: turboLinkSchema,
@@ -98,23 +98,23 @@ export function turboEndpoints(parts: {
     }),
     define('GET /api/turbo/traffic/', {
       operationId: 'listTurboTraffic',
-      summary: 'What passed between the station and each turbo, and what went wrong',
-      description: 'Since each was heard first, in memory alone: a start of the station begins anew.',
+      summary: 'List the traffic and the errors of each turbo',
+      description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',
       right: 'read',
       answer: z.array(turboTrafficSchema),
       handle: () => turboCare.listTraffic(),
     }),
     define('GET /api/turbo/network/', {
       operationId: 'getTurboNetwork',
-      summary: 'Where a turbo in the network connects',
-      description: 'It signs in with the key of an API user of the scope turbo: POST /api/api-users/.',
+      summary: 'Get the addresses for turbos in the network',
+      description: 'A turbo signs in with the key of an API user with the scope turbo: POST /api/api-users/.',
       right: 'manage_turbos',
       answer: turboNetworkSchema,
       handle: network,
     }),
     define('GET /api/turbo/{SerialNo}/', {
       operationId: 'getTurbo',
-      summary: 'One turbo',
+      summary: 'Get a turbo',
       right: 'read',
       params: turboParams,
       answer: turboSchema,
@@ -123,12 +123,12 @@ export function turboEndpoints(parts: {
     }),
     define('PATCH /api/turbo/{SerialNo}/', {
       operationId: 'renameTurbo',
-      summary: 'Name a turbo',
-      description: 'The name is kept over restarts. An empty one gives it back what it calls itself.',
+      summary: 'Rename a turbo',
+      description: 'An empty name restores the name that the turbo reports.',
       right: 'manage_turbos',
       params: turboParams,
       body: turboChangeSchema,
-      examples: { name: { summary: 'A name that says where it hangs', value: { name: 'Hall 2, north' } } },
+      examples: { name: { summary: 'A name for its place', value: { name: 'Hall 2, north' } } },
       answer: turboSchema,
       refusals: { 404: 'There is no such turbo.' },
       handle: ({ params, body, by }) => turboCare.rename(params.SerialNo, body.name, by),
@@ -136,17 +136,17 @@ export function turboEndpoints(parts: {
     define('DELETE /api/turbo/{SerialNo}/', {
       operationId: 'forgetTurbo',
       summary: 'Forget a turbo that is not connected',
-      description: 'Its name and what passed are forgotten too. It is listed again once it is heard.',
+      description: 'Deletes its name and its traffic too. The turbo is listed again once it connects.',
       right: 'manage_turbos',
       params: turboParams,
-      refusals: { 404: 'There is no such turbo.', 409: 'It is connected.' },
+      refusals: { 404: 'There is no such turbo.', 409: 'The turbo is connected.' },
       handle: ({ params, by }) => turboCare.forget(params.SerialNo, by),
     }),
     define('GET /api/turbo/{SerialNo}/frames/', {
       operationId: 'listTurboFrames',
-      summary: 'The last frames that passed between the station and a turbo',
+      summary: 'List the last frames of a turbo',
       description:
-        'Oldest first, decoded; at most 1,000 of them and 256 KiB of bytes are kept, in memory alone. To follow, ask again with the last number in `after`.',
+        'Decoded, oldest first. The station keeps at most 1,000 frames and 256 KiB, in memory. To follow, repeat the request with the last number in `after`.',
       right: 'manage_turbos',
       params: turboParams,
       query: framesQuery,
@@ -157,8 +157,8 @@ export function turboEndpoints(parts: {
     }),
     define('GET /api/turbo/{SerialNo}/frames/export/', {
       operationId: 'exportTurboFrames',
-      summary: 'The same as a file',
-      description: 'One JSON object a line.',
+      summary: 'Export the last frames of a turbo as a file',
+      description: 'One JSON object per line.',
       right: 'manage_turbos',
       params: turboParams,
       answer: { contentType: 'application/x-ndjson' },

@@ -9,14 +9,14 @@ const define = endpointsOf('access');
 
 const LAST_ADMIN = 'No admin would be left.';
 
-const params = z.object({ username: z.string().describe('Without regard to case.').meta({ example: 'admin' }) });
+const params = z.object({ username: z.string().describe('Case does not matter.').meta({ example: 'admin' }) });
 
 export function userEndpoints(parts: { people: Access['people']; streams: EventStreams }): Endpoint[] {
   const { people, streams } = parts;
   return [
     define('GET /api/users/', {
       operationId: 'listUsers',
-      summary: 'People who may sign in',
+      summary: 'List the people',
       right: 'manage_people',
       answer: z.array(userSchema),
       handle: () => people.list(),
@@ -25,12 +25,12 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
       operationId: 'addUser',
       summary: 'Add a person',
       description:
-        'An admin does everything; a picker works with devices, and sees no settings, users or keys. 409 where a person or an API user has that name.',
+        'An admin may do everything; a picker works with devices, and sees no settings, users or keys. 409 if a person or an API user has this name.',
       right: 'manage_people',
       body: newUserSchema,
       examples: {
         picker: {
-          summary: 'Somebody who works with devices',
+          summary: 'A person who picks',
           value: { username: 'Paula', password: 'long enough', role: 'picker' },
         },
       },
@@ -41,14 +41,14 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
     }),
     define('PATCH /api/users/{username}/', {
       operationId: 'changeUser',
-      summary: "Change a person's role or password, or sign him out everywhere",
+      summary: 'Change the role or password of a person, or end their sessions',
       description:
-        'Your own session goes on. 409 where no admin would be left. Your own password is better changed at /api/user/password/, which asks for the old one.',
+        'Your current session stays. 409 if no admin would be left. To change your own password use /api/user/password/, which asks for the old one.',
       right: 'manage_people',
       params,
       body: userChangeSchema,
       parameterExamples: { username: 'Paula' },
-      examples: { out: { summary: 'Signs her out everywhere', value: { end_sessions: true } } },
+      examples: { out: { summary: 'Ends all sessions of the person', value: { end_sessions: true } } },
       answer: userSchema,
       refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
       async handle({ params, body, caller, by }) {
@@ -62,7 +62,7 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
     define('DELETE /api/users/{username}/', {
       operationId: 'removeUser',
       summary: 'Remove a person',
-      description: 'His sessions end at once. 409 where no admin would be left.',
+      description: 'Their sessions end at once. 409 if no admin would be left.',
       right: 'manage_people',
       params,
       parameterExamples: { username: 'Paula' },

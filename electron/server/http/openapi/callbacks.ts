@@ -22,15 +22,15 @@ const PRESSED: SimpleCallback = {
 };
 
 const EXAMPLES = {
-  pressed: { summary: 'A worker has pressed', value: PRESSED },
-  timedOut: { summary: 'Nobody has: its seconds are over', value: { ...PRESSED, acknack: 'nack', qty: 0 } },
+  pressed: { summary: 'A worker pressed', value: PRESSED },
+  timedOut: { summary: 'Nobody pressed in time', value: { ...PRESSED, acknack: 'nack', qty: 0 } },
   called: {
     summary: 'A long press on an idle device',
     value: { ...PRESSED, acknack: 'call', nonce: 'help-A', qty: 0 },
   },
   step: { summary: 'A step of a sequence', value: { ...PRESSED, nonce: 'round-7-1', qty: 2 } },
   sequence: {
-    summary: 'Its last step was acknowledged: deviceid is the sequenceid',
+    summary: 'The last step of a sequence was acknowledged: deviceid is the sequenceid',
     value: { acknack: 'ack', deviceid: 'round-7', location: '', nonce: 'round-7-done', qty: 0 } as const,
   },
 };
@@ -53,15 +53,15 @@ const RAISED: ConditionCallback = {
 const CONDITION_EXAMPLES = {
   raised: { summary: 'A battery is low', value: RAISED },
   ended: {
-    summary: 'It was changed',
+    summary: 'The battery was changed',
     value: { ...RAISED, condition_event: 'alert_ended', ended: '2026-11-20T11:05:00.000Z' },
   },
   offline: {
-    summary: 'Nothing is heard of a device',
+    summary: 'A device is offline',
     value: { ...RAISED, kind: 'device_offline', value: 300, threshold: 300 },
   },
   turbo: {
-    summary: 'There is no link to a turbo; nothing is said of the devices that it heard',
+    summary: 'A turbo is offline; its devices raise no alerts',
     value: { ...RAISED, kind: 'turbo_offline', deviceid: '', location: '', turbo: 'T-2041', value: 60, threshold: 60 },
   },
   station: {
@@ -79,12 +79,12 @@ const CONDITION_EXAMPLES = {
   },
 };
 
-const CONDITION_DESCRIPTION = `The family \`condition\` of \`callback_families\`, which is off by default: of each alert that it was raised, and that it is over.
-The settings \`alert_...\` say from when on. Of \`GET /api/alerts/\` it is what changes.
+const CONDITION_DESCRIPTION = `The family \`condition\` of \`callback_families\`, off by default, reports each alert when it is raised and when it is resolved.
+The settings \`alert_...\` decide when an alert is raised. \`GET /api/alerts/\` lists the same alerts.
 
-It goes to the same \`callback_url\`, delivered and signed as the others are. In a URL with replacement fields these are
+These callbacks go to the same \`callback_url\`, delivered and signed like the others. The replacement fields of a URL are
 \`{condition_event}\`, \`{kind}\`, \`{alert}\`, \`{deviceid}\`, \`{location}\`, \`{turbo}\`, \`{about}\`, \`{since}\`, \`{ended}\`, \`{value}\`, \`{threshold}\` and
-\`{problem}\`; what is null is empty, as are \`{acknack}\`, \`{nonce}\` and \`{qty}\`: a receiver that knows those alone takes none of these.`;
+\`{problem}\`; null becomes empty. \`{acknack}\`, \`{nonce}\` and \`{qty}\` are empty too, so a receiver that knows only those ignores these callbacks.`;
 
 const PICKED: ItemCallback = {
   order_event: 'device_ack',
@@ -105,22 +105,22 @@ const PICKED: ItemCallback = {
 };
 
 const ITEM_EXAMPLES = {
-  pressed: { summary: 'A worker has pressed', value: PICKED },
-  added: { summary: 'Beside it, where the count has grown', value: { ...PICKED, order_event: 'item_added' } },
+  pressed: { summary: 'A worker pressed', value: PICKED },
+  added: { summary: 'Also sent if the fulfilled quantity has grown', value: { ...PICKED, order_event: 'item_added' } },
   removed: {
-    summary: 'Somebody took one back',
+    summary: 'A correction reduced the quantity',
     value: { ...PICKED, order_event: 'item_removed', quantity: 4, quantity_fulfilled: 4, quantity_remaining: 1 },
   },
 };
 
-const ITEM_DESCRIPTION = `The family \`order\` of \`callback_families\`: of each press on an item of an order \`device_ack\` and, where what is fulfilled has
-grown, \`item_added\`; of a correction \`item_added\` or \`item_removed\`. Each is a snapshot after the change.
+const ITEM_DESCRIPTION = `The family \`order\` of \`callback_families\`. Each press on an item of an order sends \`device_ack\` and, if the fulfilled quantity has
+grown, \`item_added\`. A correction sends \`item_added\` or \`item_removed\`. Each callback is a snapshot after the change.
 
-\`nonce\` and \`vendor_nonce\` are the \`callback_nonce\` of the item, else that of the settings, else a token of the station, the same for
-ever. There is no callback of the family \`device\` beside them. A timeout is told of items alone that were given a \`callback_nonce\`, as the
-\`nack\` of \`pressOrTimeout\`, in the family \`order\`; the item is open again. What \`kill\`, abort or DELETE turned off is not told.
+\`nonce\` and \`vendor_nonce\` are the \`callback_nonce\` of the item, else that of the settings, else a token of the station that never
+changes. A press sends no callback of the family \`device\` in addition. A timeout sends a callback only for items with a
+\`callback_nonce\`: the \`nack\` of \`pressOrTimeout\`, in the family \`order\`; the item is open again. \`kill\`, abort and DELETE send none.
 
-In a URL with replacement fields these are \`{order_event}\`, \`{order}\`, \`{shipment}\`, \`{item}\`, \`{SKU}\` and so on.`;
+The replacement fields of a URL are \`{order_event}\`, \`{order}\`, \`{shipment}\`, \`{item}\`, \`{SKU}\` and so on.`;
 
 const SHIPPED: ShipmentCallback = {
   order_event: 'shipment_fulfilled',
@@ -140,49 +140,49 @@ const ORDERED: OrderCallback = {
 };
 
 const completion = (thing: string, nonce: string): string =>
-  `Every item of the ${thing} that has a device is done or short. Once per launch, and only where \`${nonce}\` is not blank: that of the ${thing}, else that
-of the settings. It comes after the callbacks of the press or correction that completed it, or before: the order of callbacks is not kept.`;
+  `Sent when every item of the ${thing} that has a device is done or short. Once per launch, and only if the \`${nonce}\` of the ${thing}, or else
+that of the settings, is not blank. It may arrive before or after the callbacks of the press or correction that completed it.`;
 
-const DESCRIPTION = `What your receiver gets: of each command with a \`nonce\` that it was pressed or timed out, and of an idle device each long
-press, plus and minus. Each step of a sequence is told, with its \`stepnonce\` as \`nonce\`, empty where it has none; and a
-sequence with a \`sequencenonce\` that it is complete. What \`kill\`, a removal or a request with the same nonce ended is not told.
+const DESCRIPTION = `Sent to your receiver when a command with a \`nonce\` was pressed or timed out, and for each long press, plus and minus on an idle
+device. Each step of a sequence sends one with its \`stepnonce\` as \`nonce\`, or an empty one; a sequence with a \`sequencenonce\` sends
+one more when it is complete. Commands ended by \`kill\`, a removal or a request with the same nonce send none.
 
-**As a GET.** Where \`callback_url\` has replacement fields such as \`{nonce}\` or \`{acknack}\`, it is a GET without a body:
-each field is replaced by its value, percent-encoded, by nothing where there is no such value.
+**As a GET.** If \`callback_url\` has replacement fields such as \`{nonce}\` or \`{acknack}\`, the callback is a GET without a body.
+Each field is replaced by its percent-encoded value, or by nothing if it has none.
 
-**The answer.** Answer 2xx at once, and work afterwards: within \`callback_timeout\` seconds. After anything else, a redirect
-too, it is sent again: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, or later where your \`Retry-After\` says so.
-After 72 hours it is dead, until \`POST /api/callbacks/replay/\`. \`GET /api/callbacks/\` tells how each went.
+**The answer.** Answer 2xx at once, within \`callback_timeout\` seconds, and process the callback afterwards. After any other answer, also a
+redirect, the station retries: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, or later if your \`Retry-After\` says so.
+After 72 hours the delivery has failed (state \`dead\`), until \`POST /api/callbacks/replay/\`. \`GET /api/callbacks/\` lists all deliveries.
 
-**Twice, or late.** One may come twice, with the same \`webhook-id\`, or after one that was made later.
+**Duplicates and order.** A callback may arrive twice, with the same \`webhook-id\`, or after a later one.
 
-**The signature.** It is the Standard Webhooks one. Decode what follows \`whsec_\` in \`callback_signing_secret\` from base64; that is the key.
-Take the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, the body as the bytes that came, empty for a GET, and write it in base64.
-\`webhook-signature\` is \`v1,\` and this. Refuse a timestamp that is minutes away.`;
+**The signature** follows Standard Webhooks. Decode the part of \`callback_signing_secret\` after \`whsec_\` from base64: that is the key.
+Compute the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, with the body as the bytes received, empty for a GET, and encode it
+in base64. \`webhook-signature\` is \`v1,\` followed by it. Refuse timestamps that are minutes off.`;
 
 const HEADERS: readonly { name: string; required: boolean; description: string; example: string }[] = [
   {
     name: 'webhook-id',
     required: true,
-    description: 'The same at each attempt: `id` in `GET /api/callbacks/`.',
+    description: 'The same for each attempt: the `id` in `GET /api/callbacks/`.',
     example: 'msg_oACH--dHnLht_1',
   },
   {
     name: 'webhook-timestamp',
     required: true,
-    description: 'When this attempt was made, in seconds since 1970.',
+    description: 'Time of this attempt, in seconds since 1970.',
     example: '1795202907',
   },
   {
     name: 'webhook-signature',
     required: false,
-    description: 'Where `callback_signing_secret` is set.',
+    description: 'Only if `callback_signing_secret` is set.',
     example: 'v1,+Dv71O4Vqq9dEjJD9+2nuzJ9/LrCcRYtY1GXdIOion8=',
   },
   {
     name: 'X-API-Key',
     required: false,
-    description: 'The setting `callback_api_key`, where it is set.',
+    description: 'The setting `callback_api_key`, if it is set.',
     example: 'key-of-the-receiver',
   },
 ];
@@ -206,7 +206,7 @@ export const CALLBACKS: Json = {
     summary: 'A shipment is complete',
     description: completion('shipment', 'shipmentnonce'),
     content: withExamples(schemaOf(shipmentCallbackSchema, 'output'), {
-      complete: { summary: 'All of it', value: SHIPPED },
+      complete: { summary: 'Complete', value: SHIPPED },
     }),
   }),
   order: callback({
@@ -214,12 +214,12 @@ export const CALLBACKS: Json = {
     summary: 'An order is complete',
     description: completion('order', 'ordernonce'),
     content: withExamples(schemaOf(orderCallbackSchema, 'output'), {
-      complete: { summary: 'All of it', value: ORDERED },
+      complete: { summary: 'Complete', value: ORDERED },
     }),
   }),
   condition: callback({
     operationId: 'receiveConditionCallback',
-    summary: 'An alert was raised, or is over',
+    summary: 'An alert was raised or resolved',
     description: CONDITION_DESCRIPTION,
     content: withExamples(schemaOf(conditionCallbackSchema, 'output'), CONDITION_EXAMPLES),
   }),
@@ -243,8 +243,8 @@ function callback({
         parameters: HEADERS.map((header) => ({ ...header, in: 'header', schema: { type: 'string' } })),
         requestBody: { required: true, content: { 'application/json': content } },
         responses: {
-          '2XX': { description: 'Taken: it is not sent again.' },
-          '4XX': { description: 'Not taken: it is sent again, as after any other answer.' },
+          '2XX': { description: 'Accepted: the station does not retry.' },
+          '4XX': { description: 'Refused: the station retries, as after any other answer.' },
         },
       },
     },

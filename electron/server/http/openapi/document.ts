@@ -5,33 +5,33 @@ import { RESPONSES } from './refusals.ts';
 import { componentsFor, type Json } from './schemas.ts';
 
 const SCOPES = {
-  read: 'Look at everything but settings, people and keys.',
-  control: 'Light devices, and stand in for workers.',
+  read: 'Read everything except settings, people and keys.',
+  control: 'Light devices, and act in place of workers.',
   admin: 'Everything.',
 } satisfies Record<Scope, string>;
 
 const TAGS = {
-  devices: 'What devices show, light and play. Commands are lit and wait for a press; statics stay on the display.',
-  'location-aliases': 'One device that stands for several places.',
-  sequences: 'Ordered steps over several devices.',
+  devices: 'What devices show, light and play. Commands light up and wait for a press; statics stay on the display.',
+  'location-aliases': 'One device for several places.',
+  sequences: 'Ordered steps on several devices.',
   orders: 'Orders, their shipments and items.',
   turbos: 'The radio gateways.',
-  alerts: 'What somebody has to look after: batteries, signals, silent devices and turbos.',
-  callbacks: 'What was told to your receiver, and what waits for it.',
-  history: 'What happened.',
-  requests: 'What was asked of this API, and answered.',
-  map: 'Racks, shelves, which device hangs where, and zones of racks.',
-  sounds: 'What devices can play.',
-  station: 'The whole of it: snapshot, live events, health.',
-  settings: 'How the station behaves.',
-  backups: 'Copies of everything, and the way back to one of them.',
-  access: 'Signing in, people, keys, and who did what.',
-  simulator: 'Devices without hardware, to try things with.',
-  documents: 'These descriptions.',
+  alerts: 'Low batteries, weak signals, and devices and turbos that are offline.',
+  callbacks: 'Deliveries to your receiver.',
+  history: 'What happened on devices, orders and sequences.',
+  requests: 'The log of requests to this API.',
+  map: 'Racks, shelves, places of devices, and zones of racks.',
+  sounds: 'Tunes and sounds that devices play.',
+  station: 'Snapshot, live events and health of the station.',
+  settings: 'Settings of the station.',
+  backups: 'Backups of everything, and restoring them.',
+  access: 'Sign-in, people, keys and activity.',
+  simulator: 'Simulated devices for trying things out.',
+  documents: 'OpenAPI documents.',
 } satisfies Record<Endpoint['tag'], string>;
 
 /** The description of the document: what applies to every endpoint. */
-const EVERYWHERE = `With a key, and a device that \`GET /api/device/\` lists:
+const EVERYWHERE = `Light a device that \`GET /api/device/\` lists:
 
 \`\`\`sh
 curl -H 'API-KEY: my-key' -H 'content-type: application/json' \\
@@ -41,35 +41,36 @@ curl -H 'API-KEY: my-key' -H 'content-type: application/json' \\
 
 Every path ends with a slash; without it the answer is 404 with the code \`missing_trailing_slash\`.
 
-**Sign-in.** Send a key in the header \`API-KEY\`. The first is the text that the station was started with in the variable
-\`PICKSTATION_API_KEY\`, and may do everything; \`POST /api/api-users/\` gives each program one of its own. Each endpoint names the
-scope that it needs: \`read\`, \`control\`, \`admin\`, of which each includes the one before. A key in the address is never taken.
+**Sign-in.** Send a key in the header \`API-KEY\`. The first key is the text of the environment variable \`PICKSTATION_API_KEY\` with
+which the station was started; it may do everything. \`POST /api/api-users/\` creates a key for each program. Each endpoint names the
+scope that it needs: \`read\`, \`control\` or \`admin\`. Each scope includes the one before. A key in the address is refused.
 
-**Being told.** The station calls one address of yours when a worker has pressed or the time is over: \`callback_url\` in
-\`PATCH /api/settings/\`, where the tab **Callbacks** shows what comes, and how its signature is checked. A command
-without a \`nonce\` causes no callback. Who cannot be called asks \`GET /api/history/\`, or keeps \`GET /api/events/\` open.
+**Callbacks.** The station calls your address \`callback_url\` when a worker presses or a command times out. Set it with
+\`PATCH /api/settings/\`, whose tab **Callbacks** describes what is sent and how to check the signature. A command without a
+\`nonce\` causes no callback. A client that cannot be called reads \`GET /api/history/\`, or keeps \`GET /api/events/\` open.
 
-**Lists** of devices and location aliases come as a whole unless there is a \`limit\`; orders, history, deliveries, requests and the audit always
-come in pages. \`after\` is the last \`id\` of the page before (of devices the last DeviceID, of orders the last order_number); behind the last page is an empty one.
+**Lists** of devices and location aliases are complete unless you send a \`limit\`; orders, history, deliveries, requests and the audit
+always come in pages. \`after\` is the last \`id\` of the previous page (for devices the last DeviceID, for orders the last order_number).
+The page after the last one is empty.
 
-**Looking on.** \`GET /api/requests/\` shows the last requests, each with what was sent and answered, secrets hidden; the page
-Developer of the window does so too.
+**Request log.** \`GET /api/requests/\` lists the last requests with their bodies and answers, secrets hidden; so does the page Developer
+of the window.
 
-**Leniency.** In every body numbers may come as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
-what is sent for devices, location aliases and orders, \`null\` or an empty text means that a field is not given, or, where it can
-be, that it is cleared. Unknown fields are ignored, which \`warnings\` of a device's answer says, except in settings and changes
-of racks and zones, where they are refused. The schemas show what to send; clients made from them need none of this.
+**Leniency.** In every body numbers may be sent as text (\`"60"\`), texts as numbers or booleans, and \`true\` as \`"true"\`. In
+requests for devices, location aliases and orders, \`null\` or an empty text means that a field is not given or, where possible, that it
+is cleared. Unknown fields are ignored, which \`warnings\` in the answer of a device names; settings and changes of racks and zones
+refuse them. The schemas show what to send; clients generated from them need no leniency.
 
-**XML.** What goes as JSON goes as \`application/xml\` too: a body by its content type, an answer where \`Accept\` asks for it. The
+**XML.** Everything in JSON can also be \`application/xml\`: a body by its content type, an answer if \`Accept\` asks for it. The
 root of a body may have any name, its children are the fields, and the elements of a list may have any name. Answers are
 \`<response>\`, with \`<i>\` for each element of a list and \`xsi:nil="true"\` for null.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a sentence, a \`code\` from a closed list, and for each field that
-is not valid a JSON Pointer. 405 names the methods that a path has in \`Allow\`. Send again later what was answered 429, 503 or
-507, or not at all; other refusals stay. What was refused has changed nothing.
+**Errors** are \`application/problem+json\` (RFC 9457) with a sentence, a \`code\` from a closed list, and a JSON Pointer for each
+invalid field. 405 lists the methods of the path in \`Allow\`. Retry later after 429, 503, 507 or no answer; other refusals are
+final. A refused request has changed nothing.
 
-**Answers** may have further fields in a later version. Times are ISO 8601 in UTC. Fields with a unit have it in their name or
-description; \`seconds\` are seconds.`;
+**Answers** may have further fields in a later version: ignore those that you do not know. Times are ISO 8601 in UTC. Units are in the
+name or the description of a field; \`seconds\` are seconds.`;
 
 /** The OpenAPI 3.0 document of these endpoints, generated from the schemas that validate. Contract, section 13. */
 export function openApiDocument(
@@ -112,20 +113,18 @@ const SECURITY = {
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'User name and password; only where the setting basic_auth is on.',
+    description: 'User name and password; only if the setting basic_auth is on.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'sessionid',
-    description:
-      'A sign-in in a browser, which sends it by itself. Its writes carry the token of the sign-in in the header x-csrf-token.',
+    description: 'The session of a browser. Its writes must send the token of the sign-in in the header x-csrf-token.',
   },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'API-KEY',
-    description:
-      'The text of PICKSTATION_API_KEY, the key of an API user, or the temporary one that a sign-in answers.',
+    description: 'The text of PICKSTATION_API_KEY, the key of an API user, or the temporary key from a sign-in.',
   },
 };

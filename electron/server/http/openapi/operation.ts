@@ -14,10 +14,10 @@ const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>
 
 const DONE: Readonly<Record<number, string>> = {
   200: 'Done.',
-  201: 'Made.',
-  202: 'Taken: it happens in a moment.',
+  201: 'Created.',
+  202: 'Accepted: it happens in a moment.',
   204: 'Done. There is no body.',
-  207: 'Some were refused: each says its own status.',
+  207: 'Some were refused: each element has its own status.',
 };
 
 /** The operation of one endpoint. */
@@ -90,7 +90,7 @@ function requestBody(endpoint: Endpoint, body: z.ZodType): Json {
 
 function uploaded({ contentType, limit }: NonNullable<Endpoint['upload']>): Json {
   return {
-    description: `At most ${sizeOf(limit)}. The file as it is.`,
+    description: `At most ${sizeOf(limit)}. The file itself.`,
     required: true,
     content: contentOfType(contentType),
   };
@@ -98,7 +98,7 @@ function uploaded({ contentType, limit }: NonNullable<Endpoint['upload']>): Json
 
 function bodyWords(endpoint: Endpoint): string {
   const sentences = [`At most ${sizeOf(endpoint.limit ?? DEFAULT_LIMIT)}.`];
-  if (endpoint.bodyOptional === true) sentences.push('It may be left out.');
+  if (endpoint.bodyOptional === true) sentences.push('Optional.');
   if (endpoint.isForm !== true && !hasNoFields(endpoint.body)) {
     const others = isStrict(endpoint.body) ? 'an unknown field is refused' : 'unknown fields are ignored';
     sentences.push(`Numbers may come as text, texts as numbers or booleans; ${others}.`);

@@ -19,16 +19,16 @@ type Refusal = {
 /** Failures of any endpoint, as shared responses. */
 export const RESPONSES: Readonly<Record<string, Json>> = {
   BadRequest: refusal({
-    words: 'The request cannot be read, or `errors` names each thing that is not valid. Nothing was changed.',
+    words: 'The request cannot be read, or `errors` names each invalid field. Nothing was changed.',
     code: 'invalid',
     detail: '/seconds: The smallest value is 0.',
     errors: [{ path: '/seconds', message: 'The smallest value is 0.' }],
   }),
   Unauthenticated: refusal({
-    words: 'No key or sign-in, or one that is no longer accepted. Sign in again.',
+    words: 'There is no key or sign-in, or it is no longer accepted. Sign in again.',
     code: 'unauthenticated',
     detail: 'Send an API key in the header API-KEY, or sign in at /api/user/login/.',
-    headers: { 'WWW-Authenticate': { description: 'What is accepted.', schema: { type: 'string' } } },
+    headers: { 'WWW-Authenticate': { description: 'The accepted ways to sign in.', schema: { type: 'string' } } },
   }),
   Forbidden: refusal({
     words:
@@ -37,17 +37,20 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     detail: missingWords('send', { name: 'ERP', scope: 'read' }),
   }),
   TooLarge: refusal({
-    words: 'The body is over the limit.',
+    words: 'The body is larger than the limit.',
     code: 'too_large',
-    detail: 'The body is over 1 MiB. Send it in parts.',
+    detail: 'The body is larger than 1 MiB. Send it in parts.',
   }),
-  UnsupportedMediaType: refusal({ words: 'The body is of another content type.', code: 'unsupported_media_type' }),
+  UnsupportedMediaType: refusal({
+    words: 'The content type of the body is not supported.',
+    code: 'unsupported_media_type',
+  }),
   Misdirected: refusal({
-    words: 'The header Host is not a name of this station; `public_urls` in the settings adds one.',
+    words: 'The header Host is not a name of this station. Add it to the setting `public_urls`.',
     code: 'foreign_host',
   }),
   TooManyRequests: refusal({
-    words: 'Too many different wrong passwords, secrets or keys came from there. Wait as Retry-After says.',
+    words: 'Too many different wrong passwords, secrets or keys from this address. Wait as long as Retry-After says.',
     code: 'too_many_requests',
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   }),
@@ -57,11 +60,11 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     detail: 'The station is stopping. Send the request again when it is back.',
   }),
   Storage: refusal({
-    words: 'The data folder cannot be written, such as where the disk is full. Nothing was changed.',
+    words: 'The data folder cannot be written, for example because the disk is full. Nothing was changed.',
     code: 'storage',
   }),
   Failure: refusal({
-    words: 'Any other failure: `detail` is a sentence that says what to do, `code` is for programs.',
+    words: 'Any other failure: `detail` says what to do, `code` is for programs.',
     code: 'internal',
     detail: 'This is a defect of the station; its log says more.',
   }),
