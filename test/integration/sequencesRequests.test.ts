@@ -277,6 +277,15 @@ test('what is cut is told at the creation', async () => {
   expect([all.length, all.at(-1)]).toEqual([51, 'And 10 more.']);
 });
 
+test('of many fields that there are not the first ten are named', async () => {
+  const unknown = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1] as const);
+  const { warnings } = await shop.create([{ order: 1, device: ONE, ...Object.fromEntries(unknown.slice(3)) }], {
+    ...Object.fromEntries(unknown.slice(0, 3)),
+  });
+  const named = unknown.slice(0, 10).map(([name]) => name);
+  expect(warnings).toEqual([`Ignored, since there is no such field: ${named.join(', ')}.`]);
+});
+
 test('a launch is a GET that changes something: a browser that another site asked to is refused, and HEAD does nothing', async () => {
   await shop.create(STEPS);
   const { cookies } = await openSession(shop.station);

@@ -159,7 +159,7 @@ test('a recovery that came to its end begins the next one with the oldest', () =
 });
 
 test('where there was no room, what fits the window goes two with each answer', () => {
-  const { sent, others, answer, pullForward } = start(FRESH, of(...'abcdefghijkl'));
+  const { sent, others, answer, pullForward } = start(FRESH, of(...Array.from({ length: 12 }, () => '')));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, true);
   others.hasRoom = false;
