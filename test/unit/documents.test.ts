@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { drawnIn } from '../../tools/architecture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['.ci', 'docs', 'electron', 'renderer', 'resources', 'shared', 'test', 'tools'];
@@ -95,4 +96,10 @@ test('the index of decisions has a row for each page, and each page follows the 
       '## Consequence',
     ]);
   }
+});
+
+test('the diagrams of the architecture show the imports in the code', () => {
+  const page = read('docs/architecture.md');
+  expect(page, 'Run node tools/architecture.ts').toBe(drawnIn(page));
+  expect(page).toMatch(/services -->\|\d+\| domain/);
 });

@@ -1,0 +1,98 @@
+/**
+ * Draws the two diagrams of docs/architecture.md from the imports in the code.
+ *
+ * node tools/architecture.ts
+ */
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const DOCUMENT = join(ROOT, 'docs', 'architecture.md');
+const SERVICES = 'electron/server/services/';
+
+/** The part of the program that a file belongs to, by the first row whose path begins its own. */
+const PARTS: readonly [path: string, part: string][] = [
+  ['shared/', 'shared'],
+  ['renderer/', 'renderer'],
+  ['electron/main/', 'main'],
+  ['electron/preload/', 'preload'],
+  ['electron/headless/', 'headless'],
+  ['electron/turboSim/', 'turboSim'],
+  ['electron/server/domain/', 'domain'],
+  ['electron/server/db/', 'db'],
+  [SERVICES, 'services'],
+  ['electron/server/turbo/', 'turbo'],
+  ['electron/server/simulator/', 'simulator'],
+  ['electron/server/copier/', 'copier'],
+  ['electron/server/http/', 'http'],
+  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient'].map((name): [string, string] => [
+    `electron/server/${name}.ts`,
+    'system ports',
+  ]),
+  ['electron/server/errors.ts', ''],
+  ['electron/server/ports.ts', ''],
+  ['electron/server/config.ts', ''],
+  ['electron/server/', 'station'],
+];
+
+/** Every import of a value, as the paths of both files. Types cost nothing and join nothing. */
+function listImports(): [from: string, to: string][] {
+  const files = ['electron', 'renderer/src', 'shared'].flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }),
+  );
+  return files.toSorted().flatMap((path) => {
+    const from = path.replaceAll('\\', '/');
+    const source = readFileSync(join(ROOT, from), 'utf8');
+    const named = source.matchAll(/^(?:import|export) (?!type )[^'";]*?from '([.#][^']+)';$|import\('([.#][^']+)'\)/gm);
+    return [...named].map(([, fixed, loaded]): [string, string] => {
+      const name = fixed ?? loaded ?? '';
+      return [from, name.startsWith('#') ? name.slice(1) : join(dirname(from), name).replaceAll('\\', '/')];
+    });
+  });
+}
+
+function partOf(path: string): string {
+  return PARTS.find(([start]) => path.startsWith(start))?.[1] ?? '';
+}
+
+function nounOf(path: string): string {
+  const [noun = '', file] = path.startsWith(SERVICES) ? path.slice(SERVICES.length).split('/') : [];
+  return file === undefined ? '' : noun;
+}
+
+/** A diagram of who imports whom; the numbers say how many imports there are. */
+function diagramOf(imports: readonly [string, string][], nameOf: (path: string) => string): string {
+  const counts = new Map<string, number>();
+  for (const [from, to] of imports) {
+    const [a, b] = [nameOf(from), nameOf(to)];
+    if (a === '' || b === '' || a === b) continue;
+    const edge = `  ${idOf(a)} -->|%| ${idOf(b)}`;
+    counts.set(edge, (counts.get(edge) ?? 0) + 1);
+  }
+  const edges = [...counts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([edge, count]) => edge.replace('%', `${count}`));
+  return ['```mermaid', 'flowchart TD', ...edges, '```'].join('\n');
+}
+
+/** mermaid takes no spaces in an id. */
+function idOf(name: string): string {
+  return name.includes(' ') ? `${name.replaceAll(' ', '')}["${name}"]` : name;
+}
+
+const imports = listImports();
+const DIAGRAMS = { layers: diagramOf(imports, partOf), nouns: diagramOf(imports, nounOf) };
+
+/** The document with today's diagrams between its marks. */
+export function drawnIn(document: string): string {
+  return Object.entries(DIAGRAMS).reduce(
+    (text, [name, diagram]) =>
+      text.replace(
+        new RegExp(`(<!-- ${name} -->\\n)[^]*?(\\n<!-- /${name} -->)`),
+        (_, start: string, end: string) => `${start}\n${diagram}\n${end}`,
+      ),
+    document,
+  );
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(DOCUMENT, drawnIn(readFileSync(DOCUMENT, 'utf8')));
