@@ -125,6 +125,7 @@ function begin(): { one: Tab; two: Tab; station: Upstream } {
   const [one, two] = [new Tab(), new Tab()];
   one.open();
   two.open();
+  expect([one.heard, two.heard]).toEqual([[], []]);
   upstream(0).opened();
   return { one, two, station: upstream(0) };
 }
@@ -221,6 +222,13 @@ describe('the end', () => {
     expect(upstream(1).after).toBe(6);
   });
 
+  test('a tab that left is told nothing more', () => {
+    const posted: HubMessage[] = [];
+    hub.join((message) => posted.push(message))({ kind: 'leave' });
+    begin();
+    expect(posted).toEqual([]);
+  });
+
   test('a lost stream is lost for every tab; the first that finds the station tells the others', () => {
     const { one, two, station } = begin();
     station.failed('lost');
@@ -230,6 +238,25 @@ describe('the end', () => {
     upstream(1).opened();
     expect(one.ups).toBe(0);
     expect(two.ups).toBe(1);
+  });
+
+  test('what the hub knew before the stream was lost is still told to who comes back', () => {
+    const { one, two, station } = begin();
+    say(station, 6, 7);
+    station.failed('lost');
+    one.open(7);
+    two.heard = [];
+    two.open(6);
+    upstream(1).opened();
+    expect(two.heard).toEqual(['opened', '7']);
+  });
+
+  test('who lost the stream and does not come back keeps none open', () => {
+    const { one, station } = begin();
+    station.failed('lost');
+    const close = one.open(6);
+    close();
+    expect(upstream(1).closed).toBe(true);
   });
 
   test('silence of the station ends the stream of every tab, and a stream that never opens is given up', () => {
@@ -336,6 +363,26 @@ describe('bounds', () => {
     expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '1xxxxx', 'reset', '6']);
   });
 
+  test('one that reads all gets what is larger than that, too', () => {
+    const { one, station } = begin();
+    say(station, `0${long}${long}${long}`, 6);
+    expect(one.heard.map((word) => word.slice(0, 6))).toEqual(['opened', '0xxxxx', '6']);
+  });
+
+  test('one that opens anew has nothing unread', () => {
+    const { station } = begin();
+    const tab = new Tab();
+    const close = tab.open();
+    tab.freeze();
+    for (let piece = 0; piece < 3; piece += 1) say(station, `${piece}${long}`);
+    close();
+    tab.open();
+    tab.thaw();
+    tab.heard = [];
+    say(station, `3${long}`, 6);
+    expect(tab.heard.map((word) => word.slice(0, 6))).toEqual(['3xxxxx', '6']);
+  });
+
   test('a tab that is behind is told nothing until it has read what it has, however small it is', () => {
     const { one, station } = begin();
     one.freeze();
@@ -362,9 +409,9 @@ describe('bounds', () => {
   });
 
   /** The station beats for so long. */
-  function beatFor(minutes: number): void {
+  function beatFor(minutes: number, of = 0): void {
     for (let beat = 0; beat < minutes * 4; beat += 1) {
-      upstream(0).heard({ kind: 'alive' });
+      upstream(of).heard({ kind: 'alive' });
       flush();
       timers.advance(15_000);
     }
@@ -378,6 +425,7 @@ describe('bounds', () => {
   });
 
   test('a tab that vanished without a word is forgotten; one that was only frozen hears so and comes back', () => {
+    hub.join(() => undefined)({ kind: 'leave' });
     // Nothing of a frozen page runs, its timers neither.
     const frozen = new Tab(createTimers());
     frozen.open();
@@ -394,5 +442,8 @@ describe('bounds', () => {
     frozen.open(6);
     upstream(1).opened();
     expect(frozen.heard.at(-1)).toBe('opened');
+    frozen.freeze();
+    beatFor(6, 1);
+    expect(upstream(1).closed).toBe(true);
   });
 });
