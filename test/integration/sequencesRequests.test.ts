@@ -279,9 +279,8 @@ test('what is cut is told at the creation', async () => {
 
 test('of many fields that there are not the first ten are named', async () => {
   const unknown = Array.from({ length: 12 }, (_, index) => [`field${index}`, 1] as const);
-  const { warnings } = await shop.create([{ order: 1, device: ONE, ...Object.fromEntries(unknown.slice(3)) }], {
-    ...Object.fromEntries(unknown.slice(0, 3)),
-  });
+  const step = { order: 1, device: ONE, ...Object.fromEntries(unknown.slice(3)) };
+  const { warnings } = await shop.create([step], Object.fromEntries(unknown.slice(0, 3)));
   const named = unknown.slice(0, 10).map(([name]) => name);
   expect(warnings).toEqual([`Ignored, since there is no such field: ${named.join(', ')}.`]);
 });

@@ -49,9 +49,8 @@ export function nextRecovery(state: Recovery, event: RecoveryEvent): Recovery {
   if (failures < MAX_FAILURES) return { ...state, window: 1, failures, notBefore };
   const waitMs = SETBACK_WAITS_MS[Math.min(state.setbacks, SETBACK_WAITS_MS.length - 1)] ?? 0;
   return {
+    ...state,
     phase: 'failing',
-    window: 1,
-    failures: 0,
     setbacks: state.setbacks + 1,
     notBefore: Math.max(notBefore, event.now + waitMs),
   };

@@ -64,9 +64,7 @@ export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): Hub
     stream.begun = true;
     tab.post({ kind: 'opened', stream: stream.number });
     if (stream.after === undefined) return;
-    const missed = log.since(stream.after);
-    if (missed === undefined) tell(tab, [{ kind: 'reset' }]);
-    else if (missed.length > 0) tell(tab, missed);
+    tell(tab, log.since(stream.after) ?? [{ kind: 'reset' }]);
   }
 
   function heard(message: RawMessage): void {
