@@ -258,7 +258,7 @@ export const auditEntrySchema = z
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const auditQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('At most this many entries.'),
   after: z
     .string()
     .regex(/^\d{1,15}$/, 'This is no id of an audit entry.')

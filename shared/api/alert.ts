@@ -50,7 +50,7 @@ export const seenResultSchema = z
 
 export const alertQuerySchema = z.object({
   state: z.enum(['open', 'ended']).default('open').describe('Those that are open, or those that are over.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many alerts.'),
   after: z
     .string()
     .regex(/^\d{1,15}$/, 'This is no id of an alert.')

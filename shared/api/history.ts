@@ -118,7 +118,7 @@ export const historyFilterSchema = z.object({
 export type HistoryFilterQuery = z.infer<typeof historyFilterSchema>;
 
 export const historyQuerySchema = historyFilterSchema.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('At most this many entries.'),
   after: z
     .string()
     .regex(/^\d{1,15}$/, 'This is no id of a history entry.')

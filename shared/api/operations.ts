@@ -539,14 +539,14 @@ export type Client = {
   addLocationAlias(body: NewLocationAlias, options?: CallOptions): Promise<LocationAlias>;
   /**
    * Get a location alias. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.id The id from the answer to its creation.
+   * @param parameters.id The id of the location alias.
    */
   getLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<LocationAlias>;
   /**
    * Change a location alias. Its open commands follow: they get the new name and direction, and move to the new
    * device, after the commands in its queue. Needs the right `edit_labels`: `control`, `admin`; `picker` where the
    * setting `picker_rights` gives it.
-   * @param parameters.id The id from the answer to its creation.
+   * @param parameters.id The id of the location alias.
    */
   changeLocationAlias(
     parameters: { id: string },
@@ -556,7 +556,7 @@ export type Client = {
   /**
    * Remove a location alias. Its open commands stay lit under the old name and end as usual. Needs the right
    * `edit_labels`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
-   * @param parameters.id The id from the answer to its creation.
+   * @param parameters.id The id of the location alias.
    */
   removeLocationAlias(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
@@ -773,7 +773,7 @@ export type Client = {
    * when an alert is raised; the callback family `condition` reports each one. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
    * @param parameters.state Those that are open, or those that are over.
-   * @param parameters.limit Most entries in one answer.
+   * @param parameters.limit At most this many alerts.
    * @param parameters.after The last id of the page before.
    */
   listAlerts(
@@ -788,27 +788,27 @@ export type Client = {
   /**
    * Acknowledge an alert. Records the name of the caller, unless somebody acknowledged it before. The alert stays
    * open until it is resolved. Needs the right `handle_alerts`: `control`, `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the alert.
    */
   acknowledgeAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
    * Dismiss an alert about the station or about a turbo that will not return. The turbo raises no further alert
    * until it connects again. Its devices raise their own alerts unless another turbo hears them. Needs the right
    * `handle_alerts`: `control`, `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the alert.
    */
   endAlert(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
    * Allow the origin or address that an alert is about. For alerts of the kind origin_refused or host_refused:
    * adds the origin to the setting cors_origins, or the address to public_urls, and resolves the alert. Needs the
    * right `change_settings`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the alert.
    */
   allowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /**
    * Raise no more alerts about this origin or address. Adds the origin or address to the setting unwanted_callers
    * and resolves the alert. The station still refuses its requests. Needs the right `change_settings`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the alert.
    */
   neverAllowRefusedCaller(parameters: { id: string }, options?: CallOptions): Promise<Alert>;
   /** List the turbos. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
@@ -832,12 +832,12 @@ export type Client = {
   /**
    * Disconnect a serial port. The turbo keeps what it has not delivered yet, and sends it over its next link.
    * Needs the right `manage_turbos`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the link.
    */
   removeTurboLink(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
    * Retry a serial port at once. Needs the right `manage_turbos`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the link.
    */
   retryTurboLink(parameters: { id: string }, options?: CallOptions): Promise<TurboLink>;
   /**
@@ -852,33 +852,33 @@ export type Client = {
   getTurboNetwork(options?: CallOptions): Promise<TurboNetwork>;
   /**
    * Get a turbo. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.SerialNo Serial number of the turbo.
+   * @param parameters.SerialNo The serial number of the turbo.
    */
   getTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<Turbo>;
   /**
    * Rename a turbo. An empty name restores the name that the turbo reports. Needs the right `manage_turbos`:
    * `admin`.
-   * @param parameters.SerialNo Serial number of the turbo.
+   * @param parameters.SerialNo The serial number of the turbo.
    */
   renameTurbo(parameters: { SerialNo: string }, body: TurboChange, options?: CallOptions): Promise<Turbo>;
   /**
    * Forget a turbo that is not connected. Deletes its name and its traffic too. The turbo is listed again once it
    * connects. Needs the right `manage_turbos`: `admin`.
-   * @param parameters.SerialNo Serial number of the turbo.
+   * @param parameters.SerialNo The serial number of the turbo.
    */
   forgetTurbo(parameters: { SerialNo: string }, options?: CallOptions): Promise<void>;
   /**
    * List the last frames of a turbo. Decoded, oldest first. The station keeps at most 1,000 frames and 256 KiB, in
    * memory. To follow, repeat the request with the last number in `after`. Needs the right `manage_turbos`:
    * `admin`.
-   * @param parameters.SerialNo Serial number of the turbo.
+   * @param parameters.SerialNo The serial number of the turbo.
    * @param parameters.after The number of the last frame that you have; without it all stored frames.
    */
   listTurboFrames(parameters: { SerialNo: string; after?: number }, options?: CallOptions): Promise<TurboFrame[]>;
   /**
    * Export the last frames of a turbo as a file. One JSON object per line. Needs the right `manage_turbos`:
    * `admin`.
-   * @param parameters.SerialNo Serial number of the turbo.
+   * @param parameters.SerialNo The serial number of the turbo.
    */
   exportTurboFrames(parameters: { SerialNo: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
@@ -909,12 +909,12 @@ export type Client = {
   /**
    * Rename, move or resize a rack. Devices on a removed shelf or in a removed column lose their place. Needs the
    * right `edit_map`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the rack.
    */
   changeRack(parameters: { id: string }, body: RackChange, options?: CallOptions): Promise<Rack>;
   /**
    * Remove a rack; its devices lose their places. Its zones lose it too. Needs the right `edit_map`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the rack.
    */
   removeRack(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /** Add a zone: racks under one name. Needs the right `edit_map`: `admin`. */
@@ -922,12 +922,12 @@ export type Client = {
   /**
    * Rename a zone or change its racks. Fields that are not given stay unchanged. `racks` replaces all racks of the
    * zone. Needs the right `edit_map`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the zone.
    */
   changeZone(parameters: { id: string }, body: ZoneChange, options?: CallOptions): Promise<Zone>;
   /**
    * Remove a zone; its racks and devices stay. Needs the right `edit_map`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the zone.
    */
   removeZone(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
@@ -960,7 +960,7 @@ export type Client = {
    * @param parameters.location Only at this place, as `location` calls it.
    * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
    * @param parameters.to Only what the station learned of before.
-   * @param parameters.limit Most entries in one answer.
+   * @param parameters.limit At most this many entries.
    * @param parameters.after The last id of the page before.
    */
   listHistory(
@@ -1049,7 +1049,7 @@ export type Client = {
    * Get the timeline of a delivery, from the event to its last attempt. For a callback about a command it begins
    * with the request; for others with the event. `id` is the `webhook-id`. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the delivery.
    */
   getDeliveryTimeline(parameters: { id: string }, options?: CallOptions): Promise<DeliveryTimeline>;
   /**
@@ -1108,13 +1108,13 @@ export type Client = {
   /**
    * Replace the key and the client secret. 409 for the key from PICKSTATION_API_KEY: change it there. Needs the
    * right `manage_keys`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the API user.
    */
   rotateApiUser(parameters: { id: string }, body?: Rotation, options?: CallOptions): Promise<ApiUserSecrets>;
   /**
    * Remove an API user. Its key, access tokens and open streams end at once. 409 for the key from
    * PICKSTATION_API_KEY. Needs the right `manage_keys`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the API user.
    */
   removeApiUser(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
@@ -1127,7 +1127,7 @@ export type Client = {
    * List the activity, newest first. Sign-ins, and changes of people, keys, settings, location aliases and
    * devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000
    * sign-ins and sign-outs, and 2,000 refused sign-ins. Needs the right `see_activity`: `admin`.
-   * @param parameters.limit Most entries in one answer.
+   * @param parameters.limit At most this many entries.
    * @param parameters.after The last id of the page before.
    */
   listAudit(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<AuditEntry[]>;
@@ -1141,7 +1141,7 @@ export type Client = {
    * @param parameters.path Only where the path contains this.
    * @param parameters.from window: of people who are signed in, most of which the page sends by itself. programs:
    * all others.
-   * @param parameters.limit Most entries in one answer.
+   * @param parameters.limit At most this many requests.
    * @param parameters.after The last id of the page before.
    */
   listRequests(
@@ -1159,7 +1159,7 @@ export type Client = {
    * Get a request with its bodies. Shows the first 16,384 characters of each body. Passwords, keys, tokens and
    * other secrets are replaced by ***. Other headers than these are not stored. Needs the right `diagnose`:
    * `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the request.
    */
   getRequest(parameters: { id: string }, options?: CallOptions): Promise<LoggedExchange>;
   /** Get the settings. Needs the right `change_settings`: `admin`. */
@@ -1175,7 +1175,7 @@ export type Client = {
    * There are none without a `callback_url`. Needs the right `manage_callbacks`: `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.family Only this family of `callback_families`.
-   * @param parameters.limit Most entries in one answer.
+   * @param parameters.limit At most this many deliveries.
    * @param parameters.after The last id of the previous page.
    */
   listCallbacks(
@@ -1212,13 +1212,13 @@ export type Client = {
   /**
    * Retry a delivery. Sends it at once, in any state, with the same `webhook-id`. Needs the right
    * `manage_callbacks`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the delivery.
    */
   replayCallback(parameters: { id: string }, options?: CallOptions): Promise<Delivery>;
   /**
    * Get a delivery with its request and answer. Shows the last attempt and the beginning of the answer. Secrets
    * are replaced by ***. Needs the right `manage_callbacks`: `admin`.
-   * @param parameters.id The id from the list or from the answer to its creation.
+   * @param parameters.id The id of the delivery.
    */
   getCallback(parameters: { id: string }, options?: CallOptions): Promise<DeliveryExchange>;
   /**
@@ -1250,25 +1250,25 @@ export type Client = {
    * Download a backup. An SQLite database with everything in it, including hashes of passwords and keys, and the
    * passwords of your receivers in plain text. Store it as safely as those. Needs the right `manage_backups`:
    * `admin`.
-   * @param parameters.name The name of a tune, beep, or an encoding.
+   * @param parameters.name The name of the backup.
    */
   downloadBackup(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
    * Remove a backup. Needs the right `manage_backups`: `admin`.
-   * @param parameters.name The name of a tune, beep, or an encoding.
+   * @param parameters.name The name of the backup.
    */
   removeBackup(parameters: { name: string }, options?: CallOptions): Promise<void>;
   /**
    * Check a backup and get its contents. Reads the whole file to find out whether it can be restored. Needs the
    * right `manage_backups`: `admin`.
-   * @param parameters.name The name of a tune, beep, or an encoding.
+   * @param parameters.name The name of the backup.
    */
   getBackupContents(parameters: { name: string }, options?: CallOptions): Promise<BackupContents>;
   /**
    * Restore a backup. The station first backs up its current data, then restarts within seconds with the contents
    * of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people
    * who signed in after the backup have to sign in again. Needs the right `manage_backups`: `admin`.
-   * @param parameters.name The name of a tune, beep, or an encoding.
+   * @param parameters.name The name of the backup.
    */
   restoreBackup(parameters: { name: string }, options?: CallOptions): Promise<RestoreOrdered>;
   /**
@@ -1304,7 +1304,7 @@ export type Client = {
   /**
    * Change the link of the simulated turbo. Needs the right `simulate`: `admin`; every worker on a station that
    * was started for trying out.
-   * @param parameters.SerialNo Serial number of the turbo.
+   * @param parameters.SerialNo The serial number of the turbo.
    */
   changeSimulatedTurbo(
     parameters: { SerialNo: string },

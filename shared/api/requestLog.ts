@@ -61,7 +61,7 @@ export const requestLogQuerySchema = z.object({
     .enum(REQUEST_SOURCES)
     .optional()
     .describe('window: of people who are signed in, most of which the page sends by itself. programs: all others.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many requests.'),
   after: z
     .string()
     .regex(/^\d{1,15}$/, 'This is no id of a request.')

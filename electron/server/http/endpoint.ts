@@ -125,6 +125,10 @@ export function endpointsOf(tag: Tag) {
   };
 }
 
+/** The parameter `{id}` of a path. */
+export const idParams = (thing: string, example: string) =>
+  z.object({ id: z.string().describe(`The id of the ${thing}.`).meta({ example }) });
+
 /** The body of a POST that needs no fields. */
 export const noFields = { body: z.object({}), bodyOptional: true } as const;
 

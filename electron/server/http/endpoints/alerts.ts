@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { alertQuerySchema, alertSchema, seenResultSchema } from '#shared/api/alert.ts';
 import type { Alerts, RefusedCallers } from '../../services/alerts/index.ts';
-import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, noFields, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('alerts');
 
-const params = z.object({ id: z.string() });
+const params = idParams('alert', '1');
 
 export function alertEndpoints(parts: {
   alerts: Pick<Alerts, 'list' | 'acknowledge' | 'acknowledgeAll' | 'end'>;
@@ -41,7 +41,6 @@ export function alertEndpoints(parts: {
       right: 'handle_alerts',
       params,
       ...noFields,
-      parameterExamples: { id: '1' },
       answer: alertSchema,
       refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved.' },
       handle: ({ params: { id }, caller }) => alerts.acknowledge(id, caller.name),
@@ -54,7 +53,6 @@ export function alertEndpoints(parts: {
       right: 'handle_alerts',
       params,
       ...noFields,
-      parameterExamples: { id: '1' },
       answer: alertSchema,
       refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved, or resolves by itself.' },
       handle: ({ params: { id } }) => alerts.end(id),
@@ -67,7 +65,6 @@ export function alertEndpoints(parts: {
       right: 'change_settings',
       params,
       ...noFields,
-      parameterExamples: { id: '2' },
       answer: alertSchema,
       refusals: {
         404: 'There is no such alert.',
@@ -83,7 +80,6 @@ export function alertEndpoints(parts: {
       right: 'change_settings',
       params,
       ...noFields,
-      parameterExamples: { id: '3' },
       answer: alertSchema,
       refusals: {
         404: 'There is no such alert.',

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { locationAliasQuerySchema, locationAliasSchema, newLocationAliasSchema } from '#shared/api/alias.ts';
 import type { Aliases } from '../../services/aliases/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 import { DEVICE } from './examples.ts';
 
 const define = endpointsOf('location-aliases');
 
 const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
 
-const aliasParams = z.object({
-  id: z.string().describe('The id from the answer to its creation.').meta({ example: '1' }),
-});
+const aliasParams = idParams('location alias', '1');
 
 const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'text' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiUserSchema, apiUserSecretsSchema, newApiUserSchema, rotationSchema } from '#shared/api/access.ts';
 import type { Access } from '../../services/access/index.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
 import { NAME_TAKEN } from './examples.ts';
 
@@ -9,7 +9,7 @@ const define = endpointsOf('access');
 
 const ENVIRONMENT_KEY = 'It is the key from PICKSTATION_API_KEY: change it there.';
 
-const params = z.object({ id: z.string() });
+const params = idParams('API user', '2');
 
 export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams: EventStreams }): Endpoint[] {
   const { apiUsers, streams } = parts;
@@ -42,7 +42,6 @@ export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams:
       params,
       body: rotationSchema,
       bodyOptional: true,
-      parameterExamples: { id: '2' },
       examples: { grace: { summary: 'The old key stays valid for another hour', value: { grace_seconds: 3_600 } } },
       answer: apiUserSecretsSchema,
       refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
@@ -58,7 +57,6 @@ export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams:
       description: 'Its key, access tokens and open streams end at once. 409 for the key from PICKSTATION_API_KEY.',
       right: 'manage_keys',
       params,
-      parameterExamples: { id: '2' },
       refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
       async handle({ params, by }) {
         await apiUsers.remove(params.id, by);

@@ -23,7 +23,7 @@ const NO_BACKUP = 'There is no such backup.';
 
 const pipeline = promisify(pipe);
 
-const named = z.object({ name: z.string() });
+const named = z.object({ name: z.string().describe('The name of the backup.').meta({ example: BACKUP }) });
 
 /** Backups of everything, and restoring them. */
 export function backupEndpoints(parts: { backups: Backups; url: () => string; restart: () => void }): Endpoint[] {
@@ -90,7 +90,6 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         'An SQLite database with everything in it, including hashes of passwords and keys, and the passwords of your receivers in plain text. Store it as safely as those.',
       right: 'manage_backups',
       params: named,
-      parameterExamples: { name: BACKUP },
       answer: { contentType: BACKUP_TYPE },
       refusals: { 404: NO_BACKUP },
       async handle({ params, by, req, res }) {
@@ -112,7 +111,6 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       description: 'Reads the whole file to find out whether it can be restored.',
       right: 'manage_backups',
       params: named,
-      parameterExamples: { name: BACKUP },
       answer: backupContentsSchema,
       refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
       handle: ({ params }) => backups.contents(params.name),
@@ -124,7 +122,6 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people who signed in after the backup have to sign in again.',
       right: 'manage_backups',
       params: named,
-      parameterExamples: { name: BACKUP },
       status: 202,
       answer: restoreOrderedSchema,
       refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
@@ -140,7 +137,6 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       summary: 'Remove a backup',
       right: 'manage_backups',
       params: named,
-      parameterExamples: { name: BACKUP },
       refusals: { 404: NO_BACKUP },
       handle: ({ params, by }) => backups.remove(params.name, by),
     }),

@@ -11,14 +11,16 @@ import {
   testDeliverySchema,
 } from '#shared/api/callback.ts';
 import type { Deliveries, Dispatcher, TestReceiver } from '../../services/callbacks/index.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('callbacks');
 
+const params = idParams('delivery', 'msg_2b1f9a');
+
 const query = z.object({
-  state: z.enum(DELIVERY_STATES).optional(),
+  state: z.enum(DELIVERY_STATES).optional().describe('Only in this state.'),
   family: z.enum(CALLBACK_FAMILIES).optional().describe('Only this family of `callback_families`.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many deliveries.'),
   after: z.string().optional().describe('The last id of the previous page.'),
 });
 
@@ -88,8 +90,7 @@ export function callbackEndpoints(parts: {
       summary: 'Retry a delivery',
       description: 'Sends it at once, in any state, with the same `webhook-id`.',
       right: 'manage_callbacks',
-      params: z.object({ id: z.string() }),
-      parameterExamples: { id: 'msg_2b1f9a' },
+      params,
       answer: deliverySchema,
       refusals: { 404: 'There is no such delivery.' },
       handle: ({ params }) => dispatcher.replay(params.id),
@@ -100,8 +101,7 @@ export function callbackEndpoints(parts: {
       summary: 'Get a delivery with its request and answer',
       description: 'Shows the last attempt and the beginning of the answer. Secrets are replaced by ***.',
       right: 'manage_callbacks',
-      params: z.object({ id: z.string() }),
-      parameterExamples: { id: 'msg_2b1f9a' },
+      params,
       answer: deliveryExchangeSchema,
       refusals: { 404: 'There is no such delivery.' },
       handle: ({ params }) => deliveries.get(params.id),

@@ -12,7 +12,7 @@ import {
 } from '#shared/api/history.ts';
 import { historySummarySchema } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 import { orderParams } from './orders.ts';
 import { DEVICE } from './examples.ts';
 
@@ -103,8 +103,9 @@ export function historyEndpoints(parts: {
       summary: 'Get the timeline of a command, from the request to the delivery of its callback',
       description: 'For open and ended commands, as far as the station knows.',
       right: 'read',
-      params: z.object({ command_id: z.string() }),
-      parameterExamples: { command_id: '2' },
+      params: z.object({
+        command_id: z.string().describe('The id from the answer to the command.').meta({ example: '2' }),
+      }),
       answer: timelineSchema,
       refusals: { 404: 'There was no such command.' },
       handle: ({ params }) => history.timeline(params.command_id),
@@ -126,8 +127,7 @@ export function historyEndpoints(parts: {
       description:
         'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',
       right: 'read',
-      params: z.object({ id: z.string() }),
-      parameterExamples: { id: 'msg_2b1f9a' },
+      params: idParams('delivery', 'msg_2b1f9a'),
       answer: deliveryTimelineSchema,
       refusals: { 404: 'There is no such delivery.' },
       handle: ({ params }) => workTimelines.delivery(params.id),

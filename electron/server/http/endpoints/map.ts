@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   cellSchema,
   mapReplacementSchema,
@@ -12,7 +11,7 @@ import {
   zoneSchema,
 } from '#shared/api/map.ts';
 import type { MapService } from '../../services/places/index.ts';
-import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, noFields, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
 import { NO_DEVICE, DEVICE } from './examples.ts';
 
@@ -34,7 +33,8 @@ const MAP_BODY = {
   zones: [{ id: 'zone-1', name: 'Aisle A', racks: ['rack-a'] }],
 };
 
-const idParams = z.object({ id: z.string() });
+const rackParams = idParams('rack', 'rack-a');
+const zoneParams = idParams('zone', 'zone-1');
 
 export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
   const { map } = parts;
@@ -76,9 +76,8 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       summary: 'Rename, move or resize a rack',
       description: 'Devices on a removed shelf or in a removed column lose their place.',
       right: 'edit_map',
-      params: idParams,
+      params: rackParams,
       body: rackChangeSchema,
-      parameterExamples: { id: 'rack-a' },
       examples: { name: { summary: 'Another name', value: { name: 'A', note: 'Beside the door' } } },
       answer: rackSchema,
       refusals: { 404: 'There is no such rack.' },
@@ -89,8 +88,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       summary: 'Remove a rack; its devices lose their places',
       description: 'Its zones lose it too.',
       right: 'edit_map',
-      params: idParams,
-      parameterExamples: { id: 'rack-a' },
+      params: rackParams,
       refusals: { 404: 'There is no such rack.' },
       handle: ({ params, by }) => map.removeRack(params.id, by),
     }),
@@ -110,9 +108,8 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       summary: 'Rename a zone or change its racks',
       description: 'Fields that are not given stay unchanged. `racks` replaces all racks of the zone.',
       right: 'edit_map',
-      params: idParams,
+      params: zoneParams,
       body: zoneChangeSchema,
-      parameterExamples: { id: 'zone-1' },
       examples: { name: { summary: 'Another name', value: { name: 'Aisle 1' } } },
       answer: zoneSchema,
       refusals: { 404: 'There is no such zone.', 409: 'Another zone has this name.' },
@@ -122,8 +119,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       operationId: 'removeZone',
       summary: 'Remove a zone; its racks and devices stay',
       right: 'edit_map',
-      params: idParams,
-      parameterExamples: { id: 'zone-1' },
+      params: zoneParams,
       refusals: { 404: 'There is no such zone.' },
       handle: ({ params, by }) => map.removeZone(params.id, by),
     }),

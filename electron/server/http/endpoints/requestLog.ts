@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loggedExchangeSchema, loggedRequestSchema, requestLogQuerySchema } from '#shared/api/requestLog.ts';
 import type { RequestLog } from '../../services/base/index.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('requests');
 
@@ -32,8 +32,7 @@ export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint
       description:
         'Shows the first 16,384 characters of each body. Passwords, keys, tokens and other secrets are replaced by ***. Other headers than these are not stored.',
       right: 'diagnose',
-      params: z.object({ id: z.string() }),
-      parameterExamples: { id: '1795161600004' },
+      params: idParams('request', '1795161600004'),
       answer: loggedExchangeSchema,
       refusals: { 404: 'The request is not stored, or no longer.' },
       handle: ({ params }) => requestLog.get(params.id),

@@ -11,6 +11,7 @@ import type { SimulatedDevice } from '../../ports.ts';
 import type { Simulation } from '../../services/simulation/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
+import { turboParams } from './turbos.ts';
 
 const define = endpointsOf('simulator');
 
@@ -82,7 +83,7 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
       operationId: 'changeSimulatedTurbo',
       summary: 'Change the link of the simulated turbo',
       right: 'simulate',
-      params: z.object({ SerialNo: z.string() }),
+      params: turboParams,
       body: simulatedTurboChangeSchema,
       examples: { slow: { summary: 'A slow link', value: { connected: true, loss: 0, latency_ms: 0 } } },
       answer: z.object({ serial_number: z.string() }),

@@ -37,8 +37,9 @@ export function soundEndpoints(): Endpoint[] {
       summary: 'Get a sound as a WAV file',
       description: `As a device plays it: a tune by its name, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. PCM with 16 bits, mono, ${SAMPLE_RATE} Hz; at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
       right: 'read',
-      params: z.object({ name: z.string() }),
-      parameterExamples: { name: 'beep' },
+      params: z.object({
+        name: z.string().describe('The name of a tune, beep, or an encoding.').meta({ example: 'beep' }),
+      }),
       answer: { contentType: 'audio/wav' },
       refusals: { 404: 'No tune has this name, or it is silence.' },
       handle({ params, res }) {

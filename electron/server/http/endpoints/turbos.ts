@@ -13,13 +13,15 @@ import {
 import type { Telemetry } from '../../services/devices/index.ts';
 import type { TurboCare, TurboLinks } from '../../services/turbos/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('turbos');
 
-const linkParams = z.object({ id: z.string() });
+const linkParams = idParams('link', '1');
 
-const turboParams = z.object({ SerialNo: z.string() });
+export const turboParams = z.object({
+  SerialNo: z.string().describe('The serial number of the turbo.').meta({ example: 'SIM-1' }),
+});
 const framesQuery = z.object({
   after: z.coerce
     .number()

@@ -9,7 +9,7 @@ const define = endpointsOf('access');
 
 const LAST_ADMIN = 'No admin would be left.';
 
-const params = z.object({ username: z.string().describe('Case does not matter.').meta({ example: 'admin' }) });
+const params = z.object({ username: z.string().describe('Case does not matter.').meta({ example: 'Paula' }) });
 
 export function userEndpoints(parts: { people: Access['people']; streams: EventStreams }): Endpoint[] {
   const { people, streams } = parts;
@@ -47,7 +47,6 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
       right: 'manage_people',
       params,
       body: userChangeSchema,
-      parameterExamples: { username: 'Paula' },
       examples: { out: { summary: 'Ends all sessions of the person', value: { end_sessions: true } } },
       answer: userSchema,
       refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
@@ -65,7 +64,6 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
       description: 'Their sessions end at once. 409 if no admin would be left.',
       right: 'manage_people',
       params,
-      parameterExamples: { username: 'Paula' },
       refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
       async handle({ params, by }) {
         await people.remove(params.username, by);

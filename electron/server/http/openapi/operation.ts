@@ -5,7 +5,6 @@ import { DEFAULT_LIMIT, sizeOf } from '../requestBody.ts';
 import { CALLBACKS } from './callbacks.ts';
 import answers from './answers.json' with { type: 'json' };
 import { contentOfType, jsonAndXml, withExamples, type Examples } from './content.ts';
-import { PARAMETERS } from './parameters.ts';
 import { refusalsOf } from './refusals.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
@@ -63,13 +62,12 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query', en
   };
   return Object.entries(properties).map(([name, property]) => {
     const { description, example, ...rest } = property;
-    const other = PARAMETERS[name];
-    const shown = endpoint.parameterExamples?.[name] ?? example ?? other?.example;
+    const shown = endpoint.parameterExamples?.[name] ?? example;
     return {
       name,
       in: where,
       required: where === 'path' || required.includes(name),
-      description: description ?? other?.description,
+      description,
       schema: rest,
       ...(shown === undefined ? {} : { example: shown }),
     };
