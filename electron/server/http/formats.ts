@@ -47,6 +47,12 @@ function readRange(range: string): { type: string; q: number } {
   return { type, q: q >= 0 && q <= 1 ? q : 0 };
 }
 
+/** Headers of every answer that is not a file of the page: nothing stores it, and nothing guesses another type. */
+export function keepOutOfCaches(res: Response): void {
+  res.setHeader('cache-control', 'no-store');
+  res.setHeader('x-content-type-options', 'nosniff');
+}
+
 /** Sends a value in the format that `accept` asks for. */
 export function sendValue(
   res: Response,

@@ -2,6 +2,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request, Response } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
 import { type Access, type ProvedClient, TOKEN_SECONDS } from '../services/access/index.ts';
+import { keepOutOfCaches } from './formats.ts';
 import { recordOf } from './recording.ts';
 
 const GRANT = 'client_credentials';
@@ -102,8 +103,7 @@ function answerRefusal(res: Response, error: unknown, form: URLSearchParams): vo
     res.status(401);
     res.setHeader('www-authenticate', 'Basic realm="Pickstation"');
   } else res.status(400);
-  res.setHeader('cache-control', 'no-store');
-  res.setHeader('x-content-type-options', 'nosniff');
+  keepOutOfCaches(res);
   res.setHeader('content-type', 'application/json; charset=utf-8');
   const text = JSON.stringify({ error: name, error_description: error.message });
   recordOf(res)?.answered(text);

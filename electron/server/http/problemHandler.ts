@@ -3,7 +3,7 @@ import { StationError, TooManyRequests } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Access } from '../services/access/index.ts';
 import { drainRequest } from './drainRequest.ts';
-import { sendValue } from './formats.ts';
+import { keepOutOfCaches, sendValue } from './formats.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { recordOf } from './recording.ts';
 import { tooLarge } from './requestBody.ts';
@@ -21,8 +21,7 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
     }
     recordOf(res)?.failed(problem.code);
     res.statusCode = problem.status;
-    res.setHeader('cache-control', 'no-store');
-    res.setHeader('x-content-type-options', 'nosniff');
+    keepOutOfCaches(res);
     if (problem.status === 401) res.setHeader('www-authenticate', challengeOf(req, access));
     if (expected instanceof TooManyRequests) res.setHeader('retry-after', expected.retryAfterS);
     const send = (): void => sendValue(res, problem, { kind: 'problem', accept: req.headers.accept });

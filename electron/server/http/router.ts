@@ -4,7 +4,7 @@ import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 import { isRaw, neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
-import { sendValue } from './formats.ts';
+import { keepOutOfCaches, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 import { bodyValidator, createBodyReader } from './requestBody.ts';
@@ -73,8 +73,7 @@ function handle(endpoint: Endpoint, rights: Rights): RequestHandler {
     };
     const answer = await endpoint.handle(new HandledCall(asked, res.locals['caller'] as Caller, rights, req, res));
     if (res.headersSent) return;
-    res.setHeader('cache-control', 'no-store');
-    res.setHeader('x-content-type-options', 'nosniff');
+    keepOutOfCaches(res);
     if (isRaw(answer)) {
       recordOf(res)?.answeredFile(answer);
       if (endpoint.alternative !== undefined) res.vary('accept');

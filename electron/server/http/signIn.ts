@@ -4,7 +4,7 @@ import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import { type Access, type Asker, type Caller, type Opener, type Rights, openerOf } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
-import { apiKeyOf, csrfTokenOf, hasOwnReferer } from './compat/credentials.ts';
+import { apiKeyOf, basicCredentials, csrfTokenOf, hasOwnReferer } from './compat/credentials.ts';
 import { addressOf } from './forwarded.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
@@ -163,12 +163,8 @@ async function byPassword(req: Request, encoded: string, access: Access): Promis
     );
   }
   checkSite(req);
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
-  const asker =
-    colon < 0 || decoded.length > 1_200
-      ? undefined
-      : await access.byPassword(decoded.slice(0, colon), decoded.slice(colon + 1), addressOf(req));
+  const given = basicCredentials(encoded);
+  const asker = given && (await access.byPassword(given.username, given.secret, addressOf(req)));
   if (asker === undefined) throw new StationError('unauthenticated', 'The user name or the password is wrong.');
   return asker;
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Admission, Log } from '../ports.ts';
 import type { TurboCaller, TurboSignIn } from '../services/turbos/index.ts';
-import { apiKeyOf } from './compat/credentials.ts';
+import { apiKeyOf, basicCredentials } from './compat/credentials.ts';
 import { wayOf } from './forwarded.ts';
 import { checkHost, isOwnOrigin, type Addresses } from './guard.ts';
 import { messageOf } from './server.ts';
@@ -63,10 +63,7 @@ function signInOf({ headers }: IncomingMessage): { username: string; secret: str
   const key = apiKeyOf(headers);
   if (key !== undefined) return { username: '', secret: key };
   const [, encoded = ''] = /^basic +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
-  if (colon < 0 || decoded.length > 1_200) return { username: '', secret: '' };
-  return { username: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+  return basicCredentials(encoded) ?? { username: '', secret: '' };
 }
 
 /** Accepts passwords over the same connections as HTTP requests. */

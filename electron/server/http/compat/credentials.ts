@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isOwnOrigin, type Addresses } from '../guard.ts';
 
+/** Characters of user name and password. */
+const MAX_BASIC = 1_200;
+
 /**
  * The API key of a request. Header names ignore case, so `API-KEY` and `api-key` are one; `API_KEY` is another. Who sends it:
  * clients for orders, after the examples of the service. Contract, section 3.
@@ -8,6 +11,14 @@ import { isOwnOrigin, type Addresses } from '../guard.ts';
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['api-key'] ?? headers['api_key'];
   return typeof key === 'string' ? key : undefined;
+}
+
+/** User name and secret of HTTP Basic; undefined if they are malformed or too long. */
+export function basicCredentials(encoded: string): { username: string; secret: string } | undefined {
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 0 || decoded.length > MAX_BASIC) return undefined;
+  return { username: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }
 
 /**

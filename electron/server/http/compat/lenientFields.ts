@@ -1,6 +1,6 @@
 import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
-import { numericText, textOfNumber } from './looseValues.ts';
+import { isObject, numericText, textOfNumber } from './looseValues.ts';
 
 type Kind = 'number' | 'text';
 
@@ -25,7 +25,7 @@ const KINDS = new Map<string, Kind>([
 ]);
 
 /** Unknown fields that a warning names at most. */
-const MAX_NAMED = 10;
+export const MAX_NAMED = 10;
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
@@ -45,14 +45,13 @@ const CLEARABLE = new Set<string>([
  * and 4.
  */
 export function lenientDeviceRequest(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if (!isObject(body)) return body;
   // Look up only known fields: there may be a hundred thousand others.
-  const fields = body as Readonly<Record<string, unknown>>;
-  const isCommand = COMMAND_FIELDS.some((field) => Object.hasOwn(fields, field) && !isBlank(fields[field]));
+  const isCommand = COMMAND_FIELDS.some((field) => Object.hasOwn(body, field) && !isBlank(body[field]));
   const result: Record<string, unknown> = {};
   for (const [field, kind] of KINDS) {
-    if (!Object.hasOwn(fields, field)) continue;
-    const given = fields[field];
+    if (!Object.hasOwn(body, field)) continue;
+    const given = body[field];
     const value = kind === 'text' ? textOfNumber(given) : numericText(given);
     if (!isBlank(value)) result[field] = value;
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
@@ -67,7 +66,7 @@ export function lenientDeviceRequest(body: unknown): unknown {
 export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unknown) => unknown {
   const known = new Map(Object.entries(kinds));
   return (body) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    if (!isObject(body)) return body;
     const read = Object.entries(body).map(([field, given]): [string, unknown] => {
       const kind = known.get(field);
       return [field, kind === undefined ? given : kind === 'text' ? textOfNumber(given) : numericText(given)];
@@ -81,11 +80,9 @@ const readPreviewOptions = lenientFields({ firmware: 'number', voltage: 'number'
 /** A device request with the options of its picture. A voltage of null is kept: it means no read-out. */
 export function lenientPreviewRequest(body: unknown): unknown {
   const request = lenientDeviceRequest(body);
-  if (typeof body !== 'object' || body === null || typeof request !== 'object' || request === null) return request;
-  if (Array.isArray(body)) return request;
-  const fields = body as Readonly<Record<string, unknown>>;
-  const asked = PREVIEW_OPTIONS.filter((option) => Object.hasOwn(fields, option));
-  const given = Object.fromEntries(asked.map((option) => [option, fields[option]]));
+  if (!isObject(body) || !isObject(request)) return request;
+  const asked = PREVIEW_OPTIONS.filter((option) => Object.hasOwn(body, option));
+  const given = Object.fromEntries(asked.map((option) => [option, body[option]]));
   const options = readPreviewOptions(given);
   return {
     ...request,
@@ -96,19 +93,19 @@ export function lenientPreviewRequest(body: unknown): unknown {
 
 /** `unknownFields` for a preview. */
 export function unknownPreviewFields(body: unknown): string[] {
-  return unknownFields(body, isPreviewOption);
+  return unknownFields(body, (field) => isDeviceField(field) || PREVIEW_OPTIONS.some((option) => option === field));
 }
 
-function isPreviewOption(field: string): boolean {
-  return PREVIEW_OPTIONS.some((option) => option === field);
+function isDeviceField(field: string): boolean {
+  return KINDS.has(field);
 }
 
 /** The first unknown fields of a request, for warnings about typing errors. */
-export function unknownFields(body: unknown, isMore: (field: string) => boolean = () => false): string[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+export function unknownFields(body: unknown, isKnown = isDeviceField): string[] {
+  if (!isObject(body)) return [];
   const unknown: string[] = [];
   for (const field of Object.keys(body)) {
-    if (KINDS.has(field) || isMore(field)) continue;
+    if (isKnown(field)) continue;
     unknown.push(field.slice(0, 100).toWellFormed());
     if (unknown.length === MAX_NAMED) break;
   }

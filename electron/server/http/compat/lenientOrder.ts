@@ -1,5 +1,6 @@
 import { correctionSchema, newOrderSchema } from '#shared/api/order.ts';
 import { lenientBody } from './lenientBody.ts';
+import { isObject } from './looseValues.ts';
 
 /** Fields whose empty text has a meaning: no nonce, whatever the settings say. */
 const NONCES: ReadonlySet<string> = new Set(['ordernonce', 'shipmentnonce', 'callback_nonce']);
@@ -46,8 +47,4 @@ function given(value: unknown): unknown {
 
 function each(values: unknown, read: (value: unknown) => unknown): unknown {
   return Array.isArray(values) ? values.map(read) : values;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

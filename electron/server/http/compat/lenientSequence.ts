@@ -1,9 +1,7 @@
 import { newSequenceSchema, newStepSchema } from '#shared/api/sequence.ts';
 import { LINE_FIELDS } from '#shared/lib/deviceFields.ts';
-import { lenientFields } from './lenientFields.ts';
-
-/** Unknown fields that a warning names at most. */
-const MAX_NAMED = 10;
+import { lenientFields, MAX_NAMED, unknownFields } from './lenientFields.ts';
+import { isObject } from './looseValues.ts';
 
 const readSequence = lenientFields({ sequenceid: 'text', sequencenonce: 'text' });
 
@@ -33,21 +31,10 @@ export function lenientSequence(body: unknown): unknown {
 export function unknownSequenceFields(body: unknown): string[] {
   if (!isObject(body)) return [];
   const steps: unknown[] = Array.isArray(body['steps']) ? body['steps'] : [];
-  const unknown = new Set(fieldsBeyond(body, SEQUENCE_FIELDS));
+  const unknown = new Set(unknownFields(body, (field) => SEQUENCE_FIELDS.has(field)));
   for (const step of steps) {
     if (unknown.size >= MAX_NAMED) break;
-    if (isObject(step)) for (const field of fieldsBeyond(step, STEP_FIELDS)) unknown.add(field);
+    for (const field of unknownFields(step, (each) => STEP_FIELDS.has(each))) unknown.add(field);
   }
   return [...unknown].slice(0, MAX_NAMED);
-}
-
-function fieldsBeyond(object: object, known: ReadonlySet<string>): string[] {
-  return Object.keys(object)
-    .filter((field) => !known.has(field))
-    .slice(0, MAX_NAMED)
-    .map((field) => field.slice(0, 100).toWellFormed());
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

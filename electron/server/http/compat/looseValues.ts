@@ -1,3 +1,8 @@
+/** A JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Digits of a fraction that JSON surely keeps. */
 const MAX_DIGITS = 15;
 

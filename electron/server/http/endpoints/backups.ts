@@ -14,6 +14,7 @@ import {
 import { StationError } from '../../errors.ts';
 import type { Backups } from '../../services/backups/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { keepOutOfCaches } from '../formats.ts';
 
 const define = endpointsOf('backups');
 
@@ -97,8 +98,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         res.setHeader('content-type', BACKUP_TYPE);
         res.setHeader('content-length', size);
         res.setHeader('content-disposition', `attachment; filename="${params.name}"`);
-        res.setHeader('cache-control', 'no-store');
-        res.setHeader('x-content-type-options', 'nosniff');
+        keepOutOfCaches(res);
         if (req.method === 'HEAD') res.end();
         // Ignore callers that disconnect.
         else await pipeline(createReadStream(path), res).catch(() => undefined);

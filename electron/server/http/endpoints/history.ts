@@ -13,6 +13,7 @@ import {
 import { historySummarySchema } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import { keepOutOfCaches } from '../formats.ts';
 import { orderParams } from './orders.ts';
 import { DEVICE } from './examples.ts';
 
@@ -85,8 +86,7 @@ export function historyEndpoints(parts: {
         const head = await lines.next();
         res.setHeader('content-type', `${CSV}; charset=utf-8`);
         res.setHeader('content-disposition', 'attachment; filename="history.csv"');
-        res.setHeader('cache-control', 'no-store');
-        res.setHeader('x-content-type-options', 'nosniff');
+        keepOutOfCaches(res);
         if (req.method === 'HEAD' || head.done === true) {
           await lines.return();
           res.end();
