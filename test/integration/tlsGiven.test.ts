@@ -89,7 +89,7 @@ test('plain HTTP at its port is answered by what to write', async () => {
   const station = await start();
   const connection = await rawConnection(station.url);
   connection.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
-  expect(await connection.closed()).toMatch(/^HTTP\/1\.1 400 [\s\S]*Write https:\/\/ in place of http:\/\//);
+  expect(await connection.closed()).toMatch(/^HTTP\/1\.1 400 [\s\S]*Write https:\/\/ instead of http:\/\//);
   const other = await rawConnection(station.url);
   other.write('what is that\r\n\r\n');
   await other.closed();
@@ -168,7 +168,7 @@ test('a certificate that has ended is used and warned of', async () => {
   onTestFinished(() => station.stop());
   const answer = await tlsRequest(station.url, '/api/settings/', { headers: KEY });
   expect(settingsAnswerSchema.parse(answer.body).exposure.warnings).toMatchObject([{ code: 'certificate_ended' }]);
-  expect(station.logged).toMatchObject([{ level: 'warn', message: expect.stringContaining('has ended') }]);
+  expect(station.logged).toMatchObject([{ level: 'warn', message: expect.stringContaining('has expired') }]);
 });
 
 test('files that do not do are refused by a sentence that names them', async () => {
@@ -188,8 +188,8 @@ test('files that do not do are refused by a sentence that names them', async () 
   };
   expect(await refusal({ ...tls, cert: join(folder, 'none.pem') })).toMatch(/none\.pem cannot be read \(ENOENT\)/);
   expect(await refusal({ ...tls, key: join(folder, 'none.key') })).toMatch(/none\.key cannot be read \(ENOENT\)/);
-  expect(await refusal({ ...tls, cert: file('text.pem', 'text') })).toMatch(/text\.pem holds no certificate in PEM/);
-  expect(await refusal({ ...tls, key: file('text.key', 'text') })).toMatch(/text\.key holds no private key in PEM/);
+  expect(await refusal({ ...tls, cert: file('text.pem', 'text') })).toMatch(/text\.pem contains no certificate in PEM/);
+  expect(await refusal({ ...tls, key: file('text.key', 'text') })).toMatch(/text\.key contains no private key in PEM/);
   expect(await refusal({ ...tls, key: file('other.key', selfSigned('x').key) })).toMatch(
     /other\.key does not belong to the certificate in .*cert\.pem/,
   );

@@ -4,13 +4,12 @@ import type { Settings, SettingsChange } from '#shared/api/settings.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import { keepGenerated, readGiven, type StationCertificate } from './certificate.ts';
+import { exposureOf } from './exposure.ts';
 import { asHost } from './guard.ts';
 import type { Machine } from './machine.ts';
-import { ANYWHERE, closeServer, listen, type Listening } from './server.ts';
+import { ANYWHERE, closeServer, listen, THIS_MACHINE, type Listening } from './server.ts';
 import type { Upgrade } from './turboUpgrade.ts';
-import { warningsOf } from './warnings.ts';
 
-const THIS_MACHINE = '127.0.0.1';
 const LOOK_EVERY_MS = 3_600_000;
 
 /** Opens the port of the station with its certificate, as arguments and settings say. */
@@ -65,6 +64,7 @@ export function createListener(parts: {
   let isStopped = false;
 
   const host = (): string => config.host ?? (listens === 'network' ? ANYWHERE : THIS_MACHINE);
+  const port = (): number => current?.port ?? config.port;
 
   async function open(handler: RequestListener, upgrade: Upgrade, listeningBeside: Beside): Promise<void> {
     app = handler;
@@ -94,8 +94,8 @@ export function createListener(parts: {
     }
   }
 
-  async function listenNow(port: number): Promise<Listening> {
-    const listening = await listen(app, { host: host(), port, key: certificate }, log);
+  async function listenNow(at: number): Promise<Listening> {
+    const listening = await listen(app, { host: host(), port: at, key: certificate }, log);
     listening.server.on('upgrade', takeUpgrade);
     return listening;
   }
@@ -152,19 +152,19 @@ export function createListener(parts: {
       failure = weakness;
       return;
     }
-    const [before, port] = [current, current.port];
+    const [before, samePort] = [current, current.port];
     // Close the old one first: both cannot share the port.
     if (wanted === 'network') retire(before);
     else void closeServer(before);
     const had = listens;
     try {
       listens = wanted;
-      current = await listenNow(port);
+      current = await listenNow(samePort);
     } catch (error) {
       if (!(error instanceof StationError)) throw error;
       failure = error.message;
       listens = had;
-      current = await listenNow(port);
+      current = await listenNow(samePort);
     }
   }
 
@@ -181,46 +181,19 @@ export function createListener(parts: {
   }
 
   function answer(): Exposure {
-    const { listen: wanted, tls, public_urls } = settings();
-    const ended = config.host === undefined && wanted !== listens && failure === '';
-    const wantsOther = config.tls === undefined && (tls === 'generated') !== (certificate !== undefined);
-    return {
+    return exposureOf({
+      config,
+      settings: settings(),
       listens,
-      host_argument: config.host ?? '',
-      addresses: [...new Set([...addressesHere(), ...public_urls])],
-      certificate:
-        certificate === undefined
-          ? null
-          : {
-              kind: certificate.kind,
-              fingerprint: certificate.fingerprint,
-              ends_at: new Date(certificate.endsAt).toISOString(),
-              pem: certificate.pem,
-            },
-      next_start: [...(ended ? (['listen'] as const) : []), ...(wantsOther ? (['tls'] as const) : [])],
-      warnings: warningsOf({
-        listens,
-        certificate,
-        settings: settings(),
-        failure,
-        turboFailure: beside?.failure() ?? '',
-        weakness,
-        now: clock.now(),
-      }),
-    };
-  }
-
-  function addressesHere(): string[] {
-    const at = host();
-    const isAnywhere = at === ANYWHERE || at === '0.0.0.0';
-    const { addresses } = machine();
-    const reached = at === '0.0.0.0' ? addresses.filter((address) => !address.includes(':')) : addresses;
-    return isAnywhere ? [urlOf(THIS_MACHINE), ...reached.map(urlOf)] : [urlOf(at)];
-  }
-
-  function urlOf(name: string): string {
-    const scheme = certificate === undefined ? 'http' : 'https';
-    return new URL(`${scheme}://${asHost(name)}:${current?.port ?? config.port}/`).href;
+      host: host(),
+      port: port(),
+      certificate,
+      machine: machine(),
+      failure,
+      turboFailure: beside?.failure() ?? '',
+      weakness,
+      now: clock.now(),
+    });
   }
 
   return {
@@ -235,9 +208,8 @@ export function createListener(parts: {
       throw new StationError('invalid', `/listen: ${weakness}`, [{ path: '/listen', message: weakness }]);
     },
     answer,
-    url: () =>
-      `${certificate === undefined ? 'http' : 'https'}://${asHost(config.host ?? THIS_MACHINE)}:${current?.port ?? config.port}/`,
-    port: () => current?.port ?? config.port,
+    url: () => `${certificate === undefined ? 'http' : 'https'}://${asHost(config.host ?? THIS_MACHINE)}:${port()}/`,
+    port,
     host,
     certificate: () => certificate,
     async stop() {

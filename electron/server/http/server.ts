@@ -17,7 +17,8 @@ const STOP_SWEEP_MS = 20;
 
 /** Every address of both families, and of IPv4 only. */
 export const ANYWHERE = '::';
-const ANYWHERE_IPV4 = '0.0.0.0';
+export const ANYWHERE_IPV4 = '0.0.0.0';
+export const THIS_MACHINE = '127.0.0.1';
 
 /** Timeouts in milliseconds, and the most connections at a time: further ones are closed at once. */
 const LIMITS = {

@@ -1,8 +1,57 @@
 import type { Exposure, Listens } from '#shared/api/exposure.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import type { StationCertificate } from './certificate.ts';
+import { asHost } from './guard.ts';
+import type { Machine } from './machine.ts';
+import { ANYWHERE, ANYWHERE_IPV4, THIS_MACHINE } from './server.ts';
 
 const SOON_MS = 14 * 24 * 3_600_000;
+
+/** How a station can be reached, with warnings for its owner. */
+export function exposureOf(parts: {
+  config: { host: string | undefined; tls?: unknown };
+  settings: Settings;
+  listens: Listens;
+  host: string;
+  port: number;
+  certificate: StationCertificate | undefined;
+  machine: Machine;
+  /** Why it does not listen as the settings say. */
+  failure: string;
+  turboFailure: string;
+  /** Why other machines must not reach it. */
+  weakness: string;
+  now: number;
+}): Exposure {
+  const { config, settings, listens, certificate, failure } = parts;
+  const needsStart = config.host === undefined && settings.listen !== listens && failure === '';
+  const wantsOther = config.tls === undefined && (settings.tls === 'generated') !== (certificate !== undefined);
+  return {
+    listens,
+    host_argument: config.host ?? '',
+    addresses: [...new Set([...addressesOf(parts), ...settings.public_urls])],
+    certificate:
+      certificate === undefined
+        ? null
+        : {
+            kind: certificate.kind,
+            fingerprint: certificate.fingerprint,
+            ends_at: new Date(certificate.endsAt).toISOString(),
+            pem: certificate.pem,
+          },
+    next_start: [...(needsStart ? (['listen'] as const) : []), ...(wantsOther ? (['tls'] as const) : [])],
+    warnings: warningsOf(parts),
+  };
+}
+
+function addressesOf(parts: { host: string; port: number; certificate: unknown; machine: Machine }): string[] {
+  const { host, port, certificate, machine } = parts;
+  const scheme = certificate === undefined ? 'http' : 'https';
+  const urlOf = (name: string): string => new URL(`${scheme}://${asHost(name)}:${port}/`).href;
+  if (host !== ANYWHERE && host !== ANYWHERE_IPV4) return [urlOf(host)];
+  const reached = machine.addresses.filter((address) => host === ANYWHERE || !address.includes(':'));
+  return [THIS_MACHINE, ...reached].map(urlOf);
+}
 
 /** Warnings for the owner about how the station can be reached. */
 export function warningsOf(parts: {
