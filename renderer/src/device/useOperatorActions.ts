@@ -32,7 +32,7 @@ export function useOperatorActions(device: Device): {
       setNote({ kind: 'done', words: done });
       fading.current = setTimeout(() => setNote(undefined), DONE_MS);
     } catch (error) {
-      if (isNewest()) setNote({ kind: 'failed', words: `${failed} ${sentenceOf(error, texts.failure.other)}` });
+      if (isNewest()) setNote({ kind: 'failed', words: `${failed} ${sentenceOf(error)}` });
     } finally {
       if (isNewest()) asked.current = undefined;
     }

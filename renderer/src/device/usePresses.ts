@@ -32,7 +32,7 @@ export function usePresses(deviceid: string): {
       fading.current = setTimeout(() => setNote(undefined), DONE_MS);
     } catch (error) {
       if (mine !== newest.current) return;
-      setNote({ kind: 'failed', words: `${texts.device.pressFailed} ${sentenceOf(error, texts.failure.other)}` });
+      setNote({ kind: 'failed', words: `${texts.device.pressFailed} ${sentenceOf(error)}` });
     }
   }
 

@@ -28,6 +28,6 @@ export function apiErrorOf({ status, code, detail, errors }: CallError): ApiErro
 }
 
 /** What to say of anything that was thrown. */
-export function sentenceOf(error: unknown, otherwise: string): string {
+export function sentenceOf(error: unknown, otherwise: string = texts.failure.other): string {
   return error instanceof ApiError ? error.message : otherwise;
 }

@@ -18,7 +18,7 @@ export function useDemoShop(created: (deviceid: string | undefined) => void) {
     try {
       created(firstOf(await api.setUpDemo()));
     } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
+      setFailure(sentenceOf(error));
       setBusy(false);
     }
   }
@@ -41,7 +41,7 @@ export function useFlash(): (deviceid: string | undefined) => void {
     if (deviceid === undefined) return;
     api.identify(deviceid).then(
       () => toasts.say(texts.welcome.flashes),
-      (error: unknown) => toasts.fail(`${texts.welcome.notFlashing} ${sentenceOf(error, texts.failure.other)}`),
+      (error: unknown) => toasts.fail(texts.welcome.notFlashing, error),
     );
   };
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import type { Loaded } from './useStationQuery.ts';
-import { texts } from '../ui/texts.ts';
 import { sentenceOf } from './apiError.ts';
+import type { Loaded } from './useStationQuery.ts';
 
 export type Pages<T> = {
   newest: Loaded<readonly T[]>;
@@ -38,7 +37,7 @@ export function usePages<T extends { id: string }>(
       setOlder([...entries, ...page]);
       setIsEnd(page.length < size);
     } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
+      setFailure(sentenceOf(error));
     } finally {
       setBusy(false);
     }

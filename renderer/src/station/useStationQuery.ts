@@ -1,6 +1,5 @@
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { texts } from '../ui/texts.ts';
 import { sentenceOf } from './apiError.ts';
 import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
@@ -50,7 +49,7 @@ export function useStationQuery<T>(
         try {
           return { value: await load(signal), failure: '' };
         } catch (error) {
-          const failure = sentenceOf(error, texts.failure.other);
+          const failure = sentenceOf(error);
           return { value: client.getQueryData<Answer<T>>(key)?.value, failure };
         }
       },

@@ -112,5 +112,5 @@ function problemsByPath(error: unknown): Problems {
   const byField = Object.fromEntries(
     fields.map((field) => [field.path.slice(1), code === 'conflict' ? message : field.message]),
   );
-  return { byField, rest: fields.length > 0 ? '' : sentenceOf(error, texts.failure.other) };
+  return { byField, rest: fields.length > 0 ? '' : sentenceOf(error) };
 }

@@ -3,7 +3,6 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState, useS
 import { Button, Popover } from 'react-aria-components';
 import { Link } from 'wouter';
 import type { PageId } from '#shared/lib/pagePaths.ts';
-import { sentenceOf } from '../station/apiError.ts';
 import { useStationContext, useStationState } from '../station/context.ts';
 import type { StationState } from '../station/store.ts';
 import { useLeave } from './leaveGuard.tsx';
@@ -168,7 +167,7 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
     try {
       await session.signOut();
     } catch (error) {
-      toasts.fail(`${texts.rail.signOutFailed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(texts.rail.signOutFailed, error);
     }
   }
 

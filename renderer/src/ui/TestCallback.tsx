@@ -20,7 +20,7 @@ export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
     try {
       setSaid(outcome(await api.testCallback()));
     } catch (error) {
-      setSaid(sentenceOf(error, texts.failure.other));
+      setSaid(sentenceOf(error));
     } finally {
       setBusy(false);
     }

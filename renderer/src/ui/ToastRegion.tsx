@@ -1,10 +1,9 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import { texts } from './texts.ts';
 import styles from './ToastRegion.module.css';
-import { useToasts, type Toast } from './toasts.ts';
+import { type Toast, useToasts } from './toasts.ts';
 
 const SAID_MS = 6_000;
 /** Longer: there is something to decide. */
@@ -56,7 +55,7 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
     try {
       await what();
     } catch (error) {
-      toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(failed, error);
     }
     toasts.dismiss(id);
   }

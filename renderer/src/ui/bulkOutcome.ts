@@ -79,7 +79,7 @@ export async function sendInParts(
         else failed.push({ key: deviceid, words: detail ?? texts.failure.other });
       }
     } catch (error) {
-      for (const { deviceid } of part) failed.push({ key: deviceid, words: sentenceOf(error, texts.failure.other) });
+      for (const { deviceid } of part) failed.push({ key: deviceid, words: sentenceOf(error) });
       break;
     }
     progress(sent);
@@ -104,7 +104,7 @@ export async function askForEach(
     progress,
     isCancelled,
   );
-  const failed = failures.map(({ item, error }) => ({ key: item, words: sentenceOf(error, texts.failure.other) }));
+  const failed = failures.map(({ item, error }) => ({ key: item, words: sentenceOf(error) }));
   const wrong = new Set(failed.map(({ key }) => key));
   return {
     done: keys.filter((key) => tried.has(key) && !wrong.has(key)),

@@ -19,7 +19,7 @@ export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
 export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
   const { byField, rest } = shareOut(error instanceof ApiError ? error.fields : [], fields);
   if (Object.keys(byField).length > 0 && rest === '') return { byField, rest };
-  const said = rest === '' ? inLabels(sentenceOf(error, texts.failure.other)) : rest;
+  const said = rest === '' ? inLabels(sentenceOf(error)) : rest;
   return { byField, rest: `${failed} ${said}`.trim() };
 }
 

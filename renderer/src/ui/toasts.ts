@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import { sentenceOf } from '../station/apiError.ts';
 
 /** What is said in passing at the lower edge of the window. */
 export type Toast = {
@@ -18,8 +19,8 @@ type Options = Pick<Toast, 'undo' | 'action' | 'topic'>;
 export type Toasts = {
   /** Says what was done; with `undo`, offers to undo it, with `action` the next step. Answers what takes it away before its time. */
   say(text: string, options?: Options): () => void;
-  /** Says what failed and what to do. It stays until it is dismissed. */
-  fail(text: string): void;
+  /** Says what failed, why (`error`) and what to do. It stays until it is dismissed. */
+  fail(text: string, error?: unknown): void;
 };
 
 export type ToastList = Toasts & {
@@ -68,7 +69,9 @@ export function createToasts(): ToastList {
       const id = add({ kind: 'said', text, ...options });
       return () => dismiss(id);
     },
-    fail: (text) => void add({ kind: 'failed', text }),
+    fail(text, error) {
+      add({ kind: 'failed', text: error === undefined ? text : `${text} ${sentenceOf(error)}`.trim() });
+    },
   };
 }
 

@@ -5,7 +5,6 @@ import type { Alert, AlertKind } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { alertWords } from '../../device/deviceWords.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
@@ -71,7 +70,7 @@ function useTelling(tell: () => Promise<void>, failed: string) {
     try {
       await tell();
     } catch (error) {
-      toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(failed, error);
     } finally {
       setBusy(false);
     }

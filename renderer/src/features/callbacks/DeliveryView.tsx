@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryExchange } from '#shared/api/callback.ts';
 import { orderAddress } from '../../station/addresses.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { useTimed } from '../../station/time.ts';
@@ -106,7 +105,7 @@ function Replay({ id, reload }: { id: string; reload(): void }) {
       toasts.say(words.replayed);
       reload();
     } catch (error) {
-      toasts.fail(`${words.replayFailed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(words.replayFailed, error);
     } finally {
       setBusy(false);
     }

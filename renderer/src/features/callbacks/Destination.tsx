@@ -3,7 +3,6 @@ import { Link } from 'wouter';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
@@ -92,7 +91,7 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
     try {
       await choose();
     } catch (error) {
-      toasts.fail(`${words.own.failed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(words.own.failed, error);
     } finally {
       setBusy(false);
     }
@@ -128,7 +127,7 @@ function Received() {
       await api.forgetReceived();
       reload();
     } catch (error) {
-      toasts.fail(`${words.own.forgetFailed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(words.own.forgetFailed, error);
     }
   }
 

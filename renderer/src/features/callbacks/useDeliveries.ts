@@ -4,9 +4,8 @@ import type { CallbackFamily } from '#shared/api/settings.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import type { DeliveryQuery } from '../../station/callbackApi.ts';
 import { useStationContext } from '../../station/context.ts';
-import { texts } from '../../ui/texts.ts';
-import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
-import { isContiguous, withPage, type DeliveryList } from './deliveryPages.ts';
+import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
+import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 
 /** What is followed as it goes on is less than what is asked for while somebody scrolls. */
 const PAGE = 100;
@@ -88,7 +87,7 @@ export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
       const page = await read(OLDER_PAGE, last);
       put(last, page, page.length < OLDER_PAGE);
     } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
+      setFailure(sentenceOf(error));
     } finally {
       setBusy(false);
     }

@@ -101,7 +101,7 @@ function MakeKey({ secrets, onMade }: Props) {
     try {
       onMade(await api.addApiUser({ name: name.trim(), scope: 'turbo' }));
     } catch (error) {
-      setProblem(sentenceOf(error, texts.failure.other));
+      setProblem(sentenceOf(error));
     } finally {
       setBusy(false);
     }

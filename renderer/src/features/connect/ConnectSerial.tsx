@@ -50,9 +50,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
         toasts.say(words.done(wanted));
         onClose();
       }}
-      {...(isOther
-        ? {}
-        : { problemsOf: (error: unknown) => ({ byField: {}, rest: sentenceOf(error, texts.failure.other) }) })}
+      {...(isOther ? {} : { problemsOf: (error: unknown) => ({ byField: {}, rest: sentenceOf(error) }) })}
       onClose={onClose}
     >
       <p>{words.lead}</p>

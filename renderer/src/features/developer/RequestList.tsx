@@ -192,7 +192,7 @@ function useSwitch(): Switch {
       await api.changeSettings({ request_log: true });
       reload();
     } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
+      setFailure(sentenceOf(error));
     } finally {
       setBusy(false);
     }

@@ -5,7 +5,7 @@ import type { CommandEntry, Device, DeviceRequest } from '#shared/api/device.ts'
 import { contentWords, detailWords, fullWords, ledOf, linesOf } from '../../device/commandWords.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { OriginLink } from '../../device/OriginLink.tsx';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { ApiError } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -47,7 +47,7 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
     const undo = undoOf(device, entry);
     if (undo === undefined) return setAsking({ words, entry });
     take(entry, words, undo).catch((error: unknown) => {
-      toasts.fail(`${texts.queue.failed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(texts.queue.failed, error);
     });
   }
 

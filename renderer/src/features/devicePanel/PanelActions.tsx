@@ -1,7 +1,6 @@
 import { Check, Ellipsis, Link, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -41,7 +40,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
       await api.identify(device.deviceid);
       toasts.say(identifiedWords(device));
     } catch (error) {
-      toasts.fail(`${texts.actions.identifyFailed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(texts.actions.identifyFailed, error);
     } finally {
       setIsFlashing(false);
     }

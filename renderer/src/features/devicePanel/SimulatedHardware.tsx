@@ -66,7 +66,7 @@ function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle
   function reach(reachable: boolean): void {
     setFailure('');
     change({ reachable }).catch((error: unknown) => {
-      setFailure(`${texts.deviceSettings.applyFailed} ${sentenceOf(error, texts.failure.other)}`);
+      setFailure(`${texts.deviceSettings.applyFailed} ${sentenceOf(error)}`);
     });
   }
 

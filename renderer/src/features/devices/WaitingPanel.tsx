@@ -46,7 +46,7 @@ export function WaitingPanel() {
     setProgress(undefined);
     const accepted = deviceids.length - failed.length;
     if (accepted > 0) toasts.say(words.accepted(accepted, deviceids[0] ?? ''));
-    const said = failed.map(({ item, error }) => ({ name: item, words: sentenceOf(error, texts.failure.other) }));
+    const said = failed.map(({ item, error }) => ({ name: item, words: sentenceOf(error) }));
     if (said.length > 0) setFailure(failureWords(said, deviceids.length));
   }
 
@@ -55,7 +55,7 @@ export function WaitingPanel() {
     try {
       await run();
     } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
+      setFailure(sentenceOf(error));
     }
   }
 

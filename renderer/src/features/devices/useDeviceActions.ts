@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
@@ -22,8 +21,7 @@ export function useDeviceActions({ replace, remove }: Given): DeviceActions {
     const identify = ({ key, name }: DeviceRow) => {
       api.identify(key).then(
         () => toasts.say(texts.devices.identified(name)),
-        (error: unknown) =>
-          toasts.fail(`${texts.devices.identifyFailed(name)} ${sentenceOf(error, texts.failure.other)}`),
+        (error: unknown) => toasts.fail(texts.devices.identifyFailed(name), error),
       );
     };
     return {

@@ -105,7 +105,7 @@ function ChoosePassword() {
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
       setProblem(fields.map(({ message }) => message).join(' '));
-      setFailure(fields.length === 0 ? sentenceOf(error, texts.failure.other) : '');
+      setFailure(fields.length === 0 ? sentenceOf(error) : '');
       setBusy(false);
     }
   }

@@ -58,7 +58,7 @@ export function useImportSteps<Preview>({ ask, before, lastId, finish }: Means<P
         const preview = await ask(csv, { dry: true, signal });
         setStep(signal.aborted ? { kind: 'choose' } : { kind: 'preview', csv, preview });
       } catch (error) {
-        if (!signal.aborted) setFailure(sentenceOf(error, texts.failure.other));
+        if (!signal.aborted) setFailure(sentenceOf(error));
         setStep({ kind: 'choose' });
       }
     },
@@ -70,7 +70,7 @@ export function useImportSteps<Preview>({ ask, before, lastId, finish }: Means<P
         if (!hasLeft.current) finish();
       } catch (error) {
         if (signal.aborted && (await wasTooLate())) return finish();
-        const reason = signal.aborted ? words.cancelled : sentenceOf(error, texts.failure.other);
+        const reason = signal.aborted ? words.cancelled : sentenceOf(error);
         setFailure(`${words.failed} ${reason}`);
         setStep({ kind: 'preview', csv, preview });
       }

@@ -1,7 +1,6 @@
 import { Check, Undo2, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { LastImport } from '#shared/api/locationImport.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -78,7 +77,7 @@ export function useLastImport(): {
         toasts.say(words.undone(undone));
         if (kept.length > 0) toasts.fail(words.undoKept(names, kept.length - names.length));
       } catch (error) {
-        toasts.fail(`${words.undoFailed} ${sentenceOf(error, texts.failure.other)}`);
+        toasts.fail(words.undoFailed, error);
       }
     },
     [api, toasts],

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { LocationAlias } from '#shared/api/alias.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
@@ -43,7 +42,7 @@ export function useRowActions(print: (keys: readonly string[]) => void) {
 
     function remove(row: LocationRow): void {
       (row.kind === 'alias' ? removeAlias(row.alias) : clearLabel(row)).catch((error: unknown) =>
-        toasts.fail(`${texts.locations.notDone(row.name)} ${sentenceOf(error, texts.failure.other)}`),
+        toasts.fail(texts.locations.notDone(row.name), error),
       );
     }
 

@@ -143,7 +143,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
 
 /** Of what the station refuses, the fields of the whole order have a place here; the rest is said with where it is. */
 function problemsOf(error: unknown): Problems {
-  if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error, texts.failure.other) };
+  if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
   const known = error.fields.filter(({ path }) => ['/order_number', '/color', '/seconds'].includes(path));
   const others = error.fields.filter((field) => !known.includes(field));

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Item, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import { mapAddress, orderAddress, orderHistoryAddress } from '../../station/addresses.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -41,7 +40,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       try {
         await act();
       } catch (error) {
-        toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
+        toasts.fail(failed, error);
       }
     }
 

@@ -186,7 +186,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
 
 /** What the station refuses, at the fields that there are; what has none is said with where it is. */
 function problemsOf(error: unknown, { steps }: SequenceDraft, isJson: boolean): Problems {
-  if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error, texts.failure.other) };
+  if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };
   if (error.fields.length === 0) return { byField: {}, rest: error.message };
   const byField: Record<string, string> = {};

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SequenceProgress } from '#shared/api/sequence.ts';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -43,7 +42,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
       try {
         await act();
       } catch (error) {
-        toasts.fail(`${failed} ${sentenceOf(error, texts.failure.other)}`);
+        toasts.fail(failed, error);
       }
     }
 

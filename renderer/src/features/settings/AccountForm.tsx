@@ -51,7 +51,7 @@ export function AccountForm() {
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
       setProblems(Object.fromEntries(fields.map(({ path, message }) => [path.slice(1), message])));
-      setFailure(fields.length === 0 ? sentenceOf(error, texts.failure.other) : '');
+      setFailure(fields.length === 0 ? sentenceOf(error) : '');
     } finally {
       setBusy(false);
     }

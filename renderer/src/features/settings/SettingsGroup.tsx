@@ -84,7 +84,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
       const { at, rest } = problemsOf(fields, Object.keys(edits) as DraftKey[]);
       setProblems(at);
       const isSaid = Object.keys(at).length > 0 && rest.length === 0;
-      setFailure(isSaid ? texts.settings.notSaved : [sentenceOf(error, texts.failure.other), ...rest].join(' '));
+      setFailure(isSaid ? texts.settings.notSaved : [sentenceOf(error), ...rest].join(' '));
     } finally {
       setBusy(false);
     }

@@ -92,7 +92,7 @@ function useSettings() {
     if (!wanted || isLost) return;
     api
       .loadSettings()
-      .then(setSaved, (error: unknown) => setFailure(sentenceOf(error, texts.failure.other)))
+      .then(setSaved, (error: unknown) => setFailure(sentenceOf(error)))
       .finally(() => setWanted(false));
   }, [api, wanted, isLost]);
 

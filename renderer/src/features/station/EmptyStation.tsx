@@ -26,7 +26,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
     try {
       await api.addSimulatedDevices(COUNT);
     } catch (error) {
-      setFailure(`${texts.empty.failed} ${sentenceOf(error, texts.failure.other)}`);
+      setFailure(`${texts.empty.failed} ${sentenceOf(error)}`);
     } finally {
       setBusy(false);
     }

@@ -23,9 +23,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
 
   function tryNow(): void {
     setFailure('');
-    api
-      .retryTurboLink(id)
-      .catch((error: unknown) => setFailure(`${words.tryFailed} ${sentenceOf(error, texts.failure.other)}`));
+    api.retryTurboLink(id).catch((error: unknown) => setFailure(`${words.tryFailed} ${sentenceOf(error)}`));
   }
 
   return (

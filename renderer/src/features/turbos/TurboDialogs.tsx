@@ -2,7 +2,6 @@ import { ChevronDown, KeyRound, ListX, Pencil, Power, Unplug } from 'lucide-reac
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
@@ -99,7 +98,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: Props) {
   function switchTo(connected: boolean): void {
     api
       .switchSimulatedTurbo(serial_number, connected)
-      .catch((error: unknown) => toasts.fail(`${words.switchFailed} ${sentenceOf(error, texts.failure.other)}`));
+      .catch((error: unknown) => toasts.fail(words.switchFailed, error));
   }
 
   const power = { id: 'power', icon: <Power size={16} /> };

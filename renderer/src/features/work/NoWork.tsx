@@ -1,11 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { sentenceOf } from '../../station/apiError.ts';
 import { useStationState } from '../../station/context.ts';
 import type { Place } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { texts } from '../../ui/texts.ts';
+import type { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 
 type Props = {
@@ -30,7 +29,7 @@ export function NoWork({ words, picture, make, mayMake }: Props) {
     try {
       navigate(await make(places));
     } catch (error) {
-      toasts.fail(sentenceOf(error, texts.failure.other));
+      toasts.fail('', error);
       setBusy(false);
     }
   }

@@ -1,7 +1,6 @@
 import { Check, Undo2, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { LastOrderImport } from '#shared/api/orderImport.ts';
-import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
 import { useOrders } from '../../../station/useWork.ts';
@@ -57,7 +56,7 @@ function Bar({ imported, reload, hide, tell }: Props) {
       toasts.say(words.undone(undone, kept.length));
       tell(kept);
     } catch (error) {
-      toasts.fail(`${words.undoFailed} ${sentenceOf(error, texts.failure.other)}`);
+      toasts.fail(words.undoFailed, error);
     }
     setBusy(false);
     await reload();

@@ -176,7 +176,7 @@ function useBackups(): BackupWork {
       await work();
       toasts.say(what === 'make' ? words.made : words.uploaded, { topic: 'backup' });
     } catch (error) {
-      setFailure(sentenceOf(error, texts.failure.other));
+      setFailure(sentenceOf(error));
     } finally {
       setDoing(undefined);
       reload();
@@ -190,7 +190,7 @@ function useBackups(): BackupWork {
     make: () => void run('make', () => api.makeBackup()),
     upload: (file) => void run('upload', () => api.uploadBackup(file)),
     cancel() {
-      api.cancelBackup().catch((error: unknown) => setFailure(sentenceOf(error, texts.failure.other)));
+      api.cancelBackup().catch((error: unknown) => setFailure(sentenceOf(error)));
     },
   };
 }

@@ -21,9 +21,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): 
   const [failure, setFailure] = useState('');
 
   useEffect(() => {
-    api
-      .loadBackupContents(backup.name)
-      .then(setContents, (error: unknown) => setFailure(sentenceOf(error, texts.failure.other)));
+    api.loadBackupContents(backup.name).then(setContents, (error: unknown) => setFailure(sentenceOf(error)));
   }, [api, backup.name]);
 
   const title = words.restoreTitle(dayWords(backup.created));

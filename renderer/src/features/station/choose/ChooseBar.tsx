@@ -69,7 +69,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
     setFlashing(undefined);
     const failures = failed.map(({ item, error }) => ({
       name: nameHere(item),
-      words: sentenceOf(error, texts.failure.other),
+      words: sentenceOf(error),
     }));
     if (!cancelled.current) tell(failures, deviceids.length, texts.choose.identified(deviceids.length));
   }

@@ -31,7 +31,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
       await save();
       close();
     } catch (error) {
-      setFailure(`${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`);
+      setFailure(`${texts.map.failed} ${sentenceOf(error)}`);
       setBusy(false);
     }
   }

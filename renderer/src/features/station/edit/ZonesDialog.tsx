@@ -43,7 +43,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
     try {
       await remove(zone);
     } catch (error) {
-      setFailure(`${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`);
+      setFailure(`${texts.map.failed} ${sentenceOf(error)}`);
     }
   }
 

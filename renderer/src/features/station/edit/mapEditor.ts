@@ -102,7 +102,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
       return { before, after };
     } catch (error) {
       drop(mine);
-      const words = `${texts.map.failed} ${sentenceOf(error, texts.failure.other)}`;
+      const words = `${texts.map.failed} ${sentenceOf(error)}`;
       state.setState({ failure: { about: edit.about, words } });
       draw();
       throw error;
