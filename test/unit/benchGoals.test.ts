@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMet, isMetDespiteNoise } from '../bench/goals.ts';
+import { isMet, isMetDespiteNoise } from '../../bench/goals.ts';
 
 const goal = { name: 'a figure', unit: 'ms' };
 

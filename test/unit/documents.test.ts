@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { drawnIn } from '../../tools/architecture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const FOLDERS = ['.ci', 'docs', 'electron', 'renderer', 'resources', 'shared', 'test', 'tools'];
+const FOLDERS = ['.ci', 'bench', 'docs', 'electron', 'renderer', 'resources', 'shared', 'test', 'tools'];
 
 /** Every file and folder of the repository, by its path. */
 const PATHS = new Set(

@@ -1,16 +1,16 @@
 /** A station on a clock that stands still between events, with a simulated turbo whose cable and air are as the bench wants them. */
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../electron/server/db/database.ts';
-import type { Log } from '../../electron/server/ports.ts';
-import type { RadioFaults } from '../../electron/server/simulator/radio.ts';
-import { createSimulator } from '../../electron/server/simulator/simulator.ts';
-import { createStation } from '../../electron/server/station.ts';
-import { systemPorts } from '../../electron/server/systemPorts.ts';
-import type { LinkFaults, Transport } from '../../electron/server/turbo/transports/transport.ts';
-import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
-import { seededFraction, seededIds } from '../helpers/seeded.ts';
-import { createWires } from '../property/soak/wires.ts';
+import { DATABASE_FILE } from '../electron/server/db/database.ts';
+import type { Log } from '../electron/server/ports.ts';
+import type { RadioFaults } from '../electron/server/simulator/radio.ts';
+import { createSimulator } from '../electron/server/simulator/simulator.ts';
+import { createStation } from '../electron/server/station.ts';
+import { systemPorts } from '../electron/server/systemPorts.ts';
+import type { LinkFaults, Transport } from '../electron/server/turbo/transports/transport.ts';
+import { createFakeClock, type FakeClock } from '../test/helpers/fakeClock.ts';
+import { seededFraction, seededIds } from '../test/helpers/seeded.ts';
+import { createWires } from '../test/property/soak/wires.ts';
 import { deviceId } from './loads.ts';
 import { ADMIN_PASSWORD, API_KEY } from './processes.ts';
 

@@ -5,10 +5,10 @@
  */
 import { drawScreen } from '#shared/screen/raster.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { MESSAGES } from '../../electron/server/turbo/protocol/messages.ts';
-import { packBits } from '../../electron/server/turbo/protocol/packBits.ts';
-import { RADIO_RETRY_MS } from '../../electron/server/simulator/radio.ts';
-import { createRandom } from '../property/model/random.ts';
+import { MESSAGES } from '../electron/server/turbo/protocol/messages.ts';
+import { packBits } from '../electron/server/turbo/protocol/packBits.ts';
+import { RADIO_RETRY_MS } from '../electron/server/simulator/radio.ts';
+import { createRandom } from '../test/property/model/random.ts';
 import { median, type Goal } from './goals.ts';
 import { startHall, type HallOptions } from './hall.ts';
 import { BODY, deviceId } from './loads.ts';

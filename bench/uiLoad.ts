@@ -1,5 +1,5 @@
-import { createSseParser } from '../../renderer/src/station/sse.ts';
-import { decode, type StreamMessage } from '../../renderer/src/station/stream.ts';
+import { createSseParser } from '../renderer/src/station/sse.ts';
+import { decode, type StreamMessage } from '../renderer/src/station/stream.ts';
 import { API_KEY } from './processes.ts';
 import { deviceId } from './loads.ts';
 import { openConnection } from './wire.ts';

@@ -1,6 +1,6 @@
-import { openDatabase } from '../../electron/server/db/database.ts';
-import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
-import { findBySuperString, targetByLocation } from '../../electron/server/services/devices/targets.ts';
+import { openDatabase } from '../electron/server/db/database.ts';
+import { createRepositories, type Repositories } from '../electron/server/db/repositories.ts';
+import { findBySuperString, targetByLocation } from '../electron/server/services/devices/targets.ts';
 import { deviceId } from './loads.ts';
 import { median } from './goals.ts';
 

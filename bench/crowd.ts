@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
+import { DATABASE_FILE, openDatabase } from '../electron/server/db/database.ts';
 import { makeQuick, timeBulk, timePresses, untilQuiet } from './bulks.ts';
 import { median, type Goal } from './goals.ts';
 import { deviceId } from './loads.ts';

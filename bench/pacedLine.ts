@@ -1,5 +1,5 @@
-import type { Clock } from '../../electron/server/ports.ts';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import type { Clock } from '../electron/server/ports.ts';
+import type { Transport } from '../electron/server/turbo/transports/transport.ts';
 
 export type LineCount = { toTurbo: number; fromTurbo: number };
 

@@ -1,7 +1,7 @@
 /** What a wire costs: ordinary frames, and bytes made to cost much. Processor time of the station's side alone. */
 import { crc32 } from 'node:zlib';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
+import { EXAMPLES } from '../electron/server/turbo/protocol/examples.ts';
+import { createFrameWriter, encodeFrame } from '../electron/server/turbo/protocol/frame.ts';
 import type { Goal } from './goals.ts';
 import { recordConversation, startStationSide, type Conversation } from './wireConversation.ts';
 

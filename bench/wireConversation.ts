@@ -1,12 +1,12 @@
 /** What a turbo and a station say to each other for some commands, recorded once, so that either side can be measured alone. */
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import type { Clock, Log, Show, TurboEvents } from '../../electron/server/ports.ts';
-import { createSimulator } from '../../electron/server/simulator/simulator.ts';
-import { createTrafficRegistry } from '../../electron/server/turbo/trafficRegistry.ts';
-import { createFleet } from '../../electron/server/turbo/fleet.ts';
-import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
-import type { Transport, TransportEvents } from '../../electron/server/turbo/transports/transport.ts';
-import { seededIds } from '../helpers/seeded.ts';
+import type { Clock, Log, Show, TurboEvents } from '../electron/server/ports.ts';
+import { createSimulator } from '../electron/server/simulator/simulator.ts';
+import { createTrafficRegistry } from '../electron/server/turbo/trafficRegistry.ts';
+import { createFleet } from '../electron/server/turbo/fleet.ts';
+import { createLoopbacks } from '../electron/server/turbo/transports/loopback.ts';
+import type { Transport, TransportEvents } from '../electron/server/turbo/transports/transport.ts';
+import { seededIds } from '../test/helpers/seeded.ts';
 import { BODY, deviceId } from './loads.ts';
 
 const DEVICES = 100;

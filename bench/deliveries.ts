@@ -1,7 +1,7 @@
 /** How fast callbacks leave, and what many that wait cost at the start and in memory. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
+import { DATABASE_FILE, openDatabase } from '../electron/server/db/database.ts';
 import type { Goal } from './goals.ts';
 import { loadLoop, makeEager } from './loads.ts';
 import { startStation, type ServerProcess, type Workplace } from './processes.ts';

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
-import { FrameParser } from '../../electron/server/turbo/protocol/frame.ts';
-import { createStation } from '../../electron/server/station.ts';
-import { systemPorts } from '../../electron/server/systemPorts.ts';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import { decodePayload } from '../electron/server/turbo/protocol/codec.ts';
+import { FrameParser } from '../electron/server/turbo/protocol/frame.ts';
+import { createStation } from '../electron/server/station.ts';
+import { systemPorts } from '../electron/server/systemPorts.ts';
+import type { Transport } from '../electron/server/turbo/transports/transport.ts';
 import { spreadOf } from './bulks.ts';
 import type { Goal } from './goals.ts';
 import { deviceId } from './loads.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
-import { screenImage } from '../../electron/server/http/screenImage.ts';
-import { buildScreenPage, script } from '../browser/screenPage.ts';
-import { CHROMIUM, launchBrowser } from '../browser/window.ts';
-import { samplePayloads } from '../helpers/payloads.ts';
+import { screenImage } from '../electron/server/http/screenImage.ts';
+import { buildScreenPage, script } from '../test/browser/screenPage.ts';
+import { CHROMIUM, launchBrowser } from '../test/browser/window.ts';
+import { samplePayloads } from '../test/helpers/payloads.ts';
 import { median, type Goal } from './goals.ts';
 
 const OPTIONS = { firmware: 67, batteryMv: 2_980 } as const;
