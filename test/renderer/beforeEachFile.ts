@@ -24,6 +24,8 @@ vi.useRealTimers();
 if (hasPage) {
   window.happyDOM.setURL('http://localhost:3000/');
   localStorage.clear();
+  // No style sheet is loaded here, so what an element computes is what it says itself; happy-dom takes long to find that out.
+  window.getComputedStyle = ({ style }: Element & { style?: CSSStyleDeclaration }) => style ?? document.body.style;
 }
 
 afterEach(() => {
