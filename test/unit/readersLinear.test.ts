@@ -114,5 +114,5 @@ test.each(CASES)('%j, more and more of it, is read in step with its length, as %
 
 test('a reader that holds each part against all others would be found', () => {
   const slow = (text: string) => /\s+$/.exec(text);
-  expect(growth(slow, (length) => `${' '.repeat(length)}x`, 1_000)).toBeGreaterThan(MAX);
+  expect(growth(slow, (length) => `${' '.repeat(length)}x`, 400)).toBeGreaterThan(MAX);
 });
