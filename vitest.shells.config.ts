@@ -8,5 +8,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A second is short for a page on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

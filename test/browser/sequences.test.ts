@@ -66,7 +66,7 @@ test('one that halts says where and why, goes on from there, and the list of ano
   await row.getByText('Not started').waitFor();
   await page.goto(`${shop.url}sequences/kit%207`);
   await page.getByRole('button', { name: 'Launch', exact: true }).click();
-  await page.getByText('A-1. A-2 can still be acknowledged.').waitFor();
+  await page.getByText('A-1 timed out. A-2 can still be acknowledged.').waitFor();
   await row.getByText('Halted').waitFor();
   await pressDevice(TWO);
   await page.getByText('1 of 3 steps done').waitFor();
