@@ -59,7 +59,10 @@ async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
 async function stationPage({ shop, page, take }: Scene): Promise<void> {
   await beginWork(shop, true);
   await page.goto(shop.url);
-  await page.getByText('silent', { exact: false }).first().waitFor();
+  await page
+    .getByText(/^Offline/)
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Front button of B-2-1, Lit yellow' }).waitFor();
   await canvasesDrawn(page);
   await take('station-shelf');
@@ -251,7 +254,7 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   const address = `${shop.url}devices/${await shop.deviceAt('A-3-2')}`;
   await page.goto(address);
   await page.getByRole('link', { name: 'B-2-4', exact: true }).waitFor();
-  await page.getByText('Not heard yet').first().waitFor({ state: 'detached' });
+  await page.getByText('Not connected yet').first().waitFor({ state: 'detached' });
   await beginWork(shop, false);
   await page.getByRole('button', { name: 'Front button of B-2-1, Lit yellow' }).waitFor();
   await page.getByRole('tab', { name: 'Now' }).waitFor();

@@ -18,7 +18,7 @@ export async function alerts({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('Seen by admin').waitFor();
   await take('alerts');
   await battery('A-2-4', 3_000);
-  await page.getByRole('tab', { name: 'Over' }).click();
+  await page.getByRole('tab', { name: 'Resolved' }).click();
   await page.getByText(/^Over/).last().waitFor();
   await take('alerts-ended');
   await battery('A-3-3', 3_000);

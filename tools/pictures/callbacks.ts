@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts';
 /** Whether callbacks arrive, what one of them said, and the receiver of who has none. */
 export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}callbacks`);
-  await page.getByRole('heading', { name: 'Nobody is told' }).waitFor();
+  await page.getByRole('heading', { name: 'No receiver' }).waitFor();
   await take('callbacks-none');
   await shop.call('PATCH', 'api/settings/', { callback_url: 'http://127.0.0.1:9/hook' });
   const device = await shop.deviceAt('A-3-2');
@@ -14,7 +14,7 @@ export async function callbacks({ shop, page, take }: Scene): Promise<void> {
     await shop.call('POST', `api/device/${device}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
   };
   await press('pick-17');
-  await page.getByText('Is tried again').first().waitFor();
+  await page.getByText('Retrying').first().waitFor();
   await shop.call('PATCH', 'api/settings/', { callback_url: 'http://receiver.invalid/' });
   await press('pick-18');
   await page.goto(`${shop.url}callbacks`);

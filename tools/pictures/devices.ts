@@ -12,7 +12,7 @@ export async function devices({ shop, page, take }: Scene): Promise<void> {
   await simulated('A-3-3', { battery_mv: 2_310 });
   await simulated('B-2-3', { battery_mv: 2_410 });
   await page.goto(`${shop.url}devices`);
-  await page.getByRole('row', { name: /Silent/ }).waitFor();
+  await page.getByRole('row', { name: /Offline/ }).waitFor();
   await take('devices');
   await page.getByRole('radio', { name: /^Weak signal/ }).click();
   await take('devices-none');

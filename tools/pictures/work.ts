@@ -124,7 +124,7 @@ export async function sequences({ shop, page, take }: Scene): Promise<void> {
   await take('sequence-json');
   await page.keyboard.press('Escape');
   await page.goto(`${shop.url}sequences/Receiving`);
-  await page.getByText(/Nobody pressed in time/).waitFor();
+  await page.getByText(/timed out\./).waitFor();
   await take('sequence-halted');
   await page.goto(`${shop.url}sequences`);
   await page.getByRole('link', { name: 'Receiving' }).waitFor();

@@ -8,7 +8,7 @@ export const alerts = {
   note: (open: number, unseen: number) =>
     open === 0 ? '' : unseen === 0 ? `${open} open, all seen` : `${open} open, ${unseen} not seen`,
   tabsLabel: 'Alerts that are open, or over',
-  tabs: { open: 'Open', ended: 'Over' },
+  tabs: { open: 'Open', ended: 'Resolved' },
   list: 'Open alerts',
   endedList: 'Resolved alerts',
   kinds: {
