@@ -184,6 +184,9 @@ test('deliveries are listed by state and family, and counted', async () => {
     dead: 0,
     oldest_pending: b?.created,
   });
+  // A connected turbo reports every few seconds, which makes three days long; a disconnected one has alerts of its own.
+  await station.patch('/api/settings/', { callback_families: { condition: false } });
+  await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(80 * 3_600_000);
   expect(await station.get('/api/callbacks/counts/')).toEqual({ pending: 0, dead: 1, oldest_pending: null });
   expect(await said('?state=dead')).toEqual(['device b']);

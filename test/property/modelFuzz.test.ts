@@ -6,7 +6,7 @@ import { PINNED_SEEDS } from './pinnedSeeds.ts';
  * FUZZ_SEED runs one seed alone; FUZZ_SEEDS says how many, FUZZ_FIRST_SEED from which on, and FUZZ_MINUTES when to begin
  * no more of them.
  */
-const { FUZZ_SEED, FUZZ_SEEDS = '20', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES } = process.env;
+const { FUZZ_SEED, FUZZ_SEEDS = '10', FUZZ_FIRST_SEED = '1', FUZZ_MINUTES } = process.env;
 
 const pinned = FUZZ_SEED === undefined ? PINNED_SEEDS : [];
 const seeds =

@@ -7,7 +7,7 @@ import { createShares } from './requests/shares.ts';
  * FUZZ_REQUESTS says how many are sent, five hundred to each station, and FUZZ_FIRST_SEED from which seed on; FUZZ_SEED
  * runs the five hundred of one seed alone. FUZZ_SHARES prints what they were answered.
  */
-const { FUZZ_REQUESTS = '1500', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
+const { FUZZ_REQUESTS = '1000', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
 
 const OF_A_STATION = 500;
 const SEEDS =
