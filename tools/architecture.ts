@@ -30,6 +30,7 @@ const PARTS: readonly [path: string, part: string][] = [
     'system ports',
   ]),
   ['electron/server/errors.ts', ''],
+  ['electron/server/alarm.ts', ''],
   ['electron/server/ports.ts', ''],
   ['electron/server/config.ts', ''],
   ['electron/server/', 'station'],

@@ -5,7 +5,7 @@ type Outcome<T> = { done: (value: T) => void; failed: (error: unknown) => void }
 /** Runs the first part of a task at once, and each further part in its own turn of the event loop. */
 export type Turns = <T>(work: InParts<T>, outcome: Outcome<T>) => void;
 
-/** Tasks take turns: however many large bodies arrive together, each turn runs one part of one of them. */
+/** However many large bodies arrive together, each turn of the event loop runs one part of one of them. A caller waits, so there is no rest as for background reads. */
 export function createTurns(): Turns {
   const waiting: (() => void)[] = [];
 

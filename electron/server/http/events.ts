@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { Ephemera } from '#shared/api/station.ts';
-import type { Clock, Log, Timer } from '../ports.ts';
+import { createAlarm } from '../alarm.ts';
+import type { Clock, Log } from '../ports.ts';
 import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
@@ -35,8 +36,8 @@ export function createEventStreams(parts: {
   /** For each reader its caller, and how many bytes it may be behind. */
   const readers = new Map<Response, { caller: Caller; allowance: number }>();
   let pending = '';
-  let flushing: Timer | undefined;
-  let heartbeat: Timer | undefined;
+  const flushing = createAlarm(clock, flush);
+  const heartbeat = createAlarm(clock, beat);
 
   const unsubscribe = bus.subscribe({
     commit({ revision, text }) {
@@ -49,12 +50,11 @@ export function createEventStreams(parts: {
 
   function add(message: string): void {
     pending += message;
-    flushing ??= clock.setTimer(FLUSH_MS, flush);
+    flushing.within(FLUSH_MS);
   }
 
   function flush(): void {
-    flushing?.cancel();
-    flushing = undefined;
+    flushing.cancel();
     if (pending === '') return;
     const bytes = Buffer.from(pending, 'utf8');
     pending = '';
@@ -85,13 +85,11 @@ export function createEventStreams(parts: {
 
   function drop(reader: Response): void {
     readers.delete(reader);
-    if (readers.size > 0) return;
-    heartbeat?.cancel();
-    heartbeat = undefined;
+    if (readers.size === 0) heartbeat.cancel();
   }
 
   function beat(): void {
-    heartbeat = clock.setTimer(HEARTBEAT_MS, beat);
+    heartbeat.in(HEARTBEAT_MS);
     endSignedOut();
     add(':\n\n');
   }
@@ -114,7 +112,7 @@ export function createEventStreams(parts: {
       start += ephemeraMessage(overview.ephemera());
       res.write(start);
       readers.set(res, { caller, allowance: MAX_UNREAD_BYTES + res.writableLength });
-      heartbeat ??= clock.setTimer(HEARTBEAT_MS, beat);
+      heartbeat.within(HEARTBEAT_MS);
       res.on('close', () => drop(res));
     },
     endSignedOut,
@@ -122,8 +120,8 @@ export function createEventStreams(parts: {
     stop() {
       unsubscribe();
       flush();
-      flushing?.cancel();
-      heartbeat?.cancel();
+      flushing.stop();
+      heartbeat.stop();
       for (const reader of readers.keys()) reader.end();
       readers.clear();
     },

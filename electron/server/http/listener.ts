@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Exposure, Listens } from '#shared/api/exposure.ts';
 import type { Settings, SettingsChange } from '#shared/api/settings.ts';
+import { createAlarm } from '../alarm.ts';
 import { StationError } from '../errors.ts';
-import type { Clock, Log, Timer } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 import { keepGenerated, readGiven, type StationCertificate } from './certificate.ts';
 import { exposureOf } from './exposure.ts';
 import { asHost } from './guard.ts';
@@ -55,7 +56,7 @@ export function createListener(parts: {
   let current: Listening | undefined;
   let listens: Listens = 'this_machine';
   let certificate: StationCertificate | undefined;
-  let looking: Timer | undefined;
+  const looking = createAlarm(clock, look);
   /** Why it does not listen as the settings say. */
   let failure = '';
   /** No longer accept connections, and close with their last one. */
@@ -78,7 +79,7 @@ export function createListener(parts: {
       failure = weakness;
     }
     current = await listenAtStart();
-    if (certificate !== undefined) looking = clock.setTimer(LOOK_EVERY_MS, look);
+    if (certificate !== undefined) looking.in(LOOK_EVERY_MS);
     for (const { code, message } of answer().warnings) log.warn({ code }, message);
   }
 
@@ -132,7 +133,7 @@ export function createListener(parts: {
   }
 
   function look(): void {
-    looking = clock.setTimer(LOOK_EVERY_MS, look);
+    looking.in(LOOK_EVERY_MS);
     // Logs its own failures.
     void renew();
   }
@@ -214,7 +215,7 @@ export function createListener(parts: {
     certificate: () => certificate,
     async stop() {
       isStopped = true;
-      looking?.cancel();
+      looking.stop();
       await applying.catch(() => undefined);
       await Promise.all([...retired, ...(current === undefined ? [] : [current])].map(closeServer));
     },

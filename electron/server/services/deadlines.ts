@@ -1,3 +1,4 @@
+import { createAlarm } from '../alarm.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
@@ -11,7 +12,6 @@ import type { SettingsService } from './settings/index.ts';
 const DRAIN_LIMIT_MS = 10_000;
 /** A link that comes and goes must not put off for ever what is overdue. */
 const MAX_DRAINS = 3;
-const MAX_TIMER_MS = 3_600_000;
 const RETRY_MS = 1_000;
 
 /** Ends what is overdue, and keeps deadlines right when the clock is not. */
@@ -41,8 +41,7 @@ export function createDeadlines(parts: {
 }): Deadlines {
   const { repositories, writer, telemetry, settings, turbos, clockWatch, bus, clock, log } = parts;
   let commands: Pick<Commands, 'timeOut'> | undefined;
-  let timer: Timer | undefined;
-  let timerAt = Number.POSITIVE_INFINITY;
+  const alarm = createAlarm(clock, () => void look());
   let starting: Timer | undefined;
   const subscriptions: (() => void)[] = [];
   /** Set while the machine sleeps. */
@@ -55,16 +54,12 @@ export function createDeadlines(parts: {
   const waits = new Set<() => Promise<void>>();
 
   function wakeAt(at: number): void {
-    if (!running || holding || isLooking || at >= timerAt) return;
-    timer?.cancel();
-    timerAt = at;
-    timer = clock.setTimer(Math.min(Math.max(at - clock.now(), 0), MAX_TIMER_MS), () => void look());
+    if (running && !holding && !isLooking) alarm.within(at - clock.now());
   }
 
   /** Ends what is overdue. Resolves when that is on disk. */
   async function look(): Promise<void> {
-    timer?.cancel();
-    timerAt = Number.POSITIVE_INFINITY;
+    alarm.cancel();
     if (!running || isLooking) return;
     isLooking = true;
     try {
@@ -124,7 +119,7 @@ export function createDeadlines(parts: {
       return;
     }
     holding = true;
-    timer?.cancel();
+    alarm.cancel();
     waits.add(wait);
     for (let drains = 0; waits.size > 0 && drains < MAX_DRAINS; drains += 1) {
       const now = [...waits];
@@ -201,7 +196,7 @@ export function createDeadlines(parts: {
       running = false;
       for (const end of subscriptions.splice(0)) end();
       wake?.();
-      timer?.cancel();
+      alarm.stop();
       starting?.cancel();
     },
   };

@@ -1,4 +1,5 @@
-import type { Clock, DeviceStatus, Ids, Log, Timer, TurboEvents, Turbos, TurboState } from '../ports.ts';
+import { createAlarm } from '../alarm.ts';
+import type { Clock, DeviceStatus, Ids, Log, TurboEvents, Turbos, TurboState } from '../ports.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 import type { Link, LinkHost, Report } from './link.ts';
 import { BUSY_RETRY_MS, type AckStatus, type Body } from './protocol/messages.ts';
@@ -64,9 +65,12 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
   });
   const strangers = new Set<Link>();
   const busy = new Set<DeviceSync>();
-  let busyTimer: Timer | undefined;
+  const busyAlarm = createAlarm(clock, retryBusy);
   const recounted = new Set<Link>();
-  let recountTimer: Timer | undefined;
+  const recountAlarm = createAlarm(clock, () => {
+    for (const grown of recounted) changed(grown);
+    recounted.clear();
+  });
   let awaited = 0;
   let stopped = false;
 
@@ -77,7 +81,7 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
     reachChanged: (deviceId) => tell(() => events.reachChanged(deviceId)),
     later(line) {
       busy.add(line);
-      busyTimer ??= clock.setTimer(BUSY_RETRY_MS, retryBusy);
+      busyAlarm.within(BUSY_RETRY_MS);
     },
     left: (line) => void (leaving.get(line.deviceId) === line && leaving.delete(line.deviceId)),
     refused: (deviceId, token, reason) => log.warn({ device: deviceId, token, reason }, 'A show was refused'),
@@ -230,15 +234,10 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
   /** Tells of more devices once for many: they come by the hundred. */
   function recount(link: Link): void {
     recounted.add(link);
-    recountTimer ??= clock.setTimer(RECOUNT_MS, () => {
-      recountTimer = undefined;
-      for (const grown of recounted) changed(grown);
-      recounted.clear();
-    });
+    recountAlarm.within(RECOUNT_MS);
   }
 
   function retryBusy(): void {
-    busyTimer = undefined;
     const retried = [...busy];
     busy.clear();
     for (const line of retried) line.retry();
@@ -338,8 +337,8 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
     idle: () => awaited === 0,
     stop() {
       stopped = true;
-      busyTimer?.cancel();
-      recountTimer?.cancel();
+      busyAlarm.stop();
+      recountAlarm.stop();
       numbers.stop();
       for (const link of linked.keys()) link.close('the station stops');
     },

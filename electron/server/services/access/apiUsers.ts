@@ -3,7 +3,8 @@ import type { ApiUserRow } from '../../db/repositories/accounts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { Clock, Ids, Log, Timer } from '../../ports.ts';
+import { createAlarm } from '../../alarm.ts';
+import type { Clock, Ids, Log } from '../../ports.ts';
 import { refuseTakenName } from './names.ts';
 import { isSecretOf, newSecret, sha256 } from './secrets.ts';
 import type { Tokens } from './tokens.ts';
@@ -52,7 +53,7 @@ export function createApiUsers(parts: {
   const unsaved = new Set<number>();
   /** Whose key the environment of this start holds. */
   let environmentId: number | undefined;
-  let saving: Timer | undefined;
+  const saving = createAlarm(clock, () => void save());
 
   for (const row of repositories.accounts.listApiUsers()) keep(row);
 
@@ -137,7 +138,6 @@ export function createApiUsers(parts: {
   }
 
   async function save(): Promise<void> {
-    saving = undefined;
     const saved = [...unsaved].map((id) => [id, usedAt.get(id) ?? 0] as const);
     unsaved.clear();
     if (saved.length === 0) return;
@@ -249,10 +249,10 @@ export function createApiUsers(parts: {
     used(id) {
       usedAt.set(id, clock.now());
       unsaved.add(id);
-      saving ??= clock.setTimer(SAVE_EVERY_MS, () => void save());
+      saving.within(SAVE_EVERY_MS);
     },
     async stop() {
-      saving?.cancel();
+      saving.stop();
       await save();
     },
   };

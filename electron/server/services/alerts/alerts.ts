@@ -1,12 +1,13 @@
 import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
+import { createAlarm } from '../../alarm.ts';
 import type { NewAlert } from '../../db/repositories/alerts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alertRules.ts';
 import { createSilences } from '../../domain/silences.ts';
 import { StationError } from '../../errors.ts';
-import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../../ports.ts';
+import type { Clock, DeviceStatus, Log, Turbos, TurboState } from '../../ports.ts';
 import { type AlertRecords, alertEntry } from './records.ts';
 import type { TurboAlerts } from './turboAlerts.ts';
 import { type Bus, createReconcileQueue } from '../base/index.ts';
@@ -57,7 +58,6 @@ const LEVELS: Readonly<Record<Exclude<DeviceKind, 'device_offline'>, Level>> = {
   battery_low: { read: ({ percent }) => percent, setting: 'alert_battery_percent', margin: BATTERY_MARGIN },
 };
 
-const MAX_TIMER_MS = 3_600_000;
 /** A timer that comes so late slept: timers of some systems count the time of sleep. */
 const LATE_MS = 10_000;
 
@@ -82,8 +82,7 @@ export function createAlerts(parts: {
   /** Silent for too long; raised, or about to be. */
   const overdue = new Set<string>();
   const reconcileQueue = createReconcileQueue({ clock, log, writer, reconcile });
-  let timer: Timer | undefined;
-  let timerAt = Number.POSITIVE_INFINITY;
+  const alarm = createAlarm(clock, look);
   let unsubscribe: (() => void) | undefined;
 
   function turboHearing(deviceId: string): string | undefined {
@@ -186,16 +185,11 @@ export function createAlerts(parts: {
     const first = offlineMs() === 0 ? undefined : silences.earliest();
     const devicesAt = first === undefined ? Number.POSITIVE_INFINITY : first + offlineMs();
     const at = Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY);
-    if (unsubscribe === undefined || at >= timerAt) return;
-    timer?.cancel();
-    timerAt = Math.min(at, clock.monotonic() + MAX_TIMER_MS);
-    timer = clock.setTimer(Math.max(0, timerAt - clock.monotonic()), look);
+    if (unsubscribe !== undefined) alarm.within(at - clock.monotonic());
   }
 
-  function look(): void {
-    const isLate = clock.monotonic() - timerAt > LATE_MS;
-    timerAt = Number.POSITIVE_INFINITY;
-    if (isLate) return woke();
+  function look(lateMs: number): void {
+    if (lateMs > LATE_MS) return woke();
     const due = offlineMs() === 0 ? [] : silences.take(clock.monotonic() - offlineMs());
     for (const deviceId of due) {
       if (turboHearing(deviceId) !== undefined || isFollowing(deviceId)) continue;
@@ -304,8 +298,7 @@ export function createAlerts(parts: {
     },
     stop() {
       unsubscribe?.();
-      unsubscribe = undefined;
-      timer?.cancel();
+      alarm.stop();
       reconcileQueue.stop();
       turboAlerts.stop();
     },

@@ -1,6 +1,7 @@
 import { listBackups } from '../../db/backupFiles.ts';
+import { createAlarm } from '../../alarm.ts';
 import { StationError } from '../../errors.ts';
-import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { Backups } from './backups.ts';
 import { type Bus, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -8,8 +9,6 @@ import type { SettingsService } from '../settings/index.ts';
 const HOUR_MS = 3_600_000;
 /** A start has other things to do first. */
 const AFTER_START_MS = 60_000;
-/** None longer: the wall clock may be set meanwhile. */
-const LOOK_EVERY_MS = HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
 
 type ScheduledBackups = Pick<Backups, 'make' | 'thin' | 'setFailure'>;
@@ -33,7 +32,7 @@ export function createBackupSchedule(parts: {
 }): BackupSchedule {
   const { dataFolder, createdAt, clock, log } = parts;
   let backups: ScheduledBackups | undefined;
-  let timer: Timer | undefined;
+  const alarm = createAlarm(clock, () => void run());
   let notBefore = clock.now() + AFTER_START_MS;
   let isMaking = false;
   let unsubscribe: (() => void) | undefined;
@@ -54,12 +53,9 @@ export function createBackupSchedule(parts: {
   }
 
   function look(): void {
-    timer?.cancel();
-    // What is being made looks itself, when it is done.
-    if (isMaking) return;
-    const at = nextAt();
-    const waitMs = at === undefined ? LOOK_EVERY_MS : Math.min(Math.max(0, at - clock.now()), LOOK_EVERY_MS);
-    timer = clock.setTimer(waitMs, () => void run());
+    // A backup in progress looks again when it is done.
+    if (isMaking) return alarm.cancel();
+    alarm.in((nextAt() ?? Number.POSITIVE_INFINITY) - clock.now());
   }
 
   async function run(): Promise<void> {
@@ -80,7 +76,7 @@ export function createBackupSchedule(parts: {
       }
       isMaking = false;
     }
-    if (unsubscribe !== undefined) look();
+    look();
   }
 
   return {
@@ -96,8 +92,7 @@ export function createBackupSchedule(parts: {
     },
     stop() {
       unsubscribe?.();
-      unsubscribe = undefined;
-      timer?.cancel();
+      alarm.stop();
     },
   };
 }

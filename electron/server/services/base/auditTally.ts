@@ -1,6 +1,7 @@
 import type { AuditAction, AuditDetail } from '#shared/api/access.ts';
+import { createAlarm } from '../../alarm.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { Audit, By } from './audit.ts';
 
 /** What is counted: one entry of the activity an hour for each key. */
@@ -30,7 +31,7 @@ export function createAuditTally(parts: {
   /** The oldest first. */
   const entries = new Map<string, Entry>();
   const unsaved = new Set<Entry>();
-  let saving: Timer | undefined;
+  const saving = createAlarm(clock, () => void save());
   let saved = Promise.resolve();
 
   function entryOf(counted: Counted): Entry {
@@ -46,8 +47,7 @@ export function createAuditTally(parts: {
   }
 
   function save(): Promise<void> {
-    saving?.cancel();
-    saving = undefined;
+    saving.cancel();
     // One after the other: the second finds the entry that the first has written.
     saved = saved.then(saveNow);
     return saved;
@@ -84,7 +84,7 @@ export function createAuditTally(parts: {
       unsaved.add(entry);
       // The first is written at once, more of them once a minute.
       if (entry.tries === 1) void save();
-      else saving ??= clock.setTimer(SAVE_EVERY_MS, () => void save());
+      else saving.within(SAVE_EVERY_MS);
     },
     stop: save,
   };

@@ -1,28 +1,28 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../../errors.ts';
-import type { Clock, Timer } from '../../ports.ts';
+import type { Clock } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** Long reading beside presses, a step at a time. */
+/** Runs long reads in steps, so that presses go first. */
 export type BackgroundReadQueue = {
-  /** Runs one step, which takes a millisecond or so, as soon as those before it have had their rest. */
+  /** Runs one step of about a millisecond, after the steps before it and their rest. */
   take<T>(step: () => T): Promise<T>;
-  /** Runs all parts of a work, each as a step. */
+  /** Runs each part of the work as a step. */
   takeAll<T>(work: InParts<T>): Promise<T>;
-  /** Whoever waits is refused, as is everybody later. */
+  /** Refuses waiting and later steps. */
   stop(): void;
 };
 
-/** So much work is done before a rest. */
+/** Work between two rests. */
 const WORK_MS = 1;
-/** How many times as long as the work a rest is: a fifth of the time at most goes into what may wait. */
+/** A rest is this many times as long as the work: background reads take at most a fifth of the time. */
 const REST = 4;
-/** What a commit is followed by, callbacks above all, goes first: the rest lasts until none came for so long, */
+/** A rest lasts until commits pause for this long: the callbacks that follow a commit go first. */
 const CALM_MS = 5;
-/** and is lengthened at most so many times, so that whoever reads gets on beside whatever work. */
+/** Longest extension of a rest, in pauses, so that reads continue under load. */
 const MAX_CALMS = 4;
 
-/** One lane for all that read a lot: however many they are, presses find the thread free most of the time. */
+/** One queue for all long reads: however many there are, the thread is free for presses most of the time. */
 export function createBackgroundReadQueue({
   clock,
   bus,
@@ -43,7 +43,7 @@ export function createBackgroundReadQueue({
 
   function pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer: Timer = clock.setTimer(ms, resolve);
+    const timer = clock.setTimer(ms, resolve);
     wake = () => {
       timer.cancel();
       resolve();
@@ -67,7 +67,7 @@ export function createBackgroundReadQueue({
 
   function take<T>(step: () => T): Promise<T> {
     const taken = last.then(() => {
-      if (isStopped) throw new StationError('stopping', 'The station is stopping. Ask again when it is back.');
+      if (isStopped) throw new StationError('stopping', 'The station is stopping. Ask again after the restart.');
       const startedAt = clock.monotonic();
       try {
         return step();

@@ -1,17 +1,17 @@
 import { StationError } from '../../errors.ts';
 
 /**
- * Of many use-cases that each hold the loop for long, as launches of hundreds of steps do, so much is handed to the writer at
- * once: what comes meanwhile, presses above all, waits for one portion and not for a storm of them.
+ * Limits the rows that long use-cases, such as launches of hundreds of steps, hand to the writer at once, so that a press waits
+ * for one portion only. It limits what is under way; the background read queue paces reads.
  */
 export type LaunchLimiter = {
-  /** Runs `work`, of so many rows, as soon as there is room beside what is under way; in the order of asking. */
+  /** Runs `work` of `size` rows once there is room beside the work under way, in the order of calls. */
   take<T>(size: number, work: () => Promise<T>): Promise<T>;
-  /** Whoever waits is refused, as is everybody later. */
+  /** Refuses waiting and later work. */
   stop(): void;
 };
 
-/** Rows under way at once: some tens of milliseconds. What is larger by itself goes alone. */
+/** Rows under way at once: some tens of milliseconds. Larger work runs alone. */
 const MAX_ROWS = 500;
 
 export function createLaunchLimiter(): LaunchLimiter {
@@ -51,5 +51,5 @@ export function createLaunchLimiter(): LaunchLimiter {
 }
 
 function stopped(): StationError {
-  return new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
+  return new StationError('stopping', 'The station is stopping. Send the request again after the restart.');
 }

@@ -1,5 +1,6 @@
+import { createAlarm } from '../../alarm.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 
 /** Puts on disk how things stand with each of many: once, however often one was named meanwhile. */
 export type ReconcileQueue = {
@@ -20,7 +21,7 @@ export function createReconcileQueue(parts: {
 }): ReconcileQueue {
   const { clock, log, writer, reconcile } = parts;
   const waiting = new Set<string>();
-  let retry: Timer | undefined;
+  const retry = createAlarm(clock, begin);
   let isWriting = false;
   let isStopped = false;
 
@@ -38,14 +39,13 @@ export function createReconcileQueue(parts: {
         if (isStopped) return;
         log.error({ err: error }, 'alerts could not be written and are tried again');
         for (const subject of subjects) waiting.add(subject);
-        retry = clock.setTimer(RETRY_MS, begin);
+        retry.in(RETRY_MS);
         return;
       }
     }
   }
 
   function begin(): void {
-    retry = undefined;
     isWriting = true;
     void write().finally(() => {
       isWriting = false;
@@ -55,12 +55,12 @@ export function createReconcileQueue(parts: {
   return {
     add(subject) {
       waiting.add(subject);
-      if (!isWriting && retry === undefined && !isStopped) begin();
+      if (!isWriting && !retry.isSet() && !isStopped) begin();
     },
     stop() {
       isStopped = true;
       waiting.clear();
-      retry?.cancel();
+      retry.stop();
     },
   };
 }

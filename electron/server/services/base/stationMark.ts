@@ -1,5 +1,6 @@
+import { createAlarm } from '../../alarm.ts';
 import { writeMark } from '../../db/mark.ts';
-import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
 /** Keeps the mark of how far the database has come, which the next start compares with what it finds. */
@@ -32,18 +33,17 @@ export function createStationMark(parts: {
   let written = 0;
   let writtenAt = 0;
   let hasFailed = false;
-  let timer: Timer | undefined;
+  const alarm = createAlarm(clock, () => void write());
   let writing: Promise<void> | undefined;
   let unsubscribe: (() => void) | undefined;
 
   function arm(): void {
-    if (timer !== undefined || writing !== undefined || unsubscribe === undefined) return;
-    timer = clock.setTimer(Math.max(SOON_MS, writtenAt + EVERY_MS - clock.monotonic()), () => void write());
+    if (alarm.isSet() || writing !== undefined || unsubscribe === undefined) return;
+    alarm.in(Math.max(SOON_MS, writtenAt + EVERY_MS - clock.monotonic()));
   }
 
   function write(): Promise<void> {
-    timer?.cancel();
-    timer = undefined;
+    alarm.cancel();
     writing = writeNow().finally(() => {
       writing = undefined;
       if (written !== revision()) arm();

@@ -1,7 +1,8 @@
+import { createAlarm } from '../../alarm.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../../domain/stationTime.ts';
-import type { Clock, Log, SleepMoment, Timer } from '../../ports.ts';
+import type { Clock, Log, SleepMoment } from '../../ports.ts';
 
 /** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
 export type StationClock = {
@@ -35,7 +36,7 @@ export function createStationClock(parts: {
   const { repositories, reads, writer, clock, log } = parts;
   let time = resume(reads.stationTime.find(), reading(), parts.lastCommitAt);
   let savedAtMs = Number.NEGATIVE_INFINITY;
-  let timer: Timer | undefined;
+  const alarm = createAlarm(clock, tick);
   let unsubscribe: (() => void) | undefined;
 
   function reading(): { wallAt: number; monotonicMs: number } {
@@ -66,12 +67,10 @@ export function createStationClock(parts: {
 
   /** An idle station writes nothing. */
   function tick(): void {
-    timer = clock.setTimer(SAVE_EVERY_MS, () => {
-      tick();
-      read();
-      if (clock.monotonic() - savedAtMs >= COMMIT_EVERY_MS && reads.outbox.hasPending())
-        void saveBy(writer.writeSoon(keep));
-    });
+    alarm.in(SAVE_EVERY_MS);
+    read();
+    if (clock.monotonic() - savedAtMs >= COMMIT_EVERY_MS && reads.outbox.hasPending())
+      void saveBy(writer.writeSoon(keep));
   }
 
   function saveBy(saved: Promise<void>): Promise<void> {
@@ -92,10 +91,10 @@ export function createStationClock(parts: {
     keep,
     start() {
       unsubscribe = clock.onSleep(hearSleep);
-      tick();
+      alarm.in(SAVE_EVERY_MS);
     },
     stop() {
-      timer?.cancel();
+      alarm.stop();
       unsubscribe?.();
       return saveBy(writer.write(save));
     },

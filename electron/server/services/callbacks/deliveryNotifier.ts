@@ -1,21 +1,12 @@
-import type { Clock, Timer } from '../../ports.ts';
+import { createAlarm } from '../../alarm.ts';
+import type { Clock } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 
-/** However many deliveries go on: so often those who watch them are told to look again, and no more. */
+/** Shortest pause between two notices, however many deliveries change. */
 const TELL_EVERY_MS = 500;
 
-/** Tells that deliveries came or went on. It is no fact of a commit: thousands a second would cost every reader of the stream. */
+/** Notifies watchers of deliveries. Not a fact of a commit: thousands a second would burden every reader of the stream. */
 export function createDeliveryNotifier({ bus, clock }: { bus: Bus; clock: Clock }): { changed(): void; stop(): void } {
-  let timer: Timer | undefined;
-  return {
-    changed() {
-      timer ??= clock.setTimer(TELL_EVERY_MS, () => {
-        timer = undefined;
-        bus.publishEphemera({ devices: [], turbos: [], deliveries: true });
-      });
-    },
-    stop() {
-      timer?.cancel();
-    },
-  };
+  const alarm = createAlarm(clock, () => bus.publishEphemera({ devices: [], turbos: [], deliveries: true }));
+  return { changed: () => alarm.within(TELL_EVERY_MS), stop: alarm.stop };
 }

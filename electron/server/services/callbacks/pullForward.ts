@@ -1,26 +1,26 @@
+import { createAlarm } from '../../alarm.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
-import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { StationClock } from '../base/index.ts';
 
-/** Waiting deliveries that are read at once. */
+/** Waiting deliveries read at once. */
 const PAGE = 500;
-/** Sent with each answer: one in its place, one by which the window grows. Presses have their turn between answers. */
+/** Sent after each answer: its replacement, and one by which the window grows. Receivers set the pace, so this uses no background read queue. */
 const SENT_AT_ONCE = 2;
-/** Looked at with each answer: those that left meanwhile are passed over. */
+/** Rows considered after each answer: some were sent meanwhile and are skipped. */
 const LOOKED_AT_ONCE = 32;
 const STORAGE_RETRY_MS = 5_000;
-const MAX_TIMER_MS = 3_600_000;
 
-/** Sends all that waits for a receiver that is back: oldest first, one at a time of each device. docs/decisions/0006 */
+/** Sends all waiting deliveries once the receiver is back: oldest first, one at a time per device. docs/decisions/0006 */
 export type PullForward = {
-  /** Continues what the end of the run before cut off. */
+  /** Continues a recovery that the last stop interrupted. */
   start(): void;
   /** An attempt was answered, or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
   answered(id: number, isTaken: boolean, askedMs: number): void;
-  /** There is room again. */
+  /** Call when there is room again. */
   goOn(): void;
   stop(): void;
 };
@@ -46,7 +46,7 @@ export function createPullForward(parts: {
   let after = 0;
   /** Those before that come last. */
   let hasSkipped = false;
-  let timer: Timer | undefined;
+  const alarm = createAlarm(clock, goOn);
   let running = false;
 
   function hear(event: RecoveryEvent): void {
@@ -97,23 +97,18 @@ export function createPullForward(parts: {
       pulled.set(next.id, next.device);
       parts.send(row);
     }
-    wait(0);
-  }
-
-  function wait(ms: number): void {
-    timer?.cancel();
-    timer = clock.setTimer(Math.min(ms, MAX_TIMER_MS), goOn);
+    alarm.in(0);
   }
 
   function goOn(): void {
     if (!running || state.phase !== 'recovering') return;
     const waitMs = state.notBefore - time.forwardAt();
-    if (waitMs > 0) return wait(waitMs);
+    if (waitMs > 0) return alarm.in(waitMs);
     try {
       sendSome();
     } catch (error) {
       log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
-      wait(STORAGE_RETRY_MS);
+      alarm.in(STORAGE_RETRY_MS);
     }
   }
 
@@ -130,7 +125,7 @@ export function createPullForward(parts: {
     goOn,
     stop() {
       running = false;
-      timer?.cancel();
+      alarm.stop();
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Condition, Displayed } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
+import { createAlarm } from '../../alarm.ts';
 import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts';
-import type { Clock, DeviceStatus, Log, Timer, Turbos, TurboState } from '../../ports.ts';
+import type { Clock, DeviceStatus, Log, Turbos, TurboState } from '../../ports.ts';
 import { type Bus, isoOrNull } from '../base/index.ts';
 
 /** What is told of conditions goes out at most this often, the newest of each device. */
@@ -64,9 +65,12 @@ export function createTelemetry(parts: {
   const untold = new Set<string>();
   const untoldTurbos = new Map<string, TurboState>();
   const turboStatus = new Map<string, TurboState['status']>();
-  let timer: Timer | undefined;
+  const telling = createAlarm(clock, tell);
   let toldAt = -Infinity;
-  let saving: Timer | undefined;
+  const saving = createAlarm(clock, () => {
+    saving.in(SAVE_EVERY_MS);
+    void save();
+  });
 
   async function save(): Promise<void> {
     const unsaved = takeUnsaved();
@@ -76,13 +80,6 @@ export function createTelemetry(parts: {
     } catch (error) {
       log.warn({ err: error }, 'the conditions of devices could not be saved');
     }
-  }
-
-  function saveLater(): void {
-    saving = clock.setTimer(SAVE_EVERY_MS, () => {
-      saveLater();
-      void save();
-    });
   }
 
   function takeUnsaved(): SavedCondition[] {
@@ -133,11 +130,10 @@ export function createTelemetry(parts: {
 
   /** After a pause at once: whoever presses a button looks at its light. */
   function tellSoon(): void {
-    timer ??= clock.setTimer(Math.max(0, toldAt + TELL_EVERY_MS - clock.monotonic()), tell);
+    if (!telling.isSet()) telling.in(toldAt + TELL_EVERY_MS - clock.monotonic());
   }
 
   function tell(): void {
-    timer = undefined;
     toldAt = clock.monotonic();
     const devices = [...untold].map((deviceId) => ({ deviceid: deviceId, ...condition(deviceId, undefined) }));
     const changedTurbos = [...untoldTurbos.values()].map(entryOf);
@@ -230,10 +226,10 @@ export function createTelemetry(parts: {
       untold.delete(deviceId);
     },
     turbos: () => turbos.list().map(entryOf),
-    start: saveLater,
+    start: () => saving.in(SAVE_EVERY_MS),
     async stop() {
-      timer?.cancel();
-      saving?.cancel();
+      telling.stop();
+      saving.stop();
       for (const [deviceId, entry] of known) if (entry.isReached) reachedUntilNow(deviceId, entry);
       await save();
     },

@@ -1,25 +1,26 @@
+import { createAlarm } from '../../alarm.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { Clock, Log, Timer } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const DAY_MS = 86_400_000;
-/** A start has other things to do first. */
+/** A start does other work first. */
 const AFTER_START_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
-/** So many rows in one use-case: a fraction of a millisecond, so that presses do not wait. */
+/** Rows of one use-case: a fraction of a millisecond, so that presses do not wait. */
 const ROWS_AT_ONCE = 100;
-/** From one step to the next: even a million rows are gone within minutes, and nobody notices. */
+/** Pause between two steps. It spares the disk, which a queue of background reads would not: a million rows take minutes. */
 const PAUSE_MS = 20;
 
-/** Removes what is older than the settings keep it: history, and callbacks that were delivered. */
+/** Removes history and delivered callbacks that are older than the settings keep them. */
 export type Retention = {
   start(): void;
   stop(): void;
 };
 
-/** One step of the work: answers whether there is more. */
+/** Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
 export function createRetention(parts: {
@@ -32,11 +33,12 @@ export function createRetention(parts: {
   log: Log;
 }): Retention {
   const { repositories, reads, writer, settings, bus, clock, log } = parts;
-  let timer: Timer | undefined;
-  let isWorking = false;
+  const alarm = createAlarm(clock, work);
+  /** Left of this round; empty between two rounds. */
+  let steps: readonly Step[] = [];
   let unsubscribe: (() => void) | undefined;
 
-  /** A clock that runs ahead makes nothing old: what counts is at most the time of the newest row. */
+  /** Counts from the newest row at the latest, so that a clock that runs ahead removes nothing. */
   function before(days: number, newestAt: number): number {
     return Math.min(clock.now(), newestAt) - days * DAY_MS;
   }
@@ -50,7 +52,7 @@ export function createRetention(parts: {
     return count === ROWS_AT_ONCE;
   }
 
-  /** Rows that stay are passed over once in each round. */
+  /** Skips rows that stay once in each round. */
   function removeDelivered(): Step {
     let after = 0;
     return async () => {
@@ -64,31 +66,18 @@ export function createRetention(parts: {
     };
   }
 
-  function wait(ms: number, run: () => void): void {
-    timer?.cancel();
-    timer = clock.setTimer(ms, run);
-  }
-
-  function look(): void {
-    if (isWorking || unsubscribe === undefined) return;
-    isWorking = true;
-    work([removeHistory, removeDelivered()]);
-  }
-
-  function work(steps: readonly Step[]): void {
+  function work(): void {
+    if (steps.length === 0) steps = [removeHistory, removeDelivered()];
     const [step, ...rest] = steps;
-    if (step === undefined) {
-      isWorking = false;
-      return wait(LOOK_EVERY_MS, look);
-    }
-    step().then(
+    step?.().then(
       (isMore) => {
-        if (unsubscribe !== undefined) wait(PAUSE_MS, () => work(isMore ? steps : rest));
+        if (!isMore) steps = rest;
+        alarm.in(steps.length === 0 ? LOOK_EVERY_MS : PAUSE_MS);
       },
       (error: unknown) => {
-        isWorking = false;
+        steps = [];
         log.warn({ err: error }, 'what is too old could not be removed: it is tried again within the hour');
-        if (unsubscribe !== undefined) wait(LOOK_EVERY_MS, look);
+        alarm.in(LOOK_EVERY_MS);
       },
     );
   }
@@ -97,15 +86,14 @@ export function createRetention(parts: {
     start() {
       unsubscribe = bus.subscribe({
         commit({ facts }) {
-          if (!isWorking && facts.some(({ type }) => type === 'settings.changed')) wait(AFTER_START_MS, look);
+          if (steps.length === 0 && facts.some(({ type }) => type === 'settings.changed')) alarm.in(AFTER_START_MS);
         },
       });
-      wait(AFTER_START_MS, look);
+      alarm.in(AFTER_START_MS);
     },
     stop() {
       unsubscribe?.();
-      unsubscribe = undefined;
-      timer?.cancel();
+      alarm.stop();
     },
   };
 }

@@ -1,0 +1,58 @@
+import type { Clock, Timer } from './ports.ts';
+
+/** One timer that its owner sets again and again. */
+export type Alarm = {
+  /** Runs in `ms`, instead of when it was set for; `Infinity`: never. */
+  in(ms: number): void;
+  /** Runs in `ms` at the latest: an earlier time stays set. */
+  within(ms: number): void;
+  isSet(): boolean;
+  cancel(): void;
+  /** Cancels it, and ignores later settings. */
+  stop(): void;
+};
+
+/** Longest delay. The owner checks the time when its alarm runs: the wall clock may change meanwhile, and longer delays overflow. */
+const MAX_MS = 3_600_000;
+
+/** `lateMs`: how much later than set it runs, as after a sleep of the machine. */
+export function createAlarm(clock: Clock, run: (lateMs: number) => void): Alarm {
+  let timer: Timer | undefined;
+  let dueMs = 0;
+  let isStopped = false;
+
+  function ring(): void {
+    timer = undefined;
+    run(clock.monotonic() - dueMs);
+  }
+
+  function set(delayMs: number): void {
+    if (isStopped) return;
+    cancel();
+    dueMs = clock.monotonic() + delayMs;
+    if (delayMs < Number.POSITIVE_INFINITY) timer = clock.setTimer(delayMs, ring);
+  }
+
+  function cancel(): void {
+    timer?.cancel();
+    timer = undefined;
+  }
+
+  return {
+    in: (ms) => set(clamped(ms)),
+    within(ms) {
+      const delayMs = clamped(ms);
+      if (timer === undefined || clock.monotonic() + delayMs < dueMs) set(delayMs);
+    },
+    isSet: () => timer !== undefined,
+    cancel,
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
+
+function clamped(ms: number): number {
+  return ms === Number.POSITIVE_INFINITY ? ms : Math.min(Math.max(ms, 0), MAX_MS);
+}
