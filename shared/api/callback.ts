@@ -222,3 +222,11 @@ export const testDeliverySchema = z
   })
   .meta({ id: 'TestDelivery' });
 export type TestDelivery = z.infer<typeof testDeliverySchema>;
+
+export const deliveryQuerySchema = z.object({
+  state: z.enum(DELIVERY_STATES).optional().describe('Only in this state.'),
+  family: z.enum(CALLBACK_FAMILIES).optional().describe('Only this family of `callback_families`.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many deliveries.'),
+  after: z.string().optional().describe('The last id of the previous page.'),
+});
+export type DeliveryQuery = z.infer<typeof deliveryQuerySchema>;

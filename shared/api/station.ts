@@ -177,3 +177,13 @@ export const ephemeraSchema = z.object({
   deliveries: z.literal(true).optional().describe('Deliveries of callbacks came or went on: admins read which.'),
 });
 export type Ephemera = z.infer<typeof ephemeraSchema>;
+
+/** What `/healthz` answers. */
+export const healthSchema = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  revision: z.int().optional(),
+  devices: z.int().optional(),
+  commits: z.int().optional().describe('Commits since the start.'),
+});
+export type Health = z.infer<typeof healthSchema>;

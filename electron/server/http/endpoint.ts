@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Right } from '#shared/api/rights.ts';
+import { ROUTES, type AnswerOf, type RouteName } from '#shared/api/routes.ts';
 import type { Caller } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 
@@ -26,9 +27,6 @@ export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
 /** An answer that is not JSON. */
 export type Raw = { contentType: string; bytes: Uint8Array };
 
-/** Method and path in OpenAPI style: `POST /api/orders/{order_number}/launch/`. */
-type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
-
 type Tag =
   | 'devices'
   | 'sounds'
@@ -48,9 +46,9 @@ type Tag =
   | 'backups'
   | 'documents';
 
+export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
+
 type Described<P, Q, B> = {
-  /** The name of the operation in generated clients: never change it, programs of others call it. */
-  operationId: string;
   summary: string;
   description?: string;
   /** The right that the caller needs; `public` needs no sign-in. With several, one suffices, and `handle` demands what the body asks for. */
@@ -78,7 +76,7 @@ type Described<P, Q, B> = {
   /** Largest body in bytes. */
   limit?: number;
   /** Examples of the body by name, with the summary shown above each. */
-  examples?: Readonly<Record<string, { summary: string; value: unknown }>>;
+  examples?: Examples;
   /** Status of success; without it 200, or 204 where there is no answer. */
   status?: number;
   /** Further statuses of success that `handle` may set. */
@@ -106,6 +104,7 @@ type Definition<P, Q, B, A> = Described<P, Q, B> & (Answered<A, Call<P, Q, B>> |
 
 /** An endpoint whose types were checked: the table holds endpoints of many shapes. */
 export type Endpoint = Described<unknown, unknown, unknown> & {
+  operationId: RouteName;
   method: string;
   path: string;
   tag: Tag;
@@ -113,15 +112,15 @@ export type Endpoint = Described<unknown, unknown, unknown> & {
   handle: (call: Call<unknown, unknown, unknown>) => unknown;
 };
 
-/** Returns the function that defines endpoints under this tag. */
+/** Returns the function that defines endpoints under this tag. Method, path and the type of the answer come from the table of routes. */
 export function endpointsOf(tag: Tag) {
-  return <P = undefined, Q = undefined, B = undefined, A = undefined>(
-    route: Route,
-    definition: Definition<P, Q, B, A>,
+  return <Name extends RouteName, P = undefined, Q = undefined, B = undefined>(
+    operationId: Name,
+    definition: Definition<P, Q, B, AnswerOf<Name>>,
   ): Endpoint => {
-    const [method = '', path = ''] = route.split(' ');
+    const { method, path } = ROUTES[operationId];
     // Sound: params, query and body reach `handle` only through the schemas of the same definition.
-    return { ...definition, method, path, tag } as Endpoint;
+    return { ...definition, operationId, method, path, tag } as Endpoint;
   };
 }
 

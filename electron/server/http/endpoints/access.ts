@@ -16,8 +16,7 @@ export function accessEndpoints(parts: {
   const { access, streams } = parts;
   const { people } = access;
   return [
-    define('POST /api/user/login/', {
-      operationId: 'signIn',
+    define('signIn', {
       summary: 'Sign in',
       description:
         'Sets the cookies sessionid and csrftoken. Writes in the session must send the token in the header x-csrf-token, and a referer of this station.',
@@ -40,8 +39,7 @@ export function accessEndpoints(parts: {
         return { token, apikey };
       },
     }),
-    define('POST /api/user/logout/', {
-      operationId: 'signOut',
+    define('signOut', {
       summary: 'Sign out',
       description: 'Ends the session of the cookie and token, or of the temporary key. 401 if there is no session.',
       right: 'read',
@@ -60,8 +58,7 @@ export function accessEndpoints(parts: {
         return undefined;
       },
     }),
-    define('POST /api/user/password/', {
-      operationId: 'changePassword',
+    define('changePassword', {
       summary: 'Change your own password',
       description: 'Only in a session. All your other sessions end.',
       right: 'read',

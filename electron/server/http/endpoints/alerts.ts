@@ -13,8 +13,7 @@ export function alertEndpoints(parts: {
 }): Endpoint[] {
   const { alerts, refusedCallers } = parts;
   return [
-    define('GET /api/alerts/', {
-      operationId: 'listAlerts',
+    define('listAlerts', {
       summary: 'List the alerts, newest first',
       description:
         'Alerts about devices that are offline or have a weak signal or a low battery, about turbos that are offline or report errors, and about the station itself. Each alert is raised once and resolves by itself; one about the station stays until somebody dismisses it. While a turbo is offline, its devices raise no alerts. The station keeps the newest 10,000 resolved alerts. The settings `alert_...` decide when an alert is raised; the callback family `condition` reports each one.',
@@ -24,8 +23,7 @@ export function alertEndpoints(parts: {
       answer: z.array(alertSchema),
       handle: ({ query }) => alerts.list(query),
     }),
-    define('POST /api/alerts/acknowledge/', {
-      operationId: 'acknowledgeAlerts',
+    define('acknowledgeAlerts', {
       summary: 'Acknowledge all open alerts',
       description: 'Records the name of the caller. Alerts that were acknowledged before keep the first name.',
       right: 'handle_alerts',
@@ -33,8 +31,7 @@ export function alertEndpoints(parts: {
       answer: seenResultSchema,
       handle: async ({ caller }) => ({ acknowledged: await alerts.acknowledgeAll(caller.name) }),
     }),
-    define('POST /api/alerts/{id}/acknowledge/', {
-      operationId: 'acknowledgeAlert',
+    define('acknowledgeAlert', {
       summary: 'Acknowledge an alert',
       description:
         'Records the name of the caller, unless somebody acknowledged it before. The alert stays open until it is resolved.',
@@ -45,8 +42,7 @@ export function alertEndpoints(parts: {
       refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved.' },
       handle: ({ params: { id }, caller }) => alerts.acknowledge(id, caller.name),
     }),
-    define('POST /api/alerts/{id}/end/', {
-      operationId: 'endAlert',
+    define('endAlert', {
       summary: 'Dismiss an alert about the station or about a turbo that will not return',
       description:
         'The turbo raises no further alert until it connects again. Its devices raise their own alerts unless another turbo hears them.',
@@ -57,8 +53,7 @@ export function alertEndpoints(parts: {
       refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved, or resolves by itself.' },
       handle: ({ params: { id } }) => alerts.end(id),
     }),
-    define('POST /api/alerts/{id}/allow/', {
-      operationId: 'allowRefusedCaller',
+    define('allowRefusedCaller', {
       summary: 'Allow the origin or address that an alert is about',
       description:
         'For alerts of the kind origin_refused or host_refused: adds the origin to the setting cors_origins, or the address to public_urls, and resolves the alert.',
@@ -72,8 +67,7 @@ export function alertEndpoints(parts: {
       },
       handle: ({ params: { id }, by }) => refusedCallers.allow(id, by),
     }),
-    define('POST /api/alerts/{id}/never-allow/', {
-      operationId: 'neverAllowRefusedCaller',
+    define('neverAllowRefusedCaller', {
       summary: 'Raise no more alerts about this origin or address',
       description:
         'Adds the origin or address to the setting unwanted_callers and resolves the alert. The station still refuses its requests.',

@@ -17,8 +17,7 @@ const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'tex
 export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
   const { aliases } = parts;
   return [
-    define('GET /api/location-aliases/', {
-      operationId: 'listLocationAliases',
+    define('listLocationAliases', {
       summary: 'List the location aliases',
       description: 'In the order of their creation.',
       right: 'read',
@@ -27,8 +26,7 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       answer: z.array(locationAliasSchema),
       handle: ({ query }) => aliases.list(query),
     }),
-    define('POST /api/location-aliases/', {
-      operationId: 'addLocationAlias',
+    define('addLocationAlias', {
       summary: 'Create a location alias',
       description:
         'One device can stand for several places. A request to POST /api/devices/ with the name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for other places of the device stay. 409 if another alias has the name.',
@@ -41,8 +39,7 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       refusals: { 409: 'Another alias has this name.' },
       handle: ({ body, by }) => aliases.add(body, by),
     }),
-    define('GET /api/location-aliases/{id}/', {
-      operationId: 'getLocationAlias',
+    define('getLocationAlias', {
       summary: 'Get a location alias',
       right: 'read',
       params: aliasParams,
@@ -50,8 +47,7 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       refusals: { 404: 'There is no such alias.' },
       handle: ({ params }) => aliases.get(params.id),
     }),
-    define('PUT /api/location-aliases/{id}/', {
-      operationId: 'changeLocationAlias',
+    define('changeLocationAlias', {
       summary: 'Change a location alias',
       description:
         'Its open commands follow: they get the new name and direction, and move to the new device, after the commands in its queue.',
@@ -64,8 +60,7 @@ export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
       refusals: { 404: 'There is no such alias.', 409: 'Another alias has this name.' },
       handle: ({ params, body, by }) => aliases.replace(params.id, body, by),
     }),
-    define('DELETE /api/location-aliases/{id}/', {
-      operationId: 'removeLocationAlias',
+    define('removeLocationAlias', {
       summary: 'Remove a location alias',
       description: 'Its open commands stay lit under the old name and end as usual.',
       right: 'edit_labels',

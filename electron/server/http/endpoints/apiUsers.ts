@@ -14,15 +14,13 @@ const params = idParams('API user', '2');
 export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams: EventStreams }): Endpoint[] {
   const { apiUsers, streams } = parts;
   return [
-    define('GET /api/api-users/', {
-      operationId: 'listApiUsers',
+    define('listApiUsers', {
       summary: 'List the API users',
       right: 'manage_keys',
       answer: z.array(apiUserSchema),
       handle: () => apiUsers.list(),
     }),
-    define('POST /api/api-users/', {
-      operationId: 'addApiUser',
+    define('addApiUser', {
       summary: 'Create an API user',
       description:
         'Only this answer contains the key and the client secret. Scopes: read, control (the default) and admin; with turbo a turbo can connect, but the key does not open the API. 409 if a person or an API user has this name.',
@@ -34,8 +32,7 @@ export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams:
       refusals: { 409: NAME_TAKEN },
       handle: ({ body, by }) => apiUsers.add(body, by),
     }),
-    define('POST /api/api-users/{id}/rotate/', {
-      operationId: 'rotateApiUser',
+    define('rotateApiUser', {
       summary: 'Replace the key and the client secret',
       description: '409 for the key from PICKSTATION_API_KEY: change it there.',
       right: 'manage_keys',
@@ -51,8 +48,7 @@ export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams:
         return secrets;
       },
     }),
-    define('DELETE /api/api-users/{id}/', {
-      operationId: 'removeApiUser',
+    define('removeApiUser', {
       summary: 'Remove an API user',
       description: 'Its key, access tokens and open streams end at once. 409 for the key from PICKSTATION_API_KEY.',
       right: 'manage_keys',

@@ -8,8 +8,7 @@ const define = endpointsOf('access');
 export function auditEndpoints(parts: { audit: Audit }): Endpoint[] {
   const { audit } = parts;
   return [
-    define('GET /api/audit/', {
-      operationId: 'listAudit',
+    define('listAudit', {
       summary: 'List the activity, newest first',
       description:
         'Sign-ins, and changes of people, keys, settings, location aliases and devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',

@@ -30,8 +30,7 @@ const named = z.object({ name: z.string().describe('The name of the backup.').me
 export function backupEndpoints(parts: { backups: Backups; url: () => string; restart: () => void }): Endpoint[] {
   const { backups, url, restart } = parts;
   return [
-    define('POST /api/backups/', {
-      operationId: 'makeBackup',
+    define('makeBackup', {
       summary: 'Create a backup',
       description:
         'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
@@ -41,8 +40,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       refusals: { 409: 'Another backup is in progress, or this one was cancelled.' },
       handle: ({ by }) => backups.make('manual', by),
     }),
-    define('GET /api/backups/', {
-      operationId: 'listBackups',
+    define('listBackups', {
       summary: 'List the backups, newest first',
       description:
         'Of each kind of automatic backup the station keeps the newest, as many as the setting `backup_keep` says. Backups that people created or uploaded stay until somebody removes them.',
@@ -50,15 +48,13 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       answer: z.array(backupSchema),
       handle: () => backups.list(),
     }),
-    define('GET /api/backups/status/', {
-      operationId: 'getBackupStatus',
+    define('getBackupStatus', {
       summary: 'Get the backup in progress and the time of the next one',
       right: 'manage_backups',
       answer: backupStatusSchema,
       handle: () => backups.status(),
     }),
-    define('POST /api/backups/cancel/', {
-      operationId: 'cancelBackup',
+    define('cancelBackup', {
       summary: 'Cancel the backup in progress',
       description:
         'It leaves no file, and the request that started it is answered 409. Without a backup in progress nothing happens.',
@@ -69,8 +65,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         return undefined;
       },
     }),
-    define('POST /api/backups/upload/', {
-      operationId: 'uploadBackup',
+    define('uploadBackup', {
       summary: 'Upload a backup',
       description:
         'The body is the file itself. The station checks it, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores it.',
@@ -84,8 +79,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       },
       handle: ({ req, by }) => backups.receive(by, lengthOf(req), (path) => save(req, path)),
     }),
-    define('GET /api/backups/{name}/', {
-      operationId: 'downloadBackup',
+    define('downloadBackup', {
       summary: 'Download a backup',
       description:
         'An SQLite database with everything in it, including hashes of passwords and keys, and the passwords of your receivers in plain text. Store it as safely as those.',
@@ -105,8 +99,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         return undefined;
       },
     }),
-    define('GET /api/backups/{name}/contents/', {
-      operationId: 'getBackupContents',
+    define('getBackupContents', {
       summary: 'Check a backup and get its contents',
       description: 'Reads the whole file to find out whether it can be restored.',
       right: 'manage_backups',
@@ -115,8 +108,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
       refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
       handle: ({ params }) => backups.contents(params.name),
     }),
-    define('POST /api/backups/{name}/restore/', {
-      operationId: 'restoreBackup',
+    define('restoreBackup', {
       summary: 'Restore a backup',
       description:
         'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people who signed in after the backup have to sign in again.',
@@ -132,8 +124,7 @@ export function backupEndpoints(parts: { backups: Backups; url: () => string; re
         return { name: params.name, url: url() };
       },
     }),
-    define('DELETE /api/backups/{name}/', {
-      operationId: 'removeBackup',
+    define('removeBackup', {
       summary: 'Remove a backup',
       right: 'manage_backups',
       params: named,

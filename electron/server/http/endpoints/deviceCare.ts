@@ -36,8 +36,7 @@ export function deviceCareEndpoints(parts: {
 }): Endpoint[] {
   const { operatorActions, registry, replacement, devices } = parts;
   return [
-    define('GET /api/devices/waiting/', {
-      operationId: 'listWaitingDevices',
+    define('listWaitingDevices', {
       summary: 'List new devices that wait to be accepted',
       description:
         'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
@@ -45,15 +44,13 @@ export function deviceCareEndpoints(parts: {
       answer: z.array(waitingDeviceSchema),
       handle: () => devices.listWaiting(),
     }),
-    define('GET /api/devices/refused/', {
-      operationId: 'listRefusedDevices',
+    define('listRefusedDevices', {
       summary: 'List the refused devices',
       right: 'manage_devices',
       answer: z.array(refusedDeviceSchema),
       handle: () => registry.listRefused(),
     }),
-    define('POST /api/devices/refused/', {
-      operationId: 'refuseDevice',
+    define('refuseDevice', {
       summary: 'Refuse a device',
       description:
         'The device no longer waits, and the station does not accept it, even if accept_devices is `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered.',
@@ -66,8 +63,7 @@ export function deviceCareEndpoints(parts: {
       refusals: { 409: 'The device is already registered.' },
       handle: ({ body, by }) => registry.refuse(body.deviceid, by),
     }),
-    define('DELETE /api/devices/refused/{DeviceID}/', {
-      operationId: 'readmitDevice',
+    define('readmitDevice', {
       summary: 'Remove a refusal',
       description: 'If a turbo hears the device, it waits again or is accepted, as the setting accept_devices says.',
       right: 'manage_devices',
@@ -76,8 +72,7 @@ export function deviceCareEndpoints(parts: {
       refusals: { 404: 'The device is not refused.' },
       handle: ({ params, by }) => registry.readmit(params.DeviceID, by),
     }),
-    define('POST /api/device/', {
-      operationId: 'registerDevice',
+    define('registerDevice', {
       summary: 'Register a device by its DeviceID',
       description: 'Before a turbo hears it, or to accept a waiting device. 409 if it is already registered.',
       right: 'manage_devices',
@@ -91,8 +86,7 @@ export function deviceCareEndpoints(parts: {
       refusals: { 409: 'The device is already registered.' },
       handle: ({ body, by }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }, by),
     }),
-    define('DELETE /api/device/{DeviceID}/', {
-      operationId: 'removeDevice',
+    define('removeDevice', {
       summary: 'Remove a device',
       description:
         'Its commands end without a callback. Its place, location aliases and statics are removed; history stays. A simulated device is switched off. To turn off only what is lit, send `kill`. If a turbo still hears the device, it counts as new, and accept_devices decides about it.',
@@ -102,8 +96,7 @@ export function deviceCareEndpoints(parts: {
       refusals: { 404: NO_DEVICE },
       handle: ({ params, by }) => registry.remove(params.DeviceID, by),
     }),
-    define('POST /api/device/{DeviceID}/replace/', {
-      operationId: 'replaceDevice',
+    define('replaceDevice', {
       summary: 'Replace a device by another',
       description:
         'The other device gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in the same order and with new ids. What was lit is shown again, and its seconds start over. The replaced device goes blank, and a press on it acknowledges nothing. 400 if the other device is unknown, 409 if it has commands.',
@@ -116,8 +109,7 @@ export function deviceCareEndpoints(parts: {
       refusals: { 404: NO_DEVICE, 409: 'The other device has commands.' },
       handle: ({ params, body, by }) => replacement.replace({ deviceId: params.DeviceID, by }, body.deviceid),
     }),
-    define('POST /api/device/{DeviceID}/acknowledge/', {
-      operationId: 'acknowledgeCommand',
+    define('acknowledgeCommand', {
       summary: 'Acknowledge a command without a press',
       description:
         'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
@@ -137,8 +129,7 @@ export function deviceCareEndpoints(parts: {
         return { deviceid, command_id: commandId, qty };
       },
     }),
-    define('DELETE /api/device/{DeviceID}/commands/{command_id}/', {
-      operationId: 'removeCommand',
+    define('removeCommand', {
       summary: 'Remove a command from the queue',
       description:
         'Its id is in the answer to the command and in `commands` of the device. Like `kill` it causes no callback, and the next command is shown. 409 if the command has already ended; `detail` says when, and by whom.',
@@ -155,8 +146,7 @@ export function deviceCareEndpoints(parts: {
           by: caller.name,
         }),
     }),
-    define('POST /api/device/{DeviceID}/adjust/', {
-      operationId: 'adjustCommand',
+    define('adjustCommand', {
       summary: 'Set the quantity of a command without plus and minus',
       description:
         'A command that the device already shows is replaced by a new one: the answer names the command that has the quantity.',
@@ -176,8 +166,7 @@ export function deviceCareEndpoints(parts: {
         return { deviceid, command_id: commandId, quantity };
       },
     }),
-    define('POST /api/device/{DeviceID}/identify/', {
-      operationId: 'identifyDevice',
+    define('identifyDevice', {
       summary: 'Flash a device to find it',
       description: 'Flashes white for five seconds after the commands in the queue, without a callback.',
       right: 'work',

@@ -19,7 +19,7 @@ import type { Asked, BulkElement, Requests } from '../../services/commands/index
 import type { Devices, Telemetry } from '../../services/devices/index.ts';
 import { MAX_ELEMENTS } from '../bodyLimits.ts';
 import { lenientDeviceRequest, unknownFields } from '../compat/lenientFields.ts';
-import { anyObject, endpointsOf, type Endpoint } from '../endpoint.ts';
+import { anyObject, endpointsOf, type Endpoint, type Examples } from '../endpoint.ts';
 import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
 import { DEVICE, NO_DEVICE, NO_TARGET } from './examples.ts';
@@ -60,8 +60,6 @@ const BULK = {
   },
 };
 
-type Own = { operationId: string; examples: Readonly<Record<string, { summary: string; value: unknown }>> };
-
 const BULK_LIMIT = 16 * 1024 * 1024;
 
 export const deviceParams = z.object({
@@ -79,9 +77,9 @@ const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
 export function deviceEndpoints(parts: { devices: Devices; requests: Requests; telemetry: Telemetry }): Endpoint[] {
   const { devices, requests, telemetry } = parts;
 
-  const send = (method: 'POST' | 'PUT', own: Own) =>
-    define(`${method} /api/device/{DeviceID}/`, {
-      ...own,
+  const send = (name: 'sendToDevice' | 'sendToDeviceByPut', examples: Examples) =>
+    define(name, {
+      examples,
       summary: 'Send a command, or change statics and settings',
       description: `A request with \`command\` or a text line is a **command**: it waits in the queue of the device, lights the LED, and ends with a press or after its \`seconds\`.
 A device shows its commands one after the other: each is \`queued\`, then \`sent\`, then \`shown\`; only a shown command can be acknowledged by a press.
@@ -108,9 +106,9 @@ POST and PUT are the same.`,
       },
     });
 
-  const bulk = (method: 'POST' | 'PUT', own: Own) =>
-    define(`${method} /api/devices/`, {
-      ...own,
+  const bulk = (name: 'sendToDevices' | 'sendToDevicesByPut', examples: Examples) =>
+    define(name, {
+      examples,
       summary: 'Send one or several requests, addressed by deviceid or location',
       description:
         'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect.',
@@ -140,8 +138,7 @@ POST and PUT are the same.`,
     });
 
   return [
-    define('GET /api/device/', {
-      operationId: 'listDevices',
+    define('listDevices', {
       summary: 'List the DeviceIDs of all devices',
       right: 'read',
       query: deviceListQuerySchema,
@@ -149,8 +146,7 @@ POST and PUT are the same.`,
       answer: z.array(deviceIdSchema),
       handle: ({ query }) => devices.listIds(query),
     }),
-    define('GET /api/device/{DeviceID}/', {
-      operationId: 'getDevice',
+    define('getDevice', {
       summary: 'Get a device',
       right: 'read',
       params: deviceParams,
@@ -158,18 +154,14 @@ POST and PUT are the same.`,
       refusals: { 404: NO_DEVICE },
       handle: ({ params }) => devices.get(params.DeviceID),
     }),
-    send('POST', {
-      operationId: 'sendToDevice',
-      examples: {
-        command: COMMAND,
-        statics: STATICS,
-        kill: KILL,
-        again: { ...COMMAND, summary: 'The same command again' },
-      },
+    send('sendToDevice', {
+      command: COMMAND,
+      statics: STATICS,
+      kill: KILL,
+      again: { ...COMMAND, summary: 'The same command again' },
     }),
-    send('PUT', { operationId: 'sendToDeviceByPut', examples: { statics: STATICS } }),
-    define('GET /api/device/{DeviceID}/screen/', {
-      operationId: 'getDeviceScreen',
+    send('sendToDeviceByPut', { statics: STATICS }),
+    define('getDeviceScreen', {
       summary: 'Get a picture of the display',
       right: 'read',
       params: deviceParams,
@@ -194,8 +186,8 @@ POST and PUT are the same.`,
         return { contentType: 'image/png', bytes: await screenImage(bitmap, query.scale) };
       },
     }),
-    bulk('POST', { operationId: 'sendToDevices', examples: BULK }),
-    bulk('PUT', { operationId: 'sendToDevicesByPut', examples: { one: BULK.one, mixed: BULK.mixed } }),
+    bulk('sendToDevices', BULK),
+    bulk('sendToDevicesByPut', { one: BULK.one, mixed: BULK.mixed }),
   ];
 }
 

@@ -5,8 +5,7 @@ const define = endpointsOf('station');
 
 export function diagnosticsEndpoints(parts: { diagnostics: () => Diagnostics }): Endpoint[] {
   return [
-    define('GET /api/diagnostics/', {
-      operationId: 'getDiagnostics',
+    define('getDiagnostics', {
       summary: 'Get data for support',
       description:
         'Versions, sizes, counts, settings, turbos and the last lines of the log, without passwords, keys, tokens and names of people.',

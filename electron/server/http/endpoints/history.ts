@@ -41,8 +41,7 @@ export function historyEndpoints(parts: {
 }): Endpoint[] {
   const { history, workTimelines, search } = parts;
   return [
-    define('GET /api/history/', {
-      operationId: 'listHistory',
+    define('listHistory', {
       summary: 'List the history, newest first',
       description:
         'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
@@ -52,8 +51,7 @@ export function historyEndpoints(parts: {
       answer: z.array(historyEntrySchema),
       handle: ({ query }) => search.list(query),
     }),
-    define('GET /api/history/summary/', {
-      operationId: 'summariseHistory',
+    define('summariseHistory', {
       summary: 'Get statistics: picks per hour, time to acknowledge, timeouts',
       description:
         'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds, because presses have priority.',
@@ -71,8 +69,7 @@ export function historyEndpoints(parts: {
         }
       },
     }),
-    define('GET /api/history/export/', {
-      operationId: 'exportHistory',
+    define('exportHistory', {
       summary: 'Export the history as a CSV file, newest first',
       description:
         'RFC 4180 with a byte order mark, times in UTC, with the filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
@@ -98,8 +95,7 @@ export function historyEndpoints(parts: {
         return undefined;
       },
     }),
-    define('GET /api/history/commands/{command_id}/', {
-      operationId: 'getTimeline',
+    define('getTimeline', {
       summary: 'Get the timeline of a command, from the request to the delivery of its callback',
       description: 'For open and ended commands, as far as the station knows.',
       right: 'read',
@@ -110,8 +106,7 @@ export function historyEndpoints(parts: {
       refusals: { 404: 'There was no such command.' },
       handle: ({ params }) => history.timeline(params.command_id),
     }),
-    define('GET /api/history/orders/{order_number}/', {
-      operationId: 'getOrderTimeline',
+    define('getOrderTimeline', {
       summary: 'Get the timeline of an order, from its creation to the delivery of its callbacks',
       description:
         'Launches, corrections and completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a deleted order stays as long as history. If several orders had the same number, it is that of the last one.',
@@ -121,8 +116,7 @@ export function historyEndpoints(parts: {
       refusals: { 404: 'There was no such order.' },
       handle: ({ params }) => workTimelines.order(params.order_number),
     }),
-    define('GET /api/history/deliveries/{id}/', {
-      operationId: 'getDeliveryTimeline',
+    define('getDeliveryTimeline', {
       summary: 'Get the timeline of a delivery, from the event to its last attempt',
       description:
         'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',

@@ -16,8 +16,7 @@ const define = endpointsOf('location-aliases');
 export function locationImportEndpoints(parts: { locations: LocationImports }): Endpoint[] {
   const { locations } = parts;
   return [
-    define('POST /api/location-aliases/import/', {
-      operationId: 'importLocationAliases',
+    define('importLocationAliases', {
       summary: 'Import location aliases and labels from a CSV file',
       description:
         'Put the text of the file into `csv`. A row changes the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column. Valid rows take effect together, others are left out: preview with `dry_run` first. The station keeps the last import, so that it can be undone.',
@@ -37,8 +36,7 @@ export function locationImportEndpoints(parts: { locations: LocationImports }): 
       answer: locationImportSchema,
       handle: ({ body, by }) => locations.run(body.csv, { dryRun: body.dry_run, by }),
     }),
-    define('GET /api/location-aliases/import/', {
-      operationId: 'getLastLocationAliasImport',
+    define('getLastLocationAliasImport', {
       summary: 'Get the last import of location aliases',
       description: 'The last one that changed something, until it is undone. The station keeps it across restarts.',
       right: 'read',
@@ -46,8 +44,7 @@ export function locationImportEndpoints(parts: { locations: LocationImports }): 
       refusals: { 404: 'Nothing was imported, or the import was undone.' },
       handle: () => locations.last(),
     }),
-    define('POST /api/location-aliases/import/undo/', {
-      operationId: 'undoLocationAliasImport',
+    define('undoLocationAliasImport', {
       summary: 'Undo the last import of location aliases',
       description:
         'Undoes the whole import with this `id`, from its answer or from GET /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.',
@@ -63,8 +60,7 @@ export function locationImportEndpoints(parts: { locations: LocationImports }): 
       refusals: { 404: 'It was undone already, or another import followed.' },
       handle: ({ body, by }) => locations.undo(body.id, by),
     }),
-    define('GET /api/location-aliases/export/', {
-      operationId: 'exportLocationAliases',
+    define('exportLocationAliases', {
       summary: 'Export location aliases and labels as a CSV file',
       description:
         'RFC 4180 with a byte order mark: a line for each device with its label, and one for each alias. Names that a spreadsheet would run as a formula begin with an apostrophe, which the import removes.',

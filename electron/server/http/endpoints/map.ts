@@ -39,16 +39,14 @@ const zoneParams = idParams('zone', 'zone-1');
 export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
   const { map } = parts;
   return [
-    define('GET /api/map/', {
-      operationId: 'getMap',
+    define('getMap', {
       summary: 'Get the map: racks, places of devices, and zones',
       description: 'Devices without a place are not listed.',
       right: 'read',
       answer: mapSchema,
       handle: () => map.get(),
     }),
-    define('PUT /api/map/', {
-      operationId: 'replaceMap',
+    define('replaceMap', {
       summary: 'Replace the whole map',
       description:
         'Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf or rack is unknown or two devices share a cell. Without `zones` the zones stay.',
@@ -59,8 +57,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       limit: 16 * 1024 * 1024,
       handle: ({ body, by }) => map.replace(body, by),
     }),
-    define('POST /api/map/racks/', {
-      operationId: 'addRack',
+    define('addRack', {
       summary: 'Add a rack',
       right: 'edit_map',
       body: newRackSchema,
@@ -71,8 +68,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       answer: rackSchema,
       handle: ({ body, by }) => map.addRack(body, by),
     }),
-    define('PATCH /api/map/racks/{id}/', {
-      operationId: 'changeRack',
+    define('changeRack', {
       summary: 'Rename, move or resize a rack',
       description: 'Devices on a removed shelf or in a removed column lose their place.',
       right: 'edit_map',
@@ -83,8 +79,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       refusals: { 404: 'There is no such rack.' },
       handle: ({ params, body, by }) => map.changeRack(params.id, body, by),
     }),
-    define('DELETE /api/map/racks/{id}/', {
-      operationId: 'removeRack',
+    define('removeRack', {
       summary: 'Remove a rack; its devices lose their places',
       description: 'Its zones lose it too.',
       right: 'edit_map',
@@ -92,8 +87,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       refusals: { 404: 'There is no such rack.' },
       handle: ({ params, by }) => map.removeRack(params.id, by),
     }),
-    define('POST /api/map/zones/', {
-      operationId: 'addZone',
+    define('addZone', {
       summary: 'Add a zone: racks under one name',
       right: 'edit_map',
       body: newZoneSchema,
@@ -103,8 +97,7 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       refusals: { 409: 'Another zone has this name.' },
       handle: ({ body, by }) => map.addZone(body, by),
     }),
-    define('PATCH /api/map/zones/{id}/', {
-      operationId: 'changeZone',
+    define('changeZone', {
       summary: 'Rename a zone or change its racks',
       description: 'Fields that are not given stay unchanged. `racks` replaces all racks of the zone.',
       right: 'edit_map',
@@ -115,16 +108,14 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
       refusals: { 404: 'There is no such zone.', 409: 'Another zone has this name.' },
       handle: ({ params, body, by }) => map.changeZone(params.id, body, by),
     }),
-    define('DELETE /api/map/zones/{id}/', {
-      operationId: 'removeZone',
+    define('removeZone', {
       summary: 'Remove a zone; its racks and devices stay',
       right: 'edit_map',
       params: zoneParams,
       refusals: { 404: 'There is no such zone.' },
       handle: ({ params, by }) => map.removeZone(params.id, by),
     }),
-    define('PUT /api/map/places/{DeviceID}/', {
-      operationId: 'placeDevice',
+    define('placeDevice', {
       summary: 'Put a device into a cell',
       description:
         'A device that occupies the cell swaps places with this one, or loses its place if this one had none.',
@@ -138,16 +129,14 @@ export function mapEndpoints(parts: { map: MapService }): Endpoint[] {
         places: await map.place({ deviceid: params.DeviceID, ...body }, by),
       }),
     }),
-    define('DELETE /api/map/places/{DeviceID}/', {
-      operationId: 'unplaceDevice',
+    define('unplaceDevice', {
       summary: 'Remove a device from the map',
       right: 'edit_map',
       params: deviceParams,
       refusals: { 404: NO_DEVICE },
       handle: ({ params, by }) => map.unplace(params.DeviceID, by),
     }),
-    define('POST /api/map/arrange/', {
-      operationId: 'arrangeDevices',
+    define('arrangeDevices', {
       summary: 'Place devices by their labels',
       description:
         'Puts every device without a place where its label says: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Devices with other labels stay without a place.',

@@ -9,8 +9,7 @@ const define = endpointsOf('access');
 export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[] {
   const { clients } = parts;
   return [
-    define('POST /api/oauth/token/', {
-      operationId: 'issueToken',
+    define('issueToken', {
       summary: 'Fetch an access token (OAuth2 client credentials)',
       description:
         'Send the client id and secret of an API user in the form or in a Basic header. The token is valid for an hour, in the header `Authorization: Bearer`. Errors follow RFC 6749.',

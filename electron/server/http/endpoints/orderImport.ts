@@ -19,8 +19,7 @@ const ORDER_CSV =
 export function orderImportEndpoints(parts: { orderImports: OrderImports }): Endpoint[] {
   const { orderImports } = parts;
   return [
-    define('POST /api/order-import/', {
-      operationId: 'importOrders',
+    define('importOrders', {
       summary: 'Create orders from a CSV file',
       description:
         'Put the text of the file into `csv`. Rows with the same `order_number` are one order. A wrong row leaves out its whole order and no other; an order that exists already stays as it is. Try it with `dry_run` first. Nothing is lit before a launch. The station keeps the last import, so that it can be undone.',
@@ -34,8 +33,7 @@ export function orderImportEndpoints(parts: { orderImports: OrderImports }): End
       answer: orderImportSchema,
       handle: ({ body, by }) => orderImports.run(body.csv, { dryRun: body.dry_run, by }),
     }),
-    define('GET /api/order-import/', {
-      operationId: 'getLastOrderImport',
+    define('getLastOrderImport', {
       summary: 'Get the last import of orders',
       description: 'With the number of orders that an undo would remove now. The station keeps it across restarts.',
       right: 'read',
@@ -43,8 +41,7 @@ export function orderImportEndpoints(parts: { orderImports: OrderImports }): End
       refusals: { 404: 'No orders were imported, or the import was undone.' },
       handle: () => orderImports.last(),
     }),
-    define('POST /api/order-import/undo/', {
-      operationId: 'undoOrderImport',
+    define('undoOrderImport', {
       summary: 'Undo the last import of orders',
       description:
         'Removes the orders that the import created. Orders that were launched, aborted or corrected since are kept, and `kept` says why; orders that were deleted since are not listed.',
@@ -56,8 +53,7 @@ export function orderImportEndpoints(parts: { orderImports: OrderImports }): End
       refusals: { 404: 'It was undone already, or another import followed.' },
       handle: ({ body, by }) => orderImports.undo(body.id, by),
     }),
-    define('GET /api/order-export/', {
-      operationId: 'exportOrders',
+    define('exportOrders', {
       summary: 'Export orders as a CSV file',
       description:
         'A line for each item, with the columns of the import, so that it can be imported again. Takes the filters of the list of orders, and exports all of them without a limit. RFC 4180 with a byte order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, which the import removes. Orders without items have no line.',

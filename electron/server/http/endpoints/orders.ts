@@ -56,8 +56,7 @@ const itemParams = orderParams.extend({
 export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
   const { orders } = parts;
   return [
-    define('GET /api/orders/', {
-      operationId: 'listOrders',
+    define('listOrders', {
       summary: 'List the orders with their items',
       description:
         'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
@@ -67,8 +66,7 @@ export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
       answer: z.array(orderSchema),
       handle: ({ query }) => orders.list(query),
     }),
-    define('POST /api/orders/', {
-      operationId: 'addOrder',
+    define('addOrder', {
       summary: 'Create an order',
       description: `Send \`shipments\` with items, or only \`items\`, which become one shipment with the number of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order with this number exists.
 
@@ -88,8 +86,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
       refusals: { 409: 'An order with this number exists.' },
       handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
     }),
-    define('GET /api/order-progress/', {
-      operationId: 'listOrderProgress',
+    define('listOrderProgress', {
       summary: 'List the progress of the orders, without their items',
       description: 'In the order of their numbers, at most 1,000 without a limit.',
       right: 'read',
@@ -98,8 +95,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
       answer: z.array(orderProgressSchema),
       handle: ({ query }) => orders.listProgress(query),
     }),
-    define('GET /api/orders/{order_number}/', {
-      operationId: 'getOrder',
+    define('getOrder', {
       summary: 'Get an order with its items',
       right: 'read',
       params: orderParams,
@@ -107,8 +103,7 @@ Items that are already complete are \`done\` and never lit. So are items with an
       refusals: { 404: NO_ORDER },
       handle: ({ params }) => orders.get(params.order_number),
     }),
-    define('POST /api/orders/{order_number}/launch/', {
-      operationId: 'launchOrder',
+    define('launchOrder', {
       summary: 'Launch an order',
       description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
 
@@ -125,8 +120,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       },
       handle: ({ params, caller }) => orders.launch(params.order_number, caller.name),
     }),
-    define('POST /api/orders/{order_number}/abort/', {
-      operationId: 'abortOrder',
+    define('abortOrder', {
       summary: 'Abort an order',
       description:
         'Turns off its devices. Items that are not done become `cancelled`, without a callback, and later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.',
@@ -137,8 +131,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       refusals: { 404: NO_ORDER },
       handle: ({ params, caller }) => orders.abort(params.order_number, caller.name),
     }),
-    define('DELETE /api/orders/{order_number}/', {
-      operationId: 'removeOrder',
+    define('removeOrder', {
       summary: 'Delete an order',
       description: 'Turns off its devices, without a callback. History stays, and the number can be used again.',
       right: 'edit_orders',
@@ -146,8 +139,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       refusals: { 404: NO_ORDER },
       handle: ({ params, caller }) => orders.remove(params.order_number, caller.name),
     }),
-    define('PATCH /api/orders/{order_number}/items/{id}/', {
-      operationId: 'correctItem',
+    define('correctItem', {
       summary: 'Correct the fulfilled quantity of an item',
       description:
         'Sends a callback `item_added` or `item_removed`. With the full quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity than before reopens an item that was done or short, with its shipment and order. The display of a lit item shows the new remainder.',

@@ -18,8 +18,7 @@ export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
   const { previews } = parts;
 
   return [
-    define('POST /api/preview/', {
-      operationId: 'preview',
+    define('preview', {
       summary: 'Preview a request without sending it',
       description:
         'Takes one request of POST /api/devices/, with the same rules; deviceid and location are optional. Statics are drawn together with those of the named device. With `Accept: image/png` the answer is only the picture, and its warnings are in the header X-Pickstation-Warnings, a JSON array in ASCII.',

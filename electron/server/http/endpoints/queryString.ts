@@ -31,7 +31,7 @@ const SECTIONS = {
   nonce: z.string().describe('Your tag, sent back in callbacks.').meta({ example: 'tx1' }),
 } as const satisfies Record<Section, z.ZodType>;
 
-const OPERATION_IDS = {
+const ROUTE_NAMES = {
   command: 'sendByAddressCommand',
   texts: 'sendByAddressTexts',
   more_texts: 'sendByAddressMoreTexts',
@@ -54,8 +54,7 @@ export function queryStringEndpoints(parts: { requests: Pick<Requests, 'toDevice
   return QUERY_STRING_SECTIONS.map((last, index) => {
     const names = QUERY_STRING_SECTIONS.slice(0, index + 1);
     const isLongest = names.length === QUERY_STRING_SECTIONS.length;
-    return define(`GET /api/{DeviceID}/${names.map((name) => `{${name}}/`).join('')}`, {
-      operationId: OPERATION_IDS[last],
+    return define(ROUTE_NAMES[last], {
       // The longest also matches further sections, to refuse them with a reason.
       route: addressWith(names, { takesMore: isLongest }),
       summary: `Send a request as one address, up to its ${last}`,

@@ -8,8 +8,7 @@ const define = endpointsOf('requests');
 export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint[] {
   const { requestLog } = parts;
   return [
-    define('GET /api/requests/', {
-      operationId: 'listRequests',
+    define('listRequests', {
       summary: 'List the last requests to the API, newest first',
       description:
         'Answered requests below /api/, refused ones included, without the event stream and requests to this list. The station keeps 1,000 in memory until a restart, fewer if their bodies exceed 8 MiB, and none if the setting `request_log` is off. Secrets are hidden.',
@@ -26,8 +25,7 @@ export function requestLogEndpoints(parts: { requestLog: RequestLog }): Endpoint
       answer: z.array(loggedRequestSchema),
       handle: ({ query }) => requestLog.list(query),
     }),
-    define('GET /api/requests/{id}/', {
-      operationId: 'getRequest',
+    define('getRequest', {
       summary: 'Get a request with its bodies',
       description:
         'Shows the first 16,384 characters of each body. Passwords, keys, tokens and other secrets are replaced by ***. Other headers than these are not stored.',

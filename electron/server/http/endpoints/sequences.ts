@@ -56,8 +56,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
   }
 
   return [
-    define('GET /api/sequence/', {
-      operationId: 'listSequences',
+    define('listSequences', {
       summary: 'List the sequences with their steps',
       description: 'In the order of their sequenceids.',
       right: 'read',
@@ -66,8 +65,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       answer: z.array(sequenceSchema),
       handle: ({ query }) => lists.list(query),
     }),
-    define('POST /api/sequence/', {
-      operationId: 'addSequence',
+    define('addSequence', {
       summary: 'Create a sequence',
       description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
       right: 'edit_sequences',
@@ -85,8 +83,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       refusals: { 409: 'A sequence with this sequenceid exists.' },
       handle: ({ body, query }) => sequences.add(given(newSequenceSchema, body, isStrict(query))),
     }),
-    define('GET /api/sequence/{seqID}/', {
-      operationId: 'getSequence',
+    define('getSequence', {
       summary: 'Get a sequence with its steps',
       right: 'read',
       params: sequenceParams,
@@ -94,8 +91,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params }) => sequences.get(params.seqID),
     }),
-    define('PUT /api/sequence/{seqID}/', {
-      operationId: 'replaceSequence',
+    define('replaceSequence', {
       summary: 'Replace the steps of a sequence',
       description:
         'Without `sequencenonce` the sequence has none from now on. Its lights go out without a callback, and it is unstarted again.',
@@ -110,8 +106,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       handle: ({ params, query, body, caller }) =>
         sequences.replace(params.seqID, given(changedSequenceSchema, body, isStrict(query)), caller.name),
     }),
-    define('DELETE /api/sequence/{seqID}/', {
-      operationId: 'removeSequence',
+    define('removeSequence', {
       summary: 'Remove a sequence',
       description: 'Its lights go out without a callback.',
       right: 'edit_sequences',
@@ -119,8 +114,7 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params, caller }) => sequences.remove(params.seqID, caller.name),
     }),
-    define('GET /api/launchsequence/{seqID}/', {
-      operationId: 'launchSequence',
+    define('launchSequence', {
       summary: 'Launch a sequence, or continue it',
       description: `A sequence that is \`unstarted\` or \`completed\` begins. One that is \`stalled\` continues: the steps that were not acknowledged are lit
 again, and lit steps stay. If it is \`in-progress\` nothing happens.
@@ -140,8 +134,7 @@ The settings supply the colour and the seconds that a step does not give.`,
       handle: ({ params, query, caller }) =>
         sequences.launch(params.seqID, { restart: query.restart === '1', by: caller.name }),
     }),
-    define('GET /api/sequence-progress/', {
-      operationId: 'listSequenceProgress',
+    define('listSequenceProgress', {
       summary: 'List the progress of the sequences, without their steps',
       description: 'In the order of their sequenceids.',
       right: 'read',

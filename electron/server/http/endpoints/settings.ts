@@ -13,15 +13,13 @@ export function settingsEndpoints(parts: {
 }): Endpoint[] {
   const { settings, devices, listener } = parts;
   return [
-    define('GET /api/settings/', {
-      operationId: 'getSettings',
+    define('getSettings', {
       summary: 'Get the settings',
       right: 'change_settings',
       answer: settingsAnswerSchema,
       handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
     }),
-    define('PATCH /api/settings/', {
-      operationId: 'changeSettings',
+    define('changeSettings', {
       summary: 'Change settings',
       description:
         'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',

@@ -8,8 +8,7 @@ const define = endpointsOf('access');
 export function setupEndpoints(parts: { setup: Setup }): Endpoint[] {
   const { setup } = parts;
   return [
-    define('POST /api/setup/', {
-      operationId: 'finishSetup',
+    define('finishSetup', {
       summary: 'Set the password of admin at the first start',
       description: 'Only while `setup` of the station is `pending`.',
       right: 'set_up',
@@ -18,8 +17,7 @@ export function setupEndpoints(parts: { setup: Setup }): Endpoint[] {
       refusals: { 409: 'The password is already set.' },
       handle: ({ body, by }) => setup.finish(body.password, by),
     }),
-    endpointsOf('simulator')('POST /api/setup/demo/', {
-      operationId: 'makeDemoShop',
+    endpointsOf('simulator')('makeDemoShop', {
       summary: 'Create a demo shop of simulated devices',
       description: 'Two racks with labels and statics. Refused if there are racks.',
       right: 'set_up',

@@ -21,8 +21,7 @@ const PARTIAL_PART = 0.15;
 export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[] {
   const { simulation } = parts;
   return [
-    define('POST /api/simulator/devices/', {
-      operationId: 'addSimulatedDevices',
+    define('addSimulatedDevices', {
       summary: 'Add simulated devices',
       right: 'simulate',
       body: simulatedDevicesRequestSchema,
@@ -35,8 +34,7 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
         return added.map(entry);
       },
     }),
-    define('POST /api/simulator/devices/{DeviceID}/press/', {
-      operationId: 'pressSimulatedDevice',
+    define('pressSimulatedDevice', {
       summary: 'Press a button of a simulated device',
       right: 'simulate',
       params: deviceParams,
@@ -52,8 +50,7 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
         return { deviceid };
       },
     }),
-    define('PATCH /api/simulator/devices/{DeviceID}/', {
-      operationId: 'changeSimulatedDevice',
+    define('changeSimulatedDevice', {
       summary: 'Change the condition of a simulated device',
       right: 'simulate',
       params: deviceParams,
@@ -79,8 +76,7 @@ export function simulatorEndpoints(parts: { simulation: Simulation }): Endpoint[
         return entry(simulation.setDevice(params.DeviceID, change));
       },
     }),
-    define('PATCH /api/simulator/turbos/{SerialNo}/', {
-      operationId: 'changeSimulatedTurbo',
+    define('changeSimulatedTurbo', {
       summary: 'Change the link of the simulated turbo',
       right: 'simulate',
       params: turboParams,

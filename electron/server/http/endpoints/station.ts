@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { factSchema, stationSchema } from '#shared/api/station.ts';
+import { factSchema, healthSchema, stationSchema } from '#shared/api/station.ts';
 import type { Overview } from '../../services/overview.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { EVENT_STREAM, type EventStreams } from '../events.ts';
@@ -16,34 +15,25 @@ export function stationEndpoints(parts: {
 }): Endpoint[] {
   const { overview, streams, health, version } = parts;
   return [
-    define('GET /healthz', {
-      operationId: 'getHealth',
+    define('getHealth', {
       summary: 'Check that the station is up',
       description: 'Callers that sign in also get `revision`, `devices` and `commits`.',
       right: 'public',
       knowsCallers: true,
-      answer: z.object({
-        status: z.literal('ok'),
-        version: z.string(),
-        revision: z.int().optional(),
-        devices: z.int().optional(),
-        commits: z.int().optional().describe('Commits since the start.'),
-      }),
+      answer: healthSchema,
       handle: ({ caller }) => ({
         status: 'ok' as const,
         version,
         ...(caller.credential.kind === 'none' ? {} : health()),
       }),
     }),
-    define('GET /api/station/', {
-      operationId: 'getStation',
+    define('getStation', {
       summary: 'Get a snapshot of the station at one revision',
       right: 'read',
       answer: stationSchema,
       handle: ({ caller }) => overview.station(caller),
     }),
-    define('GET /api/events/', {
-      operationId: 'streamEvents',
+    define('streamEvents', {
       summary: 'Follow all changes as they happen',
       description: `Server-sent events that follow the snapshot of GET /api/station/:
 

@@ -39,16 +39,14 @@ export function turboEndpoints(parts: {
 }): Endpoint[] {
   const { telemetry, turboLinks, turboCare, network } = parts;
   return [
-    define('GET /api/turbo/', {
-      operationId: 'listTurbos',
+    define('listTurbos', {
       summary: 'List the turbos',
       right: 'read',
       answer: z.array(turboSchema),
       handle: () => telemetry.turbos(),
     }),
     // Before the routes of one turbo, whose serial number could be any word.
-    define('GET /api/turbo/ports/', {
-      operationId: 'listSerialPorts',
+    define('listSerialPorts', {
       summary: 'List the serial ports of this machine',
       description:
         'USB devices come first. If the system cannot list its ports, you can still connect one by its path.',
@@ -56,15 +54,13 @@ export function turboEndpoints(parts: {
       answer: z.array(serialPortSchema),
       handle: () => turboLinks.listPorts(),
     }),
-    define('GET /api/turbo/links/', {
-      operationId: 'listTurboLinks',
+    define('listTurboLinks', {
       summary: 'List the serial ports of turbos with their states',
       right: 'read',
       answer: z.array(turboLinkSchema),
       handle: () => turboLinks.list(),
     }),
-    define('POST /api/turbo/links/', {
-      operationId: 'addTurboLink',
+    define('addTurboLink', {
       summary: 'Connect the turbo on a serial port',
       description:
         'The station keeps the port open, also after a restart. It finds a USB device in any socket. If the device does not answer, the station resets and reopens it, without giving up.',
@@ -80,8 +76,7 @@ export function turboEndpoints(parts: {
       refusals: { 409: 'The port is already connected, or too many ports are.' },
       handle: ({ body, by }) => turboLinks.add(body, by),
     }),
-    define('DELETE /api/turbo/links/{id}/', {
-      operationId: 'removeTurboLink',
+    define('removeTurboLink', {
       summary: 'Disconnect a serial port',
       description: 'The turbo keeps what it has not delivered yet, and sends it over its next link.',
       right: 'manage_turbos',
@@ -89,8 +84,7 @@ export function turboEndpoints(parts: {
       refusals: { 404: 'There is no such link.' },
       handle: ({ params, by }) => turboLinks.remove(params.id, by),
     }),
-    define('POST /api/turbo/links/{id}/retry/', {
-      operationId: 'retryTurboLink',
+    define('retryTurboLink', {
       summary: 'Retry a serial port at once',
       right: 'manage_turbos',
       params: linkParams,
@@ -98,24 +92,21 @@ export function turboEndpoints(parts: {
       refusals: { 404: 'There is no such link.' },
       handle: ({ params }) => turboLinks.retry(params.id),
     }),
-    define('GET /api/turbo/traffic/', {
-      operationId: 'listTurboTraffic',
+    define('listTurboTraffic', {
       summary: 'List the traffic and the errors of each turbo',
       description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',
       right: 'read',
       answer: z.array(turboTrafficSchema),
       handle: () => turboCare.listTraffic(),
     }),
-    define('GET /api/turbo/network/', {
-      operationId: 'getTurboNetwork',
+    define('getTurboNetwork', {
       summary: 'Get the addresses for turbos in the network',
       description: 'A turbo signs in with the key of an API user with the scope turbo: POST /api/api-users/.',
       right: 'manage_turbos',
       answer: turboNetworkSchema,
       handle: network,
     }),
-    define('GET /api/turbo/{SerialNo}/', {
-      operationId: 'getTurbo',
+    define('getTurbo', {
       summary: 'Get a turbo',
       right: 'read',
       params: turboParams,
@@ -123,8 +114,7 @@ export function turboEndpoints(parts: {
       refusals: { 404: 'There is no such turbo.' },
       handle: ({ params }) => turboCare.get(params.SerialNo),
     }),
-    define('PATCH /api/turbo/{SerialNo}/', {
-      operationId: 'renameTurbo',
+    define('renameTurbo', {
       summary: 'Rename a turbo',
       description: 'An empty name restores the name that the turbo reports.',
       right: 'manage_turbos',
@@ -135,8 +125,7 @@ export function turboEndpoints(parts: {
       refusals: { 404: 'There is no such turbo.' },
       handle: ({ params, body, by }) => turboCare.rename(params.SerialNo, body.name, by),
     }),
-    define('DELETE /api/turbo/{SerialNo}/', {
-      operationId: 'forgetTurbo',
+    define('forgetTurbo', {
       summary: 'Forget a turbo that is not connected',
       description: 'Deletes its name and its traffic too. The turbo is listed again once it connects.',
       right: 'manage_turbos',
@@ -144,8 +133,7 @@ export function turboEndpoints(parts: {
       refusals: { 404: 'There is no such turbo.', 409: 'The turbo is connected.' },
       handle: ({ params, by }) => turboCare.forget(params.SerialNo, by),
     }),
-    define('GET /api/turbo/{SerialNo}/frames/', {
-      operationId: 'listTurboFrames',
+    define('listTurboFrames', {
       summary: 'List the last frames of a turbo',
       description:
         'Decoded, oldest first. The station keeps at most 1,000 frames and 256 KiB, in memory. To follow, repeat the request with the last number in `after`.',
@@ -157,8 +145,7 @@ export function turboEndpoints(parts: {
       refusals: { 404: 'There is no such turbo.' },
       handle: ({ params, query }) => turboCare.listFrames(params.SerialNo, query.after),
     }),
-    define('GET /api/turbo/{SerialNo}/frames/export/', {
-      operationId: 'exportTurboFrames',
+    define('exportTurboFrames', {
       summary: 'Export the last frames of a turbo as a file',
       description: 'One JSON object per line.',
       right: 'manage_turbos',

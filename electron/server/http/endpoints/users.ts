@@ -14,15 +14,13 @@ const params = z.object({ username: z.string().describe('Case does not matter.')
 export function userEndpoints(parts: { people: Access['people']; streams: EventStreams }): Endpoint[] {
   const { people, streams } = parts;
   return [
-    define('GET /api/users/', {
-      operationId: 'listUsers',
+    define('listUsers', {
       summary: 'List the people',
       right: 'manage_people',
       answer: z.array(userSchema),
       handle: () => people.list(),
     }),
-    define('POST /api/users/', {
-      operationId: 'addUser',
+    define('addUser', {
       summary: 'Add a person',
       description:
         'An admin may do everything; a picker works with devices, and sees no settings, users or keys. 409 if a person or an API user has this name.',
@@ -39,8 +37,7 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
       refusals: { 409: NAME_TAKEN },
       handle: ({ body, by }) => people.add(body, by),
     }),
-    define('PATCH /api/users/{username}/', {
-      operationId: 'changeUser',
+    define('changeUser', {
       summary: 'Change the role or password of a person, or end their sessions',
       description:
         'Your current session stays. 409 if no admin would be left. To change your own password use /api/user/password/, which asks for the old one.',
@@ -58,8 +55,7 @@ export function userEndpoints(parts: { people: Access['people']; streams: EventS
         return user;
       },
     }),
-    define('DELETE /api/users/{username}/', {
-      operationId: 'removeUser',
+    define('removeUser', {
       summary: 'Remove a person',
       description: 'Their sessions end at once. 409 if no admin would be left.',
       right: 'manage_people',

@@ -1,0 +1,370 @@
+import type { z } from 'zod';
+import type * as access from './access.ts';
+import type * as alert from './alert.ts';
+import type * as alias from './alias.ts';
+import type * as backup from './backup.ts';
+import type * as callback from './callback.ts';
+import type * as device from './device.ts';
+import type * as diagnostics from './diagnostics.ts';
+import type * as history from './history.ts';
+import type * as historySummary from './historySummary.ts';
+import type * as locationImport from './locationImport.ts';
+import type * as map from './map.ts';
+import type * as order from './order.ts';
+import type * as orderImport from './orderImport.ts';
+import type * as preview from './preview.ts';
+import type * as requestLog from './requestLog.ts';
+import type * as sequence from './sequence.ts';
+import type * as settings from './settings.ts';
+import type * as setup from './setup.ts';
+import type * as simulator from './simulator.ts';
+import type * as station from './station.ts';
+import type * as turbo from './turbo.ts';
+
+/** The types of what a call takes and answers. Without `answer` the station answers 204. */
+type Types = { query?: object; body?: unknown; answer?: unknown };
+
+/** One address of the REST API. `types` exists for the compiler alone. */
+export type Route<Path extends string = string, T extends Types = Types> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its parameters in braces. */
+  path: Path;
+  types?: T;
+};
+
+const to =
+  (method: Route['method']) =>
+  <const Path extends string>(path: Path) =>
+  <T extends Types = object>(): Route<Path, T> => ({ method, path });
+
+const get = to('GET');
+const post = to('POST');
+const put = to('PUT');
+const patch = to('PATCH');
+const del = to('DELETE');
+
+type Strict = z.output<typeof device.strictQuerySchema>;
+
+/**
+ * Every address of the REST API by its operationId. The server's endpoints and the page's calls take method, path and types from here.
+ * It loads no schema, since zod evaluates code, which the page's policy refuses.
+ */
+export const ROUTES = {
+  // Devices
+  listDevices: get('/api/device/')<{ query: device.DeviceListQuery; answer: string[] }>(),
+  getDevice: get('/api/device/{DeviceID}/')<{ answer: device.Device }>(),
+  getDeviceScreen: get('/api/device/{DeviceID}/screen/')<{ query: { scale?: number }; answer: Blob }>(),
+  sendToDevice: post('/api/device/{DeviceID}/')<{
+    query: Strict;
+    body: z.input<typeof device.deviceRequestSchema>;
+    answer: device.DeviceResult;
+  }>(),
+  sendToDeviceByPut: put('/api/device/{DeviceID}/')<{
+    query: Strict;
+    body: z.input<typeof device.deviceRequestSchema>;
+    answer: device.DeviceResult;
+  }>(),
+  sendToDevices: post('/api/devices/')<{
+    query: Strict;
+    body: z.input<typeof device.deviceRequestSchema> | z.input<typeof device.deviceRequestSchema>[];
+    answer: device.DeviceResult | device.BulkResult[];
+  }>(),
+  sendToDevicesByPut: put('/api/devices/')<{
+    query: Strict;
+    body: z.input<typeof device.deviceRequestSchema> | z.input<typeof device.deviceRequestSchema>[];
+    answer: device.DeviceResult | device.BulkResult[];
+  }>(),
+  // The query-string interface
+  sendByAddressCommand: get('/api/{DeviceID}/{command}/')<{ query: Strict; answer: device.DeviceResult }>(),
+  sendByAddressTexts: get('/api/{DeviceID}/{command}/{texts}/')<{ query: Strict; answer: device.DeviceResult }>(),
+  sendByAddressMoreTexts: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/')<{
+    query: Strict;
+    answer: device.DeviceResult;
+  }>(),
+  sendByAddressTune: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/')<{
+    query: Strict;
+    answer: device.DeviceResult;
+  }>(),
+  sendByAddressSecondsColor: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/')<{
+    query: Strict;
+    answer: device.DeviceResult;
+  }>(),
+  sendByAddressNonce: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/')<{
+    query: Strict;
+    answer: device.DeviceResult;
+  }>(),
+  // Preview
+  preview: post('/api/preview/')<{
+    body: z.input<typeof preview.previewRequestSchema>;
+    answer: preview.PreviewAnswer;
+  }>(),
+  // Care of devices
+  listWaitingDevices: get('/api/devices/waiting/')<{ answer: device.WaitingDevice[] }>(),
+  listRefusedDevices: get('/api/devices/refused/')<{ answer: device.RefusedDevice[] }>(),
+  refuseDevice: post('/api/devices/refused/')<{
+    body: z.input<typeof device.refusalSchema>;
+    answer: device.RefusedDevice;
+  }>(),
+  readmitDevice: del('/api/devices/refused/{DeviceID}/')(),
+  registerDevice: post('/api/device/')<{ body: z.input<typeof device.newDeviceSchema>; answer: device.Device }>(),
+  removeDevice: del('/api/device/{DeviceID}/')(),
+  replaceDevice: post('/api/device/{DeviceID}/replace/')<{
+    body: z.input<typeof device.replacementSchema>;
+    answer: device.Device;
+  }>(),
+  acknowledgeCommand: post('/api/device/{DeviceID}/acknowledge/')<{
+    body: z.input<typeof device.acknowledgeSchema>;
+    answer: z.output<typeof device.acknowledgeResultSchema>;
+  }>(),
+  removeCommand: del('/api/device/{DeviceID}/commands/{command_id}/')(),
+  adjustCommand: post('/api/device/{DeviceID}/adjust/')<{
+    body: z.input<typeof device.adjustSchema>;
+    answer: z.output<typeof device.adjustResultSchema>;
+  }>(),
+  identifyDevice: post('/api/device/{DeviceID}/identify/')<{ answer: z.output<typeof device.commandResultSchema> }>(),
+  // Import of location aliases
+  importLocationAliases: post('/api/location-aliases/import/')<{
+    body: z.input<typeof locationImport.locationImportRequestSchema>;
+    answer: locationImport.LocationImport;
+  }>(),
+  getLastLocationAliasImport: get('/api/location-aliases/import/')<{ answer: locationImport.LastImport }>(),
+  undoLocationAliasImport: post('/api/location-aliases/import/undo/')<{
+    body: z.input<typeof locationImport.importUndoRequestSchema>;
+    answer: locationImport.ImportUndo;
+  }>(),
+  exportLocationAliases: get('/api/location-aliases/export/')<{ answer: string }>(),
+  // Location aliases
+  listLocationAliases: get('/api/location-aliases/')<{
+    query: alias.LocationAliasQuery;
+    answer: alias.LocationAlias[];
+  }>(),
+  addLocationAlias: post('/api/location-aliases/')<{
+    body: z.input<typeof alias.newLocationAliasSchema>;
+    answer: alias.LocationAlias;
+  }>(),
+  getLocationAlias: get('/api/location-aliases/{id}/')<{ answer: alias.LocationAlias }>(),
+  changeLocationAlias: put('/api/location-aliases/{id}/')<{
+    body: z.input<typeof alias.newLocationAliasSchema>;
+    answer: alias.LocationAlias;
+  }>(),
+  removeLocationAlias: del('/api/location-aliases/{id}/')(),
+  // Sequences
+  listSequences: get('/api/sequence/')<{ query: sequence.SequenceQuery; answer: sequence.Sequence[] }>(),
+  addSequence: post('/api/sequence/')<{
+    query: Strict;
+    body: z.input<typeof sequence.newSequenceSchema>;
+    answer: sequence.SequenceResult;
+  }>(),
+  getSequence: get('/api/sequence/{seqID}/')<{ answer: sequence.Sequence }>(),
+  replaceSequence: put('/api/sequence/{seqID}/')<{
+    query: Strict;
+    body: z.input<typeof sequence.changedSequenceSchema>;
+    answer: sequence.SequenceResult;
+  }>(),
+  removeSequence: del('/api/sequence/{seqID}/')(),
+  launchSequence: get('/api/launchsequence/{seqID}/')<{
+    query: z.output<typeof sequence.launchSequenceQuerySchema>;
+    answer: sequence.SequenceResult;
+  }>(),
+  listSequenceProgress: get('/api/sequence-progress/')<{
+    query: sequence.SequenceQuery;
+    answer: sequence.SequenceProgress[];
+  }>(),
+  // Station
+  getHealth: get('/healthz')<{ answer: station.Health }>(),
+  getStation: get('/api/station/')<{ answer: station.Station }>(),
+  streamEvents: get('/api/events/')<{ answer: string }>(),
+  // Orders
+  listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
+  addOrder: post('/api/orders/')<{
+    query: Strict;
+    body: z.input<typeof order.newOrderSchema>;
+    answer: order.OrderResult;
+  }>(),
+  listOrderProgress: get('/api/order-progress/')<{ query: order.OrderQuery; answer: order.OrderProgress[] }>(),
+  getOrder: get('/api/orders/{order_number}/')<{ answer: order.Order }>(),
+  launchOrder: post('/api/orders/{order_number}/launch/')<{ answer: order.Order }>(),
+  abortOrder: post('/api/orders/{order_number}/abort/')<{ answer: order.Order }>(),
+  removeOrder: del('/api/orders/{order_number}/')(),
+  correctItem: patch('/api/orders/{order_number}/items/{id}/')<{
+    body: z.input<typeof order.correctionSchema>;
+    answer: order.Item;
+  }>(),
+  // Import and export of orders
+  importOrders: post('/api/order-import/')<{
+    body: z.input<typeof orderImport.orderImportRequestSchema>;
+    answer: orderImport.OrderImport;
+  }>(),
+  getLastOrderImport: get('/api/order-import/')<{ answer: orderImport.LastOrderImport }>(),
+  undoOrderImport: post('/api/order-import/undo/')<{
+    body?: z.input<typeof orderImport.orderImportUndoRequestSchema>;
+    answer: orderImport.OrderImportUndo;
+  }>(),
+  exportOrders: get('/api/order-export/')<{ query: order.OrderQuery; answer: string }>(),
+  // Alerts
+  listAlerts: get('/api/alerts/')<{ query: alert.AlertQuery; answer: alert.Alert[] }>(),
+  acknowledgeAlerts: post('/api/alerts/acknowledge/')<{ answer: z.output<typeof alert.seenResultSchema> }>(),
+  acknowledgeAlert: post('/api/alerts/{id}/acknowledge/')<{ answer: alert.Alert }>(),
+  endAlert: post('/api/alerts/{id}/end/')<{ answer: alert.Alert }>(),
+  allowRefusedCaller: post('/api/alerts/{id}/allow/')<{ answer: alert.Alert }>(),
+  neverAllowRefusedCaller: post('/api/alerts/{id}/never-allow/')<{ answer: alert.Alert }>(),
+  // Turbos
+  listTurbos: get('/api/turbo/')<{ answer: turbo.Turbo[] }>(),
+  listSerialPorts: get('/api/turbo/ports/')<{ answer: turbo.SerialPortEntry[] }>(),
+  listTurboLinks: get('/api/turbo/links/')<{ answer: turbo.TurboLink[] }>(),
+  addTurboLink: post('/api/turbo/links/')<{
+    body: z.input<typeof turbo.newTurboLinkSchema>;
+    answer: turbo.TurboLink;
+  }>(),
+  removeTurboLink: del('/api/turbo/links/{id}/')(),
+  retryTurboLink: post('/api/turbo/links/{id}/retry/')<{ answer: turbo.TurboLink }>(),
+  listTurboTraffic: get('/api/turbo/traffic/')<{ answer: turbo.TurboTrafficEntry[] }>(),
+  getTurboNetwork: get('/api/turbo/network/')<{ answer: turbo.TurboNetwork }>(),
+  getTurbo: get('/api/turbo/{SerialNo}/')<{ answer: turbo.Turbo }>(),
+  renameTurbo: patch('/api/turbo/{SerialNo}/')<{
+    body: z.input<typeof turbo.turboChangeSchema>;
+    answer: turbo.Turbo;
+  }>(),
+  forgetTurbo: del('/api/turbo/{SerialNo}/')(),
+  listTurboFrames: get('/api/turbo/{SerialNo}/frames/')<{ query: { after?: number }; answer: turbo.TurboFrame[] }>(),
+  exportTurboFrames: get('/api/turbo/{SerialNo}/frames/export/')<{ answer: string }>(),
+  // Sounds
+  listSounds: get('/api/sounds/')<{ answer: { name: string; encoding: string; length_ms: number }[] }>(),
+  getSound: get('/api/sounds/{name}/')<{ answer: string }>(),
+  // Map
+  getMap: get('/api/map/')<{ answer: map.StationMap }>(),
+  replaceMap: put('/api/map/')<{ body: z.input<typeof map.mapReplacementSchema>; answer: map.StationMap }>(),
+  addRack: post('/api/map/racks/')<{ body: z.input<typeof map.newRackSchema>; answer: map.Rack }>(),
+  changeRack: patch('/api/map/racks/{id}/')<{ body: z.input<typeof map.rackChangeSchema>; answer: map.Rack }>(),
+  removeRack: del('/api/map/racks/{id}/')(),
+  addZone: post('/api/map/zones/')<{ body: z.input<typeof map.newZoneSchema>; answer: map.Zone }>(),
+  changeZone: patch('/api/map/zones/{id}/')<{ body: z.input<typeof map.zoneChangeSchema>; answer: map.Zone }>(),
+  removeZone: del('/api/map/zones/{id}/')(),
+  placeDevice: put('/api/map/places/{DeviceID}/')<{ body: z.input<typeof map.cellSchema>; answer: map.PlacedResult }>(),
+  unplaceDevice: del('/api/map/places/{DeviceID}/')(),
+  arrangeDevices: post('/api/map/arrange/')<{ answer: map.StationMap }>(),
+  // History
+  listHistory: get('/api/history/')<{ query: history.HistoryQuery; answer: history.HistoryEntry[] }>(),
+  summariseHistory: get('/api/history/summary/')<{
+    query: history.HistoryFilterQuery;
+    answer: historySummary.HistorySummary;
+  }>(),
+  exportHistory: get('/api/history/export/')<{ query: history.HistoryFilterQuery; answer: string }>(),
+  getTimeline: get('/api/history/commands/{command_id}/')<{ answer: history.Timeline }>(),
+  getOrderTimeline: get('/api/history/orders/{order_number}/')<{ answer: history.OrderTimeline }>(),
+  getDeliveryTimeline: get('/api/history/deliveries/{id}/')<{ answer: history.DeliveryTimeline }>(),
+  // First start
+  finishSetup: post('/api/setup/')<{ body: z.input<typeof setup.setupSchema> }>(),
+  makeDemoShop: post('/api/setup/demo/')<{ answer: map.StationMap }>(),
+  // Sign-in
+  signIn: post('/api/user/login/')<{
+    body: z.input<typeof access.loginSchema>;
+    answer: z.output<typeof access.loginResultSchema>;
+  }>(),
+  signOut: post('/api/user/logout/')(),
+  changePassword: post('/api/user/password/')<{ body: z.input<typeof setup.passwordChangeSchema> }>(),
+  // Users
+  listUsers: get('/api/users/')<{ answer: access.User[] }>(),
+  addUser: post('/api/users/')<{ body: z.input<typeof access.newUserSchema>; answer: access.User }>(),
+  changeUser: patch('/api/users/{username}/')<{ body: z.input<typeof access.userChangeSchema>; answer: access.User }>(),
+  removeUser: del('/api/users/{username}/')(),
+  // API users
+  listApiUsers: get('/api/api-users/')<{ answer: access.ApiUser[] }>(),
+  addApiUser: post('/api/api-users/')<{
+    body: z.input<typeof access.newApiUserSchema>;
+    answer: access.ApiUserSecrets;
+  }>(),
+  rotateApiUser: post('/api/api-users/{id}/rotate/')<{
+    body?: z.input<typeof access.rotationSchema>;
+    answer: access.ApiUserSecrets;
+  }>(),
+  removeApiUser: del('/api/api-users/{id}/')(),
+  // OAuth2
+  issueToken: post('/api/oauth/token/')<{
+    body: z.input<typeof access.tokenRequestSchema>;
+    answer: z.output<typeof access.tokenSchema>;
+  }>(),
+  // Activity
+  listAudit: get('/api/audit/')<{ query: access.AuditQuery; answer: access.AuditEntry[] }>(),
+  // Request log
+  listRequests: get('/api/requests/')<{ query: requestLog.RequestLogQuery; answer: requestLog.LoggedRequest[] }>(),
+  getRequest: get('/api/requests/{id}/')<{ answer: requestLog.LoggedExchange }>(),
+  // Settings
+  getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
+  changeSettings: patch('/api/settings/')<{
+    body: z.input<typeof settings.settingsChangeSchema>;
+    answer: settings.SettingsAnswer;
+  }>(),
+  // Callbacks
+  listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),
+  countCallbacks: get('/api/callbacks/counts/')<{ answer: callback.DeliveryCounts }>(),
+  listReceivedCallbacks: get('/api/callbacks/received/')<{ answer: callback.ReceivedCallback[] }>(),
+  forgetReceivedCallbacks: del('/api/callbacks/received/')(),
+  replayDeadCallbacks: post('/api/callbacks/replay/')<{
+    body: z.input<typeof callback.replaySchema>;
+    answer: z.output<typeof callback.replayResultSchema>;
+  }>(),
+  testCallback: post('/api/callbacks/test/')<{ answer: callback.TestDelivery }>(),
+  replayCallback: post('/api/callbacks/{id}/replay/')<{ answer: callback.Delivery }>(),
+  getCallback: get('/api/callbacks/{id}/')<{ answer: callback.DeliveryExchange }>(),
+  // Backups
+  makeBackup: post('/api/backups/')<{ answer: backup.Backup }>(),
+  listBackups: get('/api/backups/')<{ answer: backup.Backup[] }>(),
+  getBackupStatus: get('/api/backups/status/')<{ answer: backup.BackupStatus }>(),
+  cancelBackup: post('/api/backups/cancel/')(),
+  uploadBackup: post('/api/backups/upload/')<{ body: Blob; answer: backup.Backup }>(),
+  downloadBackup: get('/api/backups/{name}/')<{ answer: string }>(),
+  getBackupContents: get('/api/backups/{name}/contents/')<{ answer: backup.BackupContents }>(),
+  restoreBackup: post('/api/backups/{name}/restore/')<{ answer: z.output<typeof backup.restoreOrderedSchema> }>(),
+  removeBackup: del('/api/backups/{name}/')(),
+  // Diagnostics
+  getDiagnostics: get('/api/diagnostics/')<{ answer: diagnostics.Diagnostics }>(),
+  // Simulated devices
+  addSimulatedDevices: post('/api/simulator/devices/')<{
+    body?: z.input<typeof simulator.simulatedDevicesRequestSchema>;
+    answer: simulator.SimulatedDeviceEntry[];
+  }>(),
+  pressSimulatedDevice: post('/api/simulator/devices/{DeviceID}/press/')<{
+    body: z.input<typeof simulator.simulatedPressSchema>;
+    answer: { deviceid: string };
+  }>(),
+  changeSimulatedDevice: patch('/api/simulator/devices/{DeviceID}/')<{
+    body: z.input<typeof simulator.simulatedDeviceChangeSchema>;
+    answer: simulator.SimulatedDeviceEntry;
+  }>(),
+  changeSimulatedTurbo: patch('/api/simulator/turbos/{SerialNo}/')<{
+    body: z.input<typeof simulator.simulatedTurboChangeSchema>;
+    answer: { serial_number: string };
+  }>(),
+  // OpenAPI documents
+  getOpenApi: get('/api/openapi.json')<{ answer: object }>(),
+  getDevicesOpenApi: get('/devices/openapi.json')<{ answer: object }>(),
+  getDevicesOpenApiBelowApi: get('/api/devices/openapi.json')<{ answer: object }>(),
+  getLocationAliasesOpenApi: get('/location-aliases/openapi.json')<{ answer: object }>(),
+  getLocationAliasesOpenApiBelowApi: get('/api/location-aliases/openapi.json')<{ answer: object }>(),
+  getSequencesOpenApi: get('/sequence/openapi.json')<{ answer: object }>(),
+  getSequencesOpenApiBelowApi: get('/api/sequence/openapi.json')<{ answer: object }>(),
+  getOrdersOpenApi: get('/orders/openapi.json')<{ answer: object }>(),
+  getOrdersOpenApiBelowApi: get('/api/orders/openapi.json')<{ answer: object }>(),
+} as const;
+
+export type RouteName = keyof typeof ROUTES;
+
+type TypesOf<Name extends RouteName> = NonNullable<(typeof ROUTES)[Name]['types']>;
+
+/** What a call answers. */
+export type AnswerOf<Name extends RouteName> = TypesOf<Name> extends { answer: infer Answer } ? Answer : undefined;
+
+/** What a call takes: the parameters of its path, its query and its body, each only where there is one. */
+export type InputOf<Name extends RouteName> = PathInput<(typeof ROUTES)[Name]['path']> &
+  Omit<TypesOf<Name>, 'answer' | 'query'> &
+  QueryInput<TypesOf<Name>>;
+
+type PathInput<Path extends string> =
+  ParameterOf<Path> extends never ? object : { path: Record<ParameterOf<Path>, string | number> };
+
+type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never;
+
+type QueryInput<T> = T extends { query: infer Query } ? { query?: Partial<Query> } : object;
