@@ -2,6 +2,7 @@ export { type Audit, type By, STATION, createAudit } from './audit.ts';
 export { type AuditTally, createAuditTally } from './auditTally.ts';
 export { type BackgroundReadQueue, createBackgroundReadQueue } from './backgroundReadQueue.ts';
 export { type Bus, createBus } from './bus.ts';
+export { type In, bind } from './bind.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type LaunchLimiter, createLaunchLimiter } from './launchLimiter.ts';

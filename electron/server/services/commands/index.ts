@@ -12,7 +12,7 @@ import type { Devices, Display, Telemetry } from '../devices/index.ts';
 import type { Deadlines } from '../deadlines.ts';
 
 export type { Commands, OwnedEnd } from './commands.ts';
-export { labelOf } from './history.ts';
+export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
 export { IDENTIFY_TARGET, type OperatorActions } from './operatorActions.ts';
 export type { CommandOwners } from './owners.ts';

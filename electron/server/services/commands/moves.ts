@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { commandEntry } from '../base/index.ts';
 import type { Commands, OwnerMoved } from './commands.ts';
-import { labelOf, recordCommand } from './history.ts';
+import { labelOf, recordCommand } from './queue.ts';
 import { newPosition } from './queuePlace.ts';
 
 /** Open commands whose place changes while they wait or are lit. Every function runs inside a use-case. */

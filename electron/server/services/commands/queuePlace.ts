@@ -6,7 +6,11 @@ import { StationError } from '../../errors.ts';
 const MAX_QUEUE = 1_000;
 
 /** The place of a command that is put behind all others. Throws `invalid` where there are too many. */
-export function newPosition(repositories: Repositories, deviceId: string, first: QueuedCommand | undefined): number {
+export function newPosition(
+  repositories: Pick<Repositories, 'commands'>,
+  deviceId: string,
+  first: QueuedCommand | undefined,
+): number {
   if (first === undefined) return 0;
   const last = repositories.commands.lastPosition(deviceId) ?? first.position;
   // Only a queue that spans that many places needs counting.

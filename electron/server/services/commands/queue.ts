@@ -1,0 +1,237 @@
+import type { HistoryDetail } from '../../db/repositories/history.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+import {
+  expiresAt,
+  isFirst,
+  isOpen,
+  locationOf,
+  next,
+  quantityOf,
+  workOf,
+  type CommandEvent,
+  type CommandState,
+  type OpenState,
+  type QueuedCommand,
+} from '../../domain/commandQueue.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/outage.ts';
+import { type In, isoOrNull } from '../base/index.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { Commands, Ended, OwnerEnded, OwnerMoved } from './commands.ts';
+
+/** What use-cases of the queues work with. */
+export type QueueContext = {
+  repositories: Pick<Repositories, 'commands' | 'history' | 'devices'>;
+  callbacks: Callbacks;
+  /** The device must show something else now. */
+  refresh: (tx: Transaction, deviceId: string) => void;
+  /** A deadline was set. */
+  due: (tx: Transaction) => void;
+  /** Whether a turbo reaches this device now. */
+  reaches: (deviceId: string) => boolean;
+  ownerEnded: OwnerEnded;
+  ownerMoved: OwnerMoved;
+};
+
+/** A function of the face of the queues. */
+export type InQueue<K extends keyof Commands> = In<QueueContext, Commands[K]>;
+
+/** A row in history, and the location that its callback repeats. */
+export type Recorded = { historyId: number; location: string };
+
+/** Who ended a command, and details for its timeline. */
+type EndDetail = Pick<HistoryDetail, 'by' | 'reason' | 'replacedBy' | 'sameContent'>;
+
+function find({ repositories }: QueueContext, deviceId: string, token: number): QueuedCommand | undefined {
+  const command = repositories.commands.find(token);
+  return command?.deviceId === deviceId ? command : undefined;
+}
+
+/** Follows a press on a command that was replaced to the command that replaced it. */
+export function findPressed(context: QueueContext, deviceId: string, token: number): QueuedCommand | undefined {
+  let command = find(context, deviceId, token);
+  for (let id = token; command === undefined;) {
+    const successor = context.repositories.history.findSuccessor(id);
+    if (successor === undefined) return undefined;
+    id = successor;
+    command = find(context, deviceId, id);
+  }
+  return command;
+}
+
+/** Saves the new state of an open command. */
+function advance({ repositories, due }: QueueContext, tx: Transaction, command: QueuedCommand, event: CommandEvent) {
+  const state = next(command.state, event);
+  if (state === command.state || !isOpen(state)) return false;
+  repositories.commands.setState(command.id, state, command.content.seconds);
+  command.state = state;
+  due(tx);
+  return true;
+}
+
+/** Saves and reports that the device of this command became reachable or unreachable. */
+function noteOutage({ repositories }: QueueContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
+  const outage = nextOutage(command.outage, event);
+  if (outage === command.outage) return;
+  const wasLasting = lasts(command.outage);
+  repositories.commands.setOutage(command.id, outage);
+  command.outage = outage;
+  if (event.kind === 'shown' || wasLasting === lasts(outage)) return;
+  tx.emit({
+    type: lasts(outage) ? 'command.unreachable' : 'command.reached',
+    deviceid: command.deviceId,
+    command_id: String(command.id),
+    at: isoTime(event.at),
+  });
+}
+
+/** The outage of a new command: it heads its queue and its device is unreachable. */
+export function outageAt(
+  { reaches }: Pick<QueueContext, 'reaches'>,
+  tx: Transaction,
+  deviceId: string,
+  { firstAt }: OpenState,
+): Outage | null {
+  return firstAt === null || reaches(deviceId) ? null : { since: tx.now, until: null };
+}
+
+export const goOn: InQueue<'goOn'> = (context, tx, deviceId) => {
+  const { repositories, reaches, refresh } = context;
+  const follower = repositories.commands.findFollower(deviceId);
+  if (follower !== undefined) {
+    advance(context, tx, follower, { kind: 'becameFirst', at: tx.now });
+    if (!reaches(deviceId)) noteOutage(context, tx, follower, { kind: 'lost', at: tx.now });
+  }
+  refresh(tx, deviceId);
+};
+
+/** Moves an ended command from its queue to history. */
+export function takeOut(
+  { repositories }: QueueContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  event: CommandEvent,
+  extra: EndDetail & { by: string },
+): Ended {
+  const state = next(command.state, event);
+  if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
+  repositories.commands.remove(command.id);
+  return { command, end: state, recorded: recordCommand(repositories, tx, command, state, extra), by: extra.by };
+}
+
+/** Call last: what an owner lights next goes behind the commands that wait already. */
+export function tellOwner({ ownerEnded }: QueueContext, tx: Transaction, ended: Ended, told: boolean): void {
+  const { owner } = ended.command;
+  if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
+}
+
+export const acknowledge: InQueue<'acknowledge'> = (context, tx, { deviceId, token, at, qty, by, reason }) => {
+  const command = findPressed(context, deviceId, token);
+  if (command === undefined) return false;
+  const counted = qty ?? quantityOf(command) ?? 0;
+  const extra = reason === undefined ? { by } : { by, reason };
+  const ended = takeOut(context, tx, command, { kind: 'pressed', at, qty: counted }, extra);
+  if (isFirst(command)) goOn(context, tx, deviceId);
+  tell(context, tx, ended, 'ack', counted);
+  const command_id = String(command.id);
+  tx.emit({ type: 'command.acknowledged', deviceid: deviceId, command_id, at: isoTime(at), qty: counted, by });
+  tellOwner(context, tx, ended, true);
+  return true;
+};
+
+export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, by, tell: owed }) => {
+  const command = find(context, deviceId, token);
+  if (command === undefined) return;
+  // An old receiver books any quantity above 0 as picked: only a quantity that the worker set counts.
+  const qty = command.adjusted ?? 0;
+  const ended = takeOut(context, tx, command, { kind: 'elapsed', at, qty }, { by });
+  if (isFirst(command)) goOn(context, tx, deviceId);
+  if (owed) tell(context, tx, ended, 'nack', qty);
+  tx.emit({ type: 'command.timedOut', deviceid: deviceId, command_id: String(command.id), at: isoTime(at), qty });
+  tellOwner(context, tx, ended, owed);
+};
+
+/** Only a command with a nonce has a callback. The owner adds the callbacks of its steps or items. */
+function tell(
+  { callbacks }: QueueContext,
+  tx: Transaction,
+  { command, recorded }: Ended,
+  acknack: 'ack' | 'nack',
+  qty: number,
+): void {
+  const { deviceId: deviceid, nonce, owner } = command;
+  if (nonce === '' || owner !== null) return;
+  const { historyId, location } = recorded;
+  callbacks.add(tx, { family: 'device', historyId, payload: { acknack, deviceid, location, nonce, qty } });
+}
+
+export const markSent: InQueue<'markSent'> = (context, tx, deviceId, token, at) => {
+  const command = find(context, deviceId, token);
+  if (command === undefined || !advance(context, tx, command, { kind: 'sent', at })) return;
+  tx.emit({ type: 'command.sent', deviceid: deviceId, command_id: String(token), at: isoTime(at) });
+};
+
+export const markShown: InQueue<'markShown'> = (context, tx, { deviceId, token, at, sentAt }) => {
+  const command = find(context, deviceId, token);
+  if (command === undefined || !advance(context, tx, command, { kind: 'shown', at, sentAt })) return;
+  noteOutage(context, tx, command, { kind: 'shown', at });
+  tx.emit({
+    type: 'command.shown',
+    deviceid: deviceId,
+    command_id: String(token),
+    sent_at: isoOrNull(command.state.kind === 'queued' ? null : command.state.sentAt),
+    at: isoTime(at),
+    expires_at: isoOrNull(expiresAt(command.state, command.content.seconds)),
+  });
+};
+
+export const noteReach: InQueue<'noteReach'> = (context, tx, deviceId, isReached) => {
+  const first = context.repositories.commands.findFirst(deviceId);
+  if (first === undefined || first.state.kind === 'shown') return;
+  noteOutage(context, tx, first, { kind: isReached ? 'reached' : 'lost', at: tx.now });
+};
+
+/** Records in history that a command has ended, in the use-case that ends it. */
+export function recordCommand(
+  repositories: Pick<Repositories, 'history' | 'devices'>,
+  tx: Transaction,
+  command: QueuedCommand,
+  state: Extract<CommandState, { at: number }>,
+  extra: EndDetail,
+): Recorded {
+  const { state: open, deviceId } = command;
+  const location = locationOf(command, labelOf(repositories, deviceId));
+  const historyId = repositories.history.insert({
+    at: state.at,
+    kind: state.kind,
+    deviceId,
+    commandId: command.id,
+    nonce: command.nonce,
+    location,
+    qty: 'qty' in state ? state.qty : 0,
+    work: workOf(command.owner),
+    detail: {
+      sender: command.sender,
+      target: command.target,
+      content: command.content,
+      createdAt: isoOrNull(command.createdAt),
+      firstAt: isoOrNull(open.firstAt),
+      sentAt: isoOrNull(open.kind === 'queued' ? null : open.sentAt),
+      shownAt: isoOrNull(open.kind === 'shown' ? open.shownAt : null),
+      unreachableAt: isoOrNull(command.outage?.since ?? null),
+      reachedAt: isoOrNull(command.outage?.until ?? null),
+      adjusted: command.adjusted,
+      adjustedAt: isoOrNull(command.adjustment?.at ?? null),
+      adjustedBy: command.adjustment?.by ?? null,
+      committedAt: isoTime(tx.now),
+      ...extra,
+    },
+  });
+  return { historyId, location };
+}
+
+/** The label that the device has now. */
+export function labelOf(repositories: Pick<Repositories, 'devices'>, deviceId: string): string {
+  return repositories.devices.findPlace(deviceId)?.label ?? '';
+}

@@ -1,0 +1,122 @@
+import type { Transaction } from '../../db/writer.ts';
+import {
+  findReplaced,
+  isFirst,
+  quantityOf,
+  sameContent,
+  type Adjustment,
+  type QueuedCommand,
+} from '../../domain/commandQueue.ts';
+import { commandEntry } from '../base/index.ts';
+import { findPressed, type InQueue, labelOf, outageAt, type QueueContext, recordCommand } from './queue.ts';
+import { newPosition } from './queuePlace.ts';
+
+export const send: InQueue<'send'> = (context, tx, { label, owner = null, ...asked }) => {
+  const { repositories, reaches } = context;
+  const command = { ...asked, owner };
+  const { deviceId, content, arrowAdded, sender } = command;
+  const first = repositories.commands.findFirst(deviceId);
+  const isDirect = owner === null && first !== undefined;
+  const waiting = isDirect ? repositories.commands.listWaitingLike(deviceId, command) : [];
+  const replaced = isDirect ? findReplaced([first, ...waiting], command) : undefined;
+  if (replaced !== undefined) {
+    // A script that repeats its call must not undo what the worker has counted.
+    const same = sameContent(replaced.content, content);
+    const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
+    const change = { content, arrowAdded, sender, adjusted, adjustment, createdAt: tx.now };
+    const id = replace(context, tx, replaced, change, sender);
+    const isLost = isFirst(replaced) && !reaches(deviceId);
+    return { commandId: String(id), state: 'queued', delivery: isLost ? 'unreachable' : 'queued' };
+  }
+  const state = { kind: 'queued', firstAt: first === undefined ? tx.now : null } as const;
+  const outage = outageAt(context, tx, deviceId, state);
+  const position = newPosition(repositories, deviceId, first);
+  const added = { ...command, position, adjusted: null, adjustment: null, createdAt: tx.now, state, outage };
+  const id = repositories.commands.insert(added);
+  const entry = commandEntry({ ...added, id }, label);
+  tx.emit({ type: 'command.queued', deviceid: deviceId, command: entry });
+  if (first === undefined) light(context, tx, deviceId);
+  return { commandId: entry.command_id, state: 'queued', delivery: outage === null ? 'queued' : 'unreachable' };
+};
+
+export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, quantity }) => {
+  const command = findPressed(context, deviceId, token);
+  if (command === undefined) return false;
+  // A device keeps its own count of what it shows: only another token replaces it.
+  const isOther = command.id !== token && quantityOf(command) !== quantity;
+  (isOther ? sendAdjusted : noteAdjusted)(context, tx, command, quantity, { at, by: 'device' });
+  return true;
+};
+
+export const setQuantity: InQueue<'setQuantity'> = (context, tx, command, { quantity, by }) => {
+  if (quantityOf(command) === quantity) return command.id;
+  const isSent = command.state.kind !== 'queued' || isFirst(command);
+  return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, quantity, { at: tx.now, by });
+};
+
+/** Replaces the command by one with this quantity. Returns the new id. */
+function sendAdjusted(
+  context: QueueContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  adjusted: number,
+  adjustment: Adjustment,
+): number {
+  const { content, arrowAdded, sender, createdAt } = command;
+  return replace(context, tx, command, { content, arrowAdded, sender, createdAt, adjusted, adjustment }, adjustment.by);
+}
+
+/** Changes the quantity of a command that keeps its id. */
+function noteAdjusted(
+  { repositories, refresh }: QueueContext,
+  tx: Transaction,
+  { id, deviceId }: QueuedCommand,
+  quantity: number,
+  adjustment: Adjustment,
+): number {
+  repositories.commands.setAdjusted(id, quantity, adjustment);
+  // The device knows its own count, but a device that restarts does not.
+  refresh(tx, deviceId);
+  tx.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(id), quantity });
+  return id;
+}
+
+/** Replaces a command at its place in the queue. Returns the new id. */
+function replace(
+  context: QueueContext,
+  tx: Transaction,
+  replaced: QueuedCommand,
+  change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
+  by: string,
+): number {
+  const { repositories, ownerMoved } = context;
+  const { deviceId, target, alias, nonce, position, owner } = replaced;
+  const state = { kind: 'queued', firstAt: isFirst(replaced) ? tx.now : null } as const;
+  const outage = outageAt(context, tx, deviceId, state);
+  const added = { ...change, deviceId, target, alias, nonce, position, state, outage, owner };
+  repositories.commands.remove(replaced.id);
+  const id = repositories.commands.insert(added);
+  const same = sameContent(replaced.content, added.content);
+  recordCommand(
+    repositories,
+    tx,
+    replaced,
+    { kind: 'replaced', at: tx.now },
+    { by, replacedBy: id, sameContent: same },
+  );
+  tx.emit({
+    type: 'command.replaced',
+    deviceid: deviceId,
+    command_id: String(replaced.id),
+    command: commandEntry({ ...added, id }, labelOf(repositories, deviceId)),
+  });
+  if (owner !== null) ownerMoved(tx, owner);
+  if (isFirst(replaced)) light(context, tx, deviceId);
+  return id;
+}
+
+/** Another command heads this queue. */
+function light({ refresh, due }: QueueContext, tx: Transaction, deviceId: string): void {
+  refresh(tx, deviceId);
+  due(tx);
+}
