@@ -4,8 +4,8 @@ export type LedMode = 'off' | 'steady' | 'blink';
 export const BLINK_PERIOD_MS = 1_000;
 
 /**
- * Whether a LED is lit, `sinceMs` milliseconds after its mode began. The one place that decides it, so that the window,
- * the simulator and a picture of the station agree. At a time that is no number it is lit: work must not stay in the dark.
+ * Whether a LED is lit `sinceMs` milliseconds after its mode began. The page, the simulator and screenshots all use
+ * this. Lit if the time is not a number: work must not stay dark.
  */
 export function isLit(mode: LedMode, sinceMs: number): boolean {
   if (mode !== 'blink') return mode === 'steady';

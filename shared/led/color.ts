@@ -4,16 +4,16 @@ type Rgb = readonly [red: number, green: number, blue: number];
 export type LedColor = {
   /** `#rrggbb`, lower case; `#000000` is off. */
   hex: `#${string}`;
-  /** The mark that goes with the light, for who cannot tell its colour: R G B Y C M W O P. Empty where the LED is off. */
+  /** Letter beside the light, for people who cannot tell colours apart: R G B Y C M W O P. Empty: off. */
   letter: string;
-  /** A hexadecimal colour says by its own lightness how bright it is; the device's brightness is for the others. */
+  /** A hexadecimal colour includes its brightness; the device's brightness applies to the others. */
   fixedBrightness: boolean;
 };
 
-/** At this lightness (HSL, 0 to 1) or below a hexadecimal colour is off (specification, "Display element rules"). */
+/** A hexadecimal colour of this lightness (HSL, 0 to 1) or below is off (specification, "Display element rules"). */
 const DARKEST_LIGHTNESS = 0.03;
 
-// The values of CSS, but green, which a LED shows at full strength like red and blue.
+// CSS values except green, which a LED shows at full strength, like red and blue.
 const NAMED = {
   red: [255, 0, 0],
   green: [0, 255, 0],
@@ -39,7 +39,7 @@ const NAMED = {
 } as const satisfies Record<string, Rgb>;
 type ColorName = keyof typeof NAMED;
 
-/** What can be said for a name: one of the LED's three lights, or two of them in either order. */
+/** Short names: one of the LED's three lights, or two of them in either order. */
 const SHORT = new Map<string, ColorName>([
   ['r', 'red'],
   ['g', 'green'],
@@ -63,12 +63,12 @@ const MARKS = {
   P: NAMED.pink,
 } satisfies Record<string, Rgb>;
 
-/** Every colour that can be said in words, for messages; `#rgb` and `#rrggbb` come beside them. */
+/** All colour names, for messages; `#rgb` and `#rrggbb` are accepted too. */
 export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
 /**
- * Reads a LED colour: `r g b`, two of these in either order, a name, or `#rgb`/`#rrggbb` with or without `#`; case does not
- * matter. Undefined for anything else. A hexadecimal colour too dark to shine comes back as black, which is off.
+ * Parses a LED colour: `r g b`, two of these in either order, a name, or `#rgb`/`#rrggbb` with or without `#`, in any
+ * case. Undefined: not a colour. A hexadecimal colour too dark to shine becomes black, which is off.
  */
 export function parseColor(text: string): LedColor | undefined {
   const word = text.trim().toLowerCase();
@@ -80,7 +80,7 @@ export function parseColor(text: string): LedColor | undefined {
   return { hex: toHex(shown), letter: markOf(shown), fixedBrightness: true };
 }
 
-// Made once: this is asked for each command, twice.
+// Computed once: every command parses its colour twice.
 const NAMED_COLORS = Object.fromEntries(
   Object.entries(NAMED).map(([name, rgb]) => [name, { hex: toHex(rgb), letter: markOf(rgb), fixedBrightness: false }]),
 ) as Record<ColorName, LedColor>;
@@ -105,7 +105,7 @@ function lightnessOf(rgb: Rgb): number {
   return (Math.max(...rgb) + Math.min(...rgb)) / 2 / 255;
 }
 
-/** The mark of the most similar colour, however bright either is. */
+/** Letter of the most similar colour, independent of brightness. */
 function markOf(rgb: Rgb): string {
   const brightest = Math.max(...rgb);
   if (brightest === 0) return '';

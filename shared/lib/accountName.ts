@@ -1,4 +1,4 @@
-/** Scripts whose letters names may have; see Unicode Standard Annex 31, tables 5 and 7. */
+/** Scripts allowed in names; see Unicode Standard Annex 31, tables 5 and 7. */
 const SCRIPTS = [
   'Adlam',
   'Arabic',
@@ -42,7 +42,7 @@ const SCRIPTS = [
 ] as const;
 type Script = (typeof SCRIPTS)[number];
 
-/** Ways of writing that use several scripts, as Japanese does; see Unicode Technical Standard 39, section 5.1. */
+/** Writing systems that mix scripts, such as Japanese; see Unicode Technical Standard 39, section 5.1. */
 const TOGETHER: readonly (readonly Script[])[] = [
   ['Han', 'Hiragana', 'Katakana'],
   ['Han', 'Bopomofo'],
@@ -51,15 +51,18 @@ const TOGETHER: readonly (readonly Script[])[] = [
 
 const PATTERNS = SCRIPTS.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const);
 const OF_ANY_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}]/u;
-/** Control and format characters, fillers, line ends, and what no font shows. */
+/** Control and format characters, fillers, line ends and unassigned code points. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether something in it cannot be seen, so that two names could look the same. */
+/** Whether the name contains an invisible character, so that two names could look the same. */
 export function hasInvisible(name: string): boolean {
   return INVISIBLE.test(name) || name.includes('  ');
 }
 
-/** Whether its letters are of one script, so that none of them passes for one of another. Digits and signs belong to all. */
+/**
+ * Whether all letters are of one script, so that none imitates a letter of another. Digits and signs belong to every
+ * script.
+ */
 export function isOfOneScript(name: string): boolean {
   const found = new Set<Script | undefined>();
   for (const character of name) {

@@ -1,4 +1,4 @@
-/** The kinds of alerts, and what each is about. Without zod: the window reads them too, and evaluates no code. */
+/** Kinds of alerts. No zod in this file: the page imports it and forbids code evaluation. */
 export const ALERT_KINDS = [
   'device_offline',
   'signal_weak',
@@ -13,7 +13,7 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** What an alert of each kind is about. Those about the station stay open until somebody dismisses them. */
+/** The subject of each kind of alert. Alerts about the station stay open until somebody dismisses them. */
 export const ALERT_SUBJECTS = {
   device_offline: 'device',
   signal_weak: 'device',

@@ -1,44 +1,43 @@
-/** What may stand between two cells: which one it is, is recognised. Where several would do, the one that is rarer in texts. */
+/** Possible delimiters; the file's own is detected. On a tie, the one rarer in texts wins. */
 const DELIMITERS = ['\t', ';', ','] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** A row of cells, and the line of the file where it begins, the first being 1. */
+/** A row of cells, and the line of the file on which it begins (from 1). */
 export type CsvRecord = { line: number; cells: string[] };
 
 export type Csv = {
   delimiter: Delimiter;
-  /** Rows in which something stands. */
+  /** Rows that are not empty. */
   records: CsvRecord[];
-  /** The line of a quote that is never closed: what follows it cannot be told apart. */
+  /** Line of a quote that is never closed: the rest of the file cannot be split into cells. */
   unclosedLine: number | undefined;
 };
 
-/** Rows that are looked at to recognise what stands between cells, and characters that are. */
+/** Rows examined to detect the delimiter, and characters. */
 const LOOKED_AT = 50;
 const LOOKED_AT_CHARACTERS = 65_536;
-/** No list has as many columns: a line of delimiters alone costs no memory. */
+/** More columns than any real file; bounds the memory that a line of delimiters takes. */
 const MAX_CELLS = 1_000;
-/** As many as a cell of Excel can have. */
+/** Limit of a cell in Excel. */
 const MAX_CELL_CHARACTERS = 32_767;
 /** Read in a few milliseconds. */
 const PART_CHARACTERS = 16_384;
 export const BYTE_ORDER_MARK = '\ufeff';
-/** A spreadsheet runs a cell that begins so as a formula. An apostrophe before it says that it is text. */
+/** A spreadsheet runs such a cell as a formula. A leading apostrophe marks it as text. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
 /** A file that is read row by row. */
 export type OpenCsv = {
   delimiter: Delimiter;
-  /** Rows in which something stands. Undefined: PART_CHARACTERS more were read. */
+  /** Rows that are not empty. Undefined: PART_CHARACTERS more were read. */
   records: Generator<CsvRecord | undefined, void, void>;
-  /** As far as it was read: the line of a quote that is never closed, or not within MAX_CELL_CHARACTERS. */
+  /** Line of an unclosed quote found so far, including one not closed within MAX_CELL_CHARACTERS. */
   unclosedLine(): number | undefined;
 };
 
 /**
- * The cells of a file of comma, semicolon or tab separated values: RFC 4180, any line end, a byte order mark, the line
- * `sep=;` of Excel. Never throws: a quote that is out of place stands for itself, and cells after the thousandth of a row
- * are left out.
+ * Reads comma, semicolon or tab separated values: RFC 4180, any line end, a byte order mark, Excel's `sep=;` line.
+ * Never throws: a misplaced quote is a character, and cells after the thousandth of a row are dropped.
  */
 export function openCsv(text: string): OpenCsv {
   const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
@@ -64,14 +63,14 @@ export function openCsv(text: string): OpenCsv {
   };
 }
 
-/** Why a file cannot be read to its end, as far as it was read; empty: it can. */
+/** Why the file cannot be read completely, as far as it was read; empty: no problem. */
 export function quoteProblem(file: Pick<OpenCsv, 'unclosedLine'>): string {
   const line = file.unclosedLine();
   if (line === undefined) return '';
-  return `The quote that begins in line ${line} is never closed, or not within ${MAX_CELL_CHARACTERS.toLocaleString('en')} characters. Close it, or remove it.`;
+  return `The quote that begins in line ${line} is not closed within ${MAX_CELL_CHARACTERS.toLocaleString('en')} characters. Close or remove it.`;
 }
 
-/** All of it at once. */
+/** Reads all rows at once. */
 export function readCsv(text: string): Csv {
   const file = openCsv(text);
   const records = [...file.records].filter((record) => record !== undefined);
@@ -79,27 +78,27 @@ export function readCsv(text: string): Csv {
 }
 
 /**
- * Rows as RFC 4180 has them, lines ending with CR LF, for `readCsv` and for spreadsheets: with a byte order mark, so that
- * Excel reads UTF-8, and with an apostrophe before a text that it would take for a formula.
+ * Writes rows per RFC 4180 with CR LF, for `readCsv` and spreadsheets: with a byte order mark, so that Excel reads
+ * UTF-8, and an apostrophe before texts that would run as formulas.
  */
 export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + csvLines(rows);
 }
 
-/** The same without the mark, which stands at the beginning of a file alone. */
+/** The same without the byte order mark, which only a file begins with. */
 export function csvLines(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((cells) => `${cells.map(written).join(',')}\r\n`).join('');
 }
 
 /**
- * A text on one line. Behind a comma quotes help no spreadsheet that parts cells otherwise: what would begin a cell there is
- * made text by an apostrophe, which stays.
+ * A text as one cell. Quotes do not help a spreadsheet that splits at another delimiter, so a part that could begin
+ * such a cell gets an apostrophe, which remains.
  */
 export function harmless(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@])/g, "$1'");
 }
 
-/** The text of a file: UTF-8, UTF-16 with its mark, else Windows-1252, which takes every byte. */
+/** Decodes a file: UTF-8, UTF-16 with a byte order mark, otherwise Windows-1252, which accepts every byte. */
 export function decodeCsv(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -114,7 +113,7 @@ export function decodeCsv(bytes: Uint8Array): string {
 function written(cell: string | number): string {
   if (typeof cell === 'number') return String(cell);
   const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
-  // Semicolons and tabs too: some spreadsheets part cells there, whatever the file says.
+  // Also quotes semicolons and tabs: some spreadsheets split there in any file.
   if (!/[",;\t\r\n]|^\s|\s$/.test(guarded)) return guarded;
   return `"${guarded.replaceAll('"', '""')}"`;
 }
@@ -123,7 +122,7 @@ function withoutGuard(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-/** The one by which most rows fall into equally many cells, and into the most of them. */
+/** The delimiter that splits most rows into the same number of cells, and into the most cells. */
 function recognise(text: string): Delimiter {
   let best: Delimiter = ',';
   let bestScore = 0;
@@ -176,13 +175,13 @@ function split(text: string, delimiter: Delimiter): Omit<OpenCsv, 'delimiter'> {
       if (record.cells.length < MAX_CELLS) record.cells.push(cell);
       at = end + 1;
       if (text[end] === delimiter) {
-        // What ends with a delimiter ends with an empty cell.
+        // A trailing delimiter adds an empty cell.
         if (at === length && record.cells.length < MAX_CELLS) record.cells.push('');
         continue;
       }
       if (text[end] === '\r' && text[at] === '\n') at += 1;
       line += 1;
-      // A line in which nothing stands is no row.
+      // Skips empty lines.
       if (record.cells.length > 1 || record.cells[0] !== '') yield record;
       record = { line, cells: [] };
     }
@@ -192,7 +191,7 @@ function split(text: string, delimiter: Delimiter): Omit<OpenCsv, 'delimiter'> {
   return { records: records(), unclosedLine: () => unclosedLine };
 }
 
-/** A doubled quote is none. -1: there is none, or it is too far away. */
+/** Skips doubled quotes. -1: none, or too far away. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text[at + 1] === '"' && at - from <= MAX_CELL_CHARACTERS) at = text.indexOf('"', at + 2);

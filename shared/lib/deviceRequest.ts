@@ -18,7 +18,7 @@ import {
 } from './screenElements.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
-/** What a command shows, lights and plays, with every default filled in. Equal contents look equal to the worker. */
+/** What a command shows, lights and plays, with all defaults filled in. Equal contents look equal to the worker. */
 export type CommandContent = {
   command: 'flash' | 'pick';
   lines: readonly string[];
@@ -27,14 +27,14 @@ export type CommandContent = {
   qrcode: string;
   icon: string;
   quantity: number | null;
-  /** As it was asked for; a colour that `parseColor` knows. */
+  /** As requested; a colour that `parseColor` accepts. */
   color: string;
   /** Canonical encoding; empty for silence. */
   sound: string;
   seconds: number;
 };
 
-/** Changes of a device's statics and settings, by the names of the API; empty clears a text, null a quantity. */
+/** Changes of statics and settings of a device, by API field; empty clears a text, null a quantity. */
 export type StaticChanges = Partial<{
   statica: string;
   staticb: string;
@@ -57,8 +57,8 @@ export type Instruction =
   | { kind: 'statics'; changes: StaticChanges };
 
 /**
- * What a request means. `leftOut` is what its device goes without, by JSON Pointers into the request: each is in `warnings` too, and
- * a strict caller has it refused.
+ * A parsed request. `leftOut` lists what the device will not show, by JSON Pointers into the request: each is also in
+ * `warnings`, and an error for a strict caller.
  */
 export type Parsed =
   | { ok: true; instruction: Instruction; warnings: string[]; leftOut: FieldError[] }
@@ -66,13 +66,13 @@ export type Parsed =
 
 export type Defaults = { seconds: number; color: string };
 
-/** The longest encoding that a turbo carries. */
+/** Longest encoding that a turbo transports. */
 const MAX_SOUND_CHARACTERS = 3_000;
 
 /**
- * What `command` may say. `message` and `display` are other names of the specification. `static`, `static2` and `location` are
- * sent by old callers, who set what stays by the words of the query-string interface, in a POST as well: for them no other
- * request changes statics.
+ * Values of `command`. `message` and `display` are synonyms from the specification. Old callers send `static`,
+ * `static2` and `location`, the words of the query-string interface, in a POST as well; for them only these change
+ * statics.
  */
 const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'static2' | 'location'>> = {
   flash: 'flash',
@@ -85,17 +85,17 @@ const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'sta
   location: 'location',
 };
 
-/** Fields that only statics know: inside a command they are ignored, with a warning. */
+/** Fields of statics only: ignored in a command, with a warning. */
 const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', 'brightness'] as const;
-/** Fields that only commands know. */
+/** Fields of commands only. */
 const COMMAND_ONLY = ['color', 'seconds', 'sound', 'nonce'] as const;
 const ELEMENT_FIELDS = ['barcode', 'qrcode', 'icon', 'arrow', 'quantity'] as const;
 type Field = keyof DeviceRequest;
 type StaticField = (typeof STATIC_FIELDS)[number];
 
-/** Which line of a request becomes which static. */
+/** Maps the lines of a request to statics. */
 type LinesToStatics = readonly (readonly [(typeof LINE_FIELDS)[number], (typeof STATIC_FIELDS)[number]])[];
-/** The lines of `static`, and what each becomes; a line that was left out stays. */
+/** Lines of `static` and their statics; a missing line stays unchanged. */
 const ALL_LINES = [
   ['line1', 'statica'],
   ['line2', 'staticb'],
@@ -103,13 +103,13 @@ const ALL_LINES = [
   ['line4', 'staticd'],
   ['line5', 'statice'],
 ] as const satisfies LinesToStatics;
-/** The two texts of `static2`. */
+/** Lines of `static2` and their statics. */
 const TWO_LINES = [
   ['line1', 'staticc'],
   ['line2', 'staticd'],
 ] as const satisfies LinesToStatics;
 
-/** Whether a request changes what stays on the display, and is neither a command nor a kill. */
+/** Whether a request changes statics, so is neither a command nor a kill. */
 export function changesStatics(request: DeviceRequest): boolean {
   const meaning = meaningOf(request);
   return meaning === 'statics' || meaning === 'static' || meaning === 'static2' || meaning === 'location';
@@ -122,8 +122,8 @@ function meaningOf(request: DeviceRequest): (typeof WORDS)[string] | 'statics' |
 }
 
 /**
- * Decides what a request means (contract, section 4): a command when it has a command word or a text line, else a
- * change of statics. Pure; never throws. Errors carry JSON Pointers into the request.
+ * Interprets a request (contract, section 4): with a command word or a text line it is a command, otherwise a change of
+ * statics. Pure; never throws. Errors carry JSON Pointers into the request.
  */
 export function parseDeviceRequest(request: DeviceRequest, defaults: Defaults): Parsed {
   const asked = request.command ?? '';
@@ -137,7 +137,7 @@ export function parseDeviceRequest(request: DeviceRequest, defaults: Defaults): 
         errors: [
           {
             path: '/command',
-            message: `There is no command ${quote(asked)}. Use one of ${Object.keys(WORDS).join(', ')}.`,
+            message: `Unknown command ${quote(asked)}. Use one of ${Object.keys(WORDS).join(', ')}.`,
           },
         ],
       };
@@ -191,13 +191,13 @@ function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', default
   return conclude({ kind: 'command', content, nonce: request.nonce ?? '' }, findings);
 }
 
-/** Canonical encoding; empty where it cannot be read: a light without its sound is better than none. */
+/** Canonical encoding; empty if it cannot be read: a light without sound is better than none. */
 function readSound(asked: string, { warnings, leftOut }: Findings): string {
   const sound = parseSound(asked);
   const problem = !sound.ok
     ? sound.message
     : sound.encoding.length > MAX_SOUND_CHARACTERS
-      ? `It has more than ${MAX_SOUND_CHARACTERS} characters: from character ${MAX_SOUND_CHARACTERS + 1} on it does not reach the device.`
+      ? `It has more than ${MAX_SOUND_CHARACTERS} characters: the part from character ${MAX_SOUND_CHARACTERS + 1} on does not reach the device.`
       : undefined;
   if (problem !== undefined) leftOut.push({ path: '/sound', message: `The sound is not played. ${problem}` });
   if (!sound.ok || problem !== undefined) return '';
@@ -248,7 +248,7 @@ function parseLocation(request: DeviceRequest): Parsed {
   return conclude({ kind: 'statics', changes: { locationoverride } }, findings);
 }
 
-/** The screen's part of a change of statics. `staticOf` tells which static a line field is for. */
+/** Reads the screen part of a change of statics. `staticOf` maps a line field to its static. */
 function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number]>(
   request: DeviceRequest,
   lineFields: readonly LineField[],
@@ -261,7 +261,7 @@ function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number
     const name = staticOf(field);
     if (name !== undefined) changes[name] = line;
   }
-  // Lines keep their elements. Which one is shown of an element that the device has twice is decided with what it has already.
+  // Lines keep their elements. Duplicates are resolved later, together with the elements that the device already has.
   const { elements, doubled } = chooseElements(sources.filter(({ field }) => !lines.has(field as LineField)));
   findings.leftOut.push(...doubled.map(doubledFault));
   if (request.arrow !== undefined || elements.arrow !== null) changes.arrow = elements.arrow ?? '';
@@ -272,7 +272,7 @@ function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number
   return changes;
 }
 
-/** Stock on hand is often more than a screen's two figures: it is kept and drawn as `99+`. */
+/** A stock level is stored in full and drawn as `99+`. */
 function readQuantity({ quantity }: DeviceRequest, warnings: string[]): number | null {
   if ((quantity ?? 0) > MAX_QUANTITY) warnings.push(`The quantity ${quantity} is shown as ${MAX_QUANTITY}+.`);
   return quantity ?? null;
@@ -284,10 +284,10 @@ function readLabel(text: string, field: string, findings: Findings): string {
   return label;
 }
 
-/** What a screen shows of a label otherwise than it is given. */
+/** Warnings about how a screen will show this label. */
 export function labelWarnings(label: string, field: string): string[] {
   const warnings: string[] = [];
-  if (isLabelCut(label)) warnings.push(`The label in ${field} is too long to be shown whole.`);
+  if (isLabelCut(label)) warnings.push(`The label in ${field} is too long to be shown completely.`);
   if (isInvisible(label)) warnings.push(`The label in ${field} has only invisible characters and shows nothing.`);
   warnUnknown(label, field, { warnings });
   return warnings;
@@ -297,12 +297,12 @@ export function colorProblem(color: string): string {
   return `${quote(color)} is no colour. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`;
 }
 
-/** A colour that is ignored is judged all the same, as seconds are by their schema. */
+/** An ignored colour is still validated, as the schema validates ignored seconds. */
 function checkIgnoredColor({ color }: DeviceRequest, { errors }: Findings): void {
   if (given(color) && parseColor(color) === undefined) errors.push({ path: '/color', message: colorProblem(color) });
 }
 
-/** Says which of these fields are given and mean nothing here. */
+/** Warns about given fields that have no meaning here. */
 function warnIgnored(request: DeviceRequest, fields: readonly Field[], why: string, warnings: string[]): void {
   for (const field of fields) {
     if (given(request[field])) warnings.push(`${field} is ignored ${why}.`);

@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, csvLines, harmless } from './csv.ts';
 
 type Cell = string | number;
 
-/** The columns in their order: what they are called, and what stands in them. */
+/** The columns in order: name and cell. */
 const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => Cell])[] = [
   ['id', ({ id }) => id],
   ['at', ({ at }) => at],
@@ -31,7 +31,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['alert', ({ alert }) => alert?.kind ?? ''],
 ];
 
-/** The beginning of a file of history: its columns. */
+/** The header line of a history file. */
 export function historyHead(): string {
   return BYTE_ORDER_MARK + csvLines([COLUMNS.map(([name]) => name)]);
 }

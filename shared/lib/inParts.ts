@@ -1,7 +1,7 @@
-/** Work in parts: whoever does it may do something else after each. */
+/** Work split into parts; the caller can do other work between two parts. */
 export type InParts<T> = Generator<void, T, void>;
 
-/** All parts at once. */
+/** Runs all parts at once. */
 export function whole<T>(work: InParts<T>): T {
   for (;;) {
     const part = work.next();

@@ -2,12 +2,12 @@ import { EMPTY_SCREEN } from '../screen/content.ts';
 import { layout } from '../screen/layout.ts';
 import { toCodes } from '../screen/text.ts';
 
-/** More than any size has room for, and far less than takes time to measure. */
+/** More than fits in any size, and short enough to measure quickly. */
 const MAX_CHARACTERS = 80;
 const FULL = ['x', 'x', 'x', 'x', 'x'];
 const WITH_READ_OUT = { firmware: 70, batteryMv: 3_000 };
 
-/** Whether a full screen has no room for all of a label, the battery read-out beside it. With fewer lines it may have a second row. */
+/** Whether a label does not fit a full screen beside the battery read-out. With fewer lines it can use a second row. */
 export function isLabelCut(label: string): boolean {
   const codes = toCodes(label);
   if (codes.length > MAX_CHARACTERS) return true;

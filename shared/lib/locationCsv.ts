@@ -4,16 +4,16 @@ import { parseDeviceIs } from './deviceIs.ts';
 import type { InParts } from './inParts.ts';
 
 /**
- * The columns of a file of places, as the export writes them. A line is an alias (name, deviceid, deviceIs), the label of a
- * device (deviceid, label), or both.
+ * The columns of a file of places, as exported. A line is an alias (name, deviceid, deviceIs), the label of a device
+ * (deviceid, label), or both.
  */
 export const LOCATION_COLUMNS = ['name', 'deviceid', 'deviceIs', 'label'] as const;
 export type LocationColumn = (typeof LOCATION_COLUMNS)[number];
-/** What an alias needs. */
+/** Columns of an alias. */
 const ALIAS_COLUMNS = ['name', 'deviceid', 'deviceIs'] as const satisfies readonly LocationColumn[];
 const LABEL_COLUMNS = ['deviceid', 'label'] as const satisfies readonly LocationColumn[];
 
-/** What lists that were made for something else call them, without regard to case, spaces and signs; the likeliest first. */
+/** Column names in lists from other programs, ignoring case, spaces and punctuation; likeliest first. */
 const CALLED: Readonly<Record<LocationColumn, readonly string[]>> = {
   name: ['name', 'alias', 'aliasname', 'locationalias', 'location', 'locationname', 'place', 'bin', 'slot', 'sku'],
   deviceid: ['deviceid', 'device', 'deviceidentifier', 'identifier', 'tag', 'light'],
@@ -21,12 +21,12 @@ const CALLED: Readonly<Record<LocationColumn, readonly string[]>> = {
   label: ['label', 'devicelabel', 'labelofdevice', 'locationlabel', 'locationoverride', 'newlabel'],
 };
 
-/** What a row of an imported file becomes. */
+/** Outcome of an imported row. */
 export const IMPORT_OUTCOMES = ['new', 'changed', 'unchanged', 'refused'] as const;
 
 const DEVICE_ID = /^\s*[0-9a-f]{6}:[0-9a-f]{6}\s*$/i;
 
-/** `label`: null where the file has no such column. */
+/** `label`: null without such a column. */
 export type LocationRow = { line: number; label: string | null } & Record<(typeof ALIAS_COLUMNS)[number], string>;
 
 export type LocationFile =
@@ -34,20 +34,17 @@ export type LocationFile =
       ok: true;
       delimiter: Delimiter;
       /**
-       * What the first line calls each column, null where there is none. Null for all: it names none, and the columns were
-       * told apart by what is in them.
+       * Name of each column in the first line; null: no such column. Null for all: the first line has no names, and the
+       * columns were detected by their content.
        */
       columns: Record<LocationColumn, string | null> | null;
-      /** Columns that mean nothing here. */
+      /** Columns without a meaning here. */
       ignored: string[];
       rows: LocationRow[];
     }
   | { ok: false; message: string };
 
-/**
- * The rows of a file, whatever the order of its columns; what comes after `most` of them is not read. What a row means is
- * judged later. Never throws.
- */
+/** Reads at most `most` rows, with columns in any order. Rows are validated later. Never throws. */
 export function* readLocations(text: string, most = Number.POSITIVE_INFINITY): InParts<LocationFile> {
   const file = openCsv(text);
   let columns: ReturnType<typeof columnsOf> | undefined;
@@ -75,21 +72,21 @@ export function* readLocations(text: string, most = Number.POSITIVE_INFINITY): I
   return { ok: true, delimiter: file.delimiter, columns: columns.called, ignored: columns.ignored, rows };
 }
 
-/** What the first line of a file says of its columns. `isNamed`: it names them, and is no row itself. */
+/** Interprets the first line. `isNamed`: it has column names and is not a row itself. */
 function columnsOf(first: CsvRecord) {
   const header = first.cells.map((cell) => cell.trim());
   const named = headerPlaces(header);
   const places = named ?? contentPlaces(header);
   if (places === undefined) {
     return refused(
-      `Line ${first.line} says neither which column is which nor a DeviceID. Begin with a line of column names: ${LOCATION_COLUMNS.join(', ')}.`,
+      `Line ${first.line} has neither column names nor a DeviceID. Begin with a line of column names: ${LOCATION_COLUMNS.join(', ')}.`,
     );
   }
   const ofAlias = places.label === undefined || places.name !== undefined || places.deviceIs !== undefined;
   const missing = (ofAlias ? ALIAS_COLUMNS : LABEL_COLUMNS).filter((column) => places[column] === undefined);
   if (missing.length > 0) {
     const there = header.map((cell) => `"${cell}"`).join(', ');
-    const hint = missing.includes('deviceid') ? '' : ' For labels alone two columns will do: deviceid, label.';
+    const hint = missing.includes('deviceid') ? '' : ' For labels only, give two columns: deviceid, label.';
     return refused(`There is no column ${missing.join(' and no column ')}. Line ${first.line} has ${there}.${hint}`);
   }
   const cellOf = (cells: readonly string[], column: LocationColumn) => cells[places[column] ?? -1]?.trim() ?? '';
@@ -119,8 +116,8 @@ function columnsOf(first: CsvRecord) {
 }
 
 /**
- * Places as a file that `readLocations` reads back: a line for each device with its label, which may be empty, and one for
- * each alias, which says nothing of the label: so each thing stands in one cell, where it can be changed.
+ * Writes places as a file that `readLocations` can read: a line per device with its label, which can be empty, and a
+ * line per alias without a label. So each value is in exactly one cell.
  */
 export function writeLocations(
   devices: readonly { deviceid: string; label: string }[],
@@ -135,7 +132,7 @@ export function writeLocations(
 
 type Places = Partial<Record<LocationColumn, number>>;
 
-/** Undefined: this is no line of column names. */
+/** Undefined: not a line of column names. */
 function headerPlaces(header: readonly string[]): Places | undefined {
   if (header.some((cell) => DEVICE_ID.test(cell))) return undefined;
   const keys = header.map((cell) => cell.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
@@ -151,7 +148,7 @@ function headerPlaces(header: readonly string[]): Places | undefined {
   return Object.keys(places).length === 0 ? undefined : places;
 }
 
-/** By what stands in a row; undefined: no DeviceID does. One other text alone, without where the device is, is its label. */
+/** Detects columns by the content of a row; undefined: no DeviceID. One other text without a direction is a label. */
 function contentPlaces(cells: readonly string[]): Places | undefined {
   const deviceid = cells.findIndex((cell) => DEVICE_ID.test(cell));
   if (deviceid < 0) return undefined;

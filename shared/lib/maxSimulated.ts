@@ -1,2 +1,5 @@
-/** Simulated devices of one station. Without imports: the process that checks backups is started for each of them. */
+/**
+ * Maximum simulated devices per station. No imports in this file: the process that checks backups loads it for each
+ * backup.
+ */
 export const MAX_SIMULATED = 10_000;

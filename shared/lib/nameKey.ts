@@ -1,5 +1,5 @@
-/** What two names of a place have in common that differ in case, in how accents are written, or in spaces around them. */
+/** Equal for names of a place that differ only in case, in the encoding of accents, or in surrounding spaces. */
 export function nameKey(name: string): string {
-  // Both ways: ß and SS, and the two small sigmas, are one.
+  // Both conversions: they also unify ß with SS, and the two small sigmas.
   return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');
 }

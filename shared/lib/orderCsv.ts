@@ -4,10 +4,10 @@ import { BYTE_ORDER_MARK, csvLines, openCsv, quoteProblem, type CsvRecord, type 
 import type { InParts } from './inParts.ts';
 import { MAX_ORDERED } from './orderLimits.ts';
 
-/** What a row of an imported file of orders becomes. */
+/** Outcome of a row of an imported order file. */
 export const ORDER_IMPORT_OUTCOMES = ['new', 'known', 'held', 'refused'] as const;
 
-/** The columns of a file of orders: a line for each item. */
+/** The columns of an order file, with a line per item. */
 export const ORDER_CSV_COLUMNS = [
   'order_number',
   'shipment_number',
@@ -24,7 +24,7 @@ export const ORDER_CSV_COLUMNS = [
 ] as const;
 export type OrderCsvColumn = (typeof ORDER_CSV_COLUMNS)[number];
 
-/** What lists that were made for something else call them, without regard to case, spaces and signs; the likeliest first. */
+/** Column names in lists from other programs, ignoring case, spaces and punctuation; likeliest first. */
 const CALLED: Readonly<Record<OrderCsvColumn, readonly string[]>> = {
   order_number: ['ordernumber', 'order', 'orderno', 'ordernr', 'orderid', 'salesorder', 'picklist'],
   shipment_number: ['shipmentnumber', 'shipment', 'shipmentno', 'shipmentid', 'delivery', 'deliverynumber', 'parcel'],
@@ -42,31 +42,28 @@ const CALLED: Readonly<Record<OrderCsvColumn, readonly string[]>> = {
 
 const REQUIRED = ['order_number', 'ordered_quantity'] as const satisfies readonly OrderCsvColumn[];
 const NAMES = ['name', 'SKU', 'UPC'] as const satisfies readonly OrderCsvColumn[];
-/** Longer names the station refuses. */
+/** Limit of the station. */
 const MAX_NAME_CHARACTERS = 1_000;
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 export type OrderCsvCells = Record<OrderCsvColumn, string>;
 
-/** A line of the file. `message`: why it is wrong; empty where it is not. */
+/** A line of the file. `message`: why it is wrong; empty: it is correct. */
 export type OrderCsvRow = { line: number; cells: OrderCsvCells; message: string };
 
 export type OrderFile =
   | {
       ok: true;
       delimiter: Delimiter;
-      /** What the first line calls the columns that are read. */
+      /** Names of the columns that are read. */
       columns: string[];
-      /** Columns that mean nothing here. */
+      /** Columns without a meaning here. */
       ignored: string[];
       rows: OrderCsvRow[];
     }
   | { ok: false; message: string };
 
-/**
- * The rows of a file, each with what is wrong in it, whatever the order of its columns; what comes after `most` of them is
- * not read. Never throws.
- */
+/** Reads at most `most` rows, with columns in any order, and what is wrong in each. Never throws. */
 export function* readOrders(text: string, most: number): InParts<OrderFile> {
   const file = openCsv(text);
   let columns: ReturnType<typeof columnsOf> | undefined;
@@ -87,7 +84,7 @@ export function* readOrders(text: string, most: number): InParts<OrderFile> {
   return { ok: true, delimiter: file.delimiter, columns: columns.read, ignored: columns.ignored, rows };
 }
 
-/** What the first line of a file says of its columns. */
+/** Interprets the column names. */
 function columnsOf(first: CsvRecord) {
   const header = first.cells.map((cell) => cell.trim());
   const places = headerPlaces(header);
@@ -96,7 +93,7 @@ function columnsOf(first: CsvRecord) {
     const wanted = missing.length > 0 ? missing.join(' and no column ') : NAMES.join(', none ');
     const there = header.map((cell) => `"${cell}"`).join(', ');
     return refused(
-      `There is no column ${wanted}. Line ${first.line} has ${there}. It names the columns: order_number, ordered_quantity, and name, SKU or UPC.`,
+      `There is no column ${wanted}. Line ${first.line} has ${there}. It must name the columns: order_number, ordered_quantity, and name, SKU or UPC.`,
     );
   }
   const used = new Set(Object.values(places));
@@ -113,7 +110,7 @@ function columnsOf(first: CsvRecord) {
   };
 }
 
-/** An order as a file has it, of its rows, all of which are right. */
+/** Builds an order from its rows, which must be valid. */
 export function orderOfRows(number: string, rows: readonly OrderCsvRow[]): NewOrder {
   const first = (column: OrderCsvColumn) => rows.find(({ cells }) => cells[column] !== '')?.cells[column] ?? '';
   const seconds = readQuantity(first('seconds'));
@@ -124,16 +121,16 @@ export function orderOfRows(number: string, rows: readonly OrderCsvRow[]): NewOr
     ...(seconds === undefined ? {} : { seconds }),
   };
   if (first('shipment_number') === '') return { ...own, items: rows.map(itemOf) };
-  // A line without a shipment among others with one belongs to the order itself.
+  // If other lines have a shipment, a line without one belongs to a shipment named after the order.
   const byShipment = Map.groupBy(rows, ({ cells }) => (cells.shipment_number === '' ? number : cells.shipment_number));
   const shipments = [...byShipment].map(([shipment_number, group]) => ({ shipment_number, items: group.map(itemOf) }));
   return { ...own, shipments };
 }
 
-/** The first line of a file of orders, with the byte order mark that Excel needs. */
+/** Header line of an order file, with the byte order mark that Excel needs. */
 export const ORDER_CSV_HEAD = BYTE_ORDER_MARK + csvLines([ORDER_CSV_COLUMNS]);
 
-/** An order as lines that the import reads back: one for each item. */
+/** An order as lines that the import can read, one per item. */
 export function orderLines(order: Order): string {
   return csvLines(
     order.shipments.flatMap(({ shipment_number, items }) =>
@@ -158,7 +155,7 @@ export function orderLines(order: Order): string {
   );
 }
 
-/** A whole number: `2`, `2.0`, `2,00`. Undefined: it is none, or as `2,000` may be two thousand to who wrote it. */
+/** A whole number: `2`, `2.0`, `2,00`. Undefined: not one, or ambiguous like `2,000`, which can mean two thousand. */
 export function readQuantity(text: string): number | undefined {
   const whole = /^(\d{1,10})(?:[.,]0{1,2})?$/.exec(text.trim())?.[1];
   return whole === undefined ? undefined : Number(whole);
@@ -175,17 +172,17 @@ function itemOf({ cells }: OrderCsvRow): NonNullable<NewOrder['items']>[number] 
   };
 }
 
-/** Why a row cannot be an item; empty where it can. */
+/** Why a row is not a valid item; empty: it is. */
 function rowProblem(cells: OrderCsvCells): string {
-  if (cells.order_number === '') return 'It has no order number.';
-  if (NAMES.every((column) => cells[column] === '')) return 'It does not say what to pick. Give name, SKU or UPC.';
+  if (cells.order_number === '') return 'The order number is missing.';
+  if (NAMES.every((column) => cells[column] === '')) return 'The item is missing. Give name, SKU or UPC.';
   const quantity = readQuantity(cells.ordered_quantity);
-  if (cells.ordered_quantity === '') return 'It has no quantity.';
+  if (cells.ordered_quantity === '') return 'The quantity is missing.';
   if (quantity === undefined || quantity > MAX_ORDERED) {
     return `"${cells.ordered_quantity}" is not a quantity. Give a whole number from 0 up.`;
   }
   if (cells.deviceid !== '' && !DEVICE_ID.test(cells.deviceid)) {
-    return `"${cells.deviceid}" is not a DeviceID, such as 51D000:000006.`;
+    return `"${cells.deviceid}" is not a DeviceID. Write it like 51D000:000006.`;
   }
   if (cells.seconds !== '' && readQuantity(cells.seconds) === undefined) {
     return `"${cells.seconds}" is not a time in seconds. Give a whole number from 0 up.`;

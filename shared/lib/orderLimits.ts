@@ -1,4 +1,4 @@
-/** More items in one order is a program that runs wild. */
+/** A larger order points to a runaway program. */
 export const MAX_ITEMS = 10_000;
-/** Of one item: a whole number that JSON and SQLite keep. */
+/** Per item: a whole number that JSON and SQLite store exactly. */
 export const MAX_ORDERED = 1_000_000_000;

@@ -1,9 +1,9 @@
 /**
- * The addresses of the window's pages: the server answers them with the page, so that links and reload work, and the page
- * finds by them what to show. `:id` stands for one part.
+ * Paths of the pages. The server answers them with the page, so that links and reload work; the page chooses what to
+ * show by them. `:id` matches one segment.
  */
 export const PAGE_PATHS = {
-  // Before the station, whose panels stand below the same folder.
+  // Before `station`: its panels have paths below the same folder.
   devices: ['/devices', '/devices/batteries'],
   station: ['/', '/devices/:id'],
   alerts: ['/alerts', '/alerts/ended'],
@@ -25,7 +25,7 @@ const PATTERNS = Object.entries(PAGE_PATHS).flatMap(([page, paths]) =>
   paths.map((path) => ({ page: page as PageId, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`) })),
 );
 
-/** Which page stands at an address such as `/devices/51D000:000001`; undefined where there is none. */
+/** The page at a path such as `/devices/51D000:000001`; undefined: none. */
 export function findPage(path: string): PageId | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(path))?.page;
 }

@@ -1,2 +1,2 @@
-/** A shorter password is refused; the window says so before it is typed. */
+/** Shorter passwords are refused; the page says so in advance. */
 export const MIN_PASSWORD_CHARACTERS = 8;

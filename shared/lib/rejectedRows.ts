@@ -3,8 +3,8 @@ import { readCsv, writeCsv } from './csv.ts';
 const REASON = 'reason';
 
 /**
- * The rows of a file that an import left out, as the file has them, with why in a last column `reason`: correct them and
- * import them again. `hasHead`: its first row names the columns. A column `reason` from the last time is replaced.
+ * The rows that an import left out, unchanged, with the reason in a last column `reason`: to correct and import again.
+ * `hasHead`: the first row has the column names. Replaces a `reason` column from an earlier import.
  */
 export function rejectedRows(csv: string, reasons: ReadonlyMap<number, string>, hasHead: boolean): string {
   const { records } = readCsv(csv);

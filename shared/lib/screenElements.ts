@@ -11,8 +11,8 @@ import { LIMITS, type Surplus } from './screenLimits.ts';
 import { cutLine, isTooLong } from './text.ts';
 
 /**
- * What is found while a request is read: paths are JSON Pointers into it. `leftOut` is what a device goes without, which a strict
- * caller has refused.
+ * Findings while a request is parsed; paths are JSON Pointers into it. `leftOut`: what the device will not show, an
+ * error for a strict caller.
  */
 export type Findings = { errors: FieldError[]; warnings: string[]; leftOut: FieldError[] };
 
@@ -20,16 +20,16 @@ export type Elements = { arrow: Arrow | null; barcode: string; qrcode: string; i
 export type ElementName = keyof Elements;
 type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
-/** Characters as a reader counts them. Contract, section 4. */
+/** Characters as people count them (graphemes). Contract, section 4. */
 export const MAX_QR_CHARACTERS = 23;
 const MAX_QUOTED = 60;
-/** Characters of a line with an element that are stored as they were sent: all of any code or icon, and some spaces. */
+/** Stored characters of a line with an element: enough for any code or icon and some spaces. */
 const MAX_STORED = 100;
-/** Nothing to cut, to warn of or to normalise: most lines, and each is read for every command. */
+/** Nothing to cut, warn about or normalise. A fast path: every line of every command is parsed. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
 
-/** With `up` and `down`, which device commands of the specification's own examples say. */
+/** Including `up` and `down`, which the specification uses in examples. */
 const ARROW_NAMES: ReadonlyMap<string, Arrow> = new Map<string, Arrow>([
   ...ARROWS.map((arrow): [string, Arrow] => [arrow, arrow]),
   ['up', 'top'],
@@ -40,21 +40,21 @@ const KNOWN_ICONS =
   `Use an arrow (${KNOWN_ARROWS}), hazard and one of the characters ${ICONS.map(({ char }) => char).join(' ')}, ` +
   `or a sign by its name: ${ICONS.map(({ name }) => name).join(', ')}.`;
 
-/** An element, the text that says what it is, and the field that holds it. */
+/** An element, its content, and the field that holds it. */
 export type Source = { element: ElementName; value: string; field: string };
 
-/** What a request or a device has of elements: a line is its text, or empty where it holds another element. */
+/** Elements of a request or a device. `texts`: a line's text, or empty if the line holds another element. */
 export type Held<Field> = { texts: ReadonlyMap<Field, string>; sources: readonly Source[] };
 
-/** Where each element that is shown comes from. */
+/** Source of each shown element. */
 export type Chosen = Partial<Record<ElementName, Source>>;
 
-/** A request has the same element twice: `shown` is drawn, `hidden` is not. */
+/** An element given twice: `shown` is drawn, `hidden` is not. */
 export type Doubled = { shown: Source; hidden: Source };
 
 /**
- * Reads the lines and the other elements of a request. `texts` and `lines` have an entry for each line field that is given:
- * what a screen shows of it, and the line as it is stored. `sources` begin with the lines.
+ * Reads the lines and other elements of a request. `texts` and `lines` have an entry per given line field: the shown
+ * text, and the stored line. `sources` begins with the lines.
  */
 export function readElements<Field extends TextField>(
   request: DeviceRequest,
@@ -85,7 +85,7 @@ function isSame(a: Source, b: Source): boolean {
   return a.element === b.element && a.value === b.value;
 }
 
-/** Reads the elements that have a field of their own. */
+/** Reads the elements that have their own field. */
 function readFields({ barcode, qrcode, arrow, icon }: DeviceRequest, findings: Findings): Source[] {
   const sources: Source[] = [];
   if (given(barcode)) sources.push({ element: 'barcode', value: barcode, field: 'barcode' });
@@ -99,7 +99,7 @@ function readFields({ barcode, qrcode, arrow, icon }: DeviceRequest, findings: F
   return sign === undefined ? sources : [...sources, sign];
 }
 
-/** Chooses one source for each element: the first that has it. Lists others that differ. */
+/** Chooses the first source of each element, and lists others that differ. */
 export function chooseElements(sources: readonly Source[]): {
   elements: Elements;
   chosen: Chosen;
@@ -122,11 +122,11 @@ export function chooseElements(sources: readonly Source[]): {
 
 export function doubledFault({ shown, hidden }: Doubled): FieldError {
   const { element } = shown;
-  const message = `One screen has one ${element}: ${quote(shown.value)} in ${shown.field} is shown, ${quote(hidden.value)} in ${hidden.field} is not.`;
+  const message = `A screen has one ${element}: ${quote(shown.value)} in ${shown.field} is shown, ${quote(hidden.value)} in ${hidden.field} is not.`;
   return { path: `/${hidden.field}`, message };
 }
 
-/** Names what does not fit by the fields that it came in. `lineFields` are what the caller calls its lines. */
+/** Names what does not fit by its field. `lineFields`: the caller's names of the lines. */
 export function surplusFaults(
   surplus: readonly Surplus[],
   chosen: Chosen,
@@ -140,7 +140,7 @@ export function surplusFaults(
   });
 }
 
-/** Reads a stored line, which was checked when it came in. An icon that this version does not know shows nothing. */
+/** Reads a stored line, which was validated on arrival. An icon unknown to this version shows nothing. */
 export function readStoredLine(line: string, field: string): { text: string; source: Source | undefined } {
   const encoded = readLineEncoding(line);
   if (encoded === undefined) return { text: line, source: undefined };
@@ -149,21 +149,21 @@ export function readStoredLine(line: string, field: string): { text: string; sou
   return { text: '', source: element === 'icon' ? findSign(value, field) : { element, value, field } };
 }
 
-/** Says which characters of a text a screen cannot draw. */
+/** Warns about characters that a screen cannot draw. */
 export function warnUnknown(text: string, field: string, { warnings }: Pick<Findings, 'warnings'>): void {
   const unknown = unknownCharacters(text);
   if (unknown.length === 0) return;
   warnings.push(
-    `${field} has characters that no screen can draw; each is shown as a box: ${quote(unknown.join(' '))}.`,
+    `${field} has characters that a screen cannot draw; each is shown as a box: ${quote(unknown.join(' '))}.`,
   );
 }
 
-/** Whether a text has characters, and none of them leaves ink. */
+/** Whether a text is not empty but draws nothing. */
 export function isInvisible(text: string): boolean {
   return text !== '' && toCodes(text).every((code) => code === SPACE);
 }
 
-/** A caller's text in a message: as much as a reader needs. */
+/** Quotes a caller's text in a message, shortened. */
 export function quote(text: string): string {
   return `"${text.length > MAX_QUOTED ? `${cutLine(text, MAX_QUOTED)}…` : text}"`;
 }
@@ -172,7 +172,7 @@ export function given<T>(value: T | null | undefined | ''): value is T {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Finds an arrow or an icon by its name: the name of an arrow in place of an icon means the arrow. */
+/** Finds an arrow or an icon by name. The name of an arrow in place of an icon sets the arrow. */
 function findSign(name: string, field: string): Source | undefined {
   const arrow = arrowByName(name);
   if (arrow !== undefined) return { element: 'arrow', value: arrow, field };
@@ -182,14 +182,13 @@ function findSign(name: string, field: string): Source | undefined {
 
 function readSign(name: string, field: string, { errors }: Findings): Source | undefined {
   const sign = findSign(name, field);
-  if (sign === undefined)
-    errors.push({ path: `/${field}`, message: `There is no icon ${quote(name)}. ${KNOWN_ICONS}` });
+  if (sign === undefined) errors.push({ path: `/${field}`, message: `Unknown icon ${quote(name)}. ${KNOWN_ICONS}` });
   return sign;
 }
 
 const ENCODINGS: Record<EncodedElement, string> = { barcode: '\\bc', qrcode: '\\qr', icon: '\\ic' };
 
-/** A line as it is shown, as it is stored, and the element in it. */
+/** A line as shown, as stored, and its element. */
 type ReadLine = { text: string; stored: string; source: Source | undefined };
 
 function readLine(line: string, field: string, findings: Findings): ReadLine {
@@ -200,7 +199,7 @@ function readLine(line: string, field: string, findings: Findings): ReadLine {
   }
   const { element, text: value } = encoded;
   if (value === '') findings.warnings.push(`${field} has nothing after ${ENCODINGS[element]} and shows nothing.`);
-  // The spaces around an icon's name are part of the line only while there are few of them.
+  // Few spaces around an icon's name are stored with the line; many are dropped.
   const stored = line.length > MAX_STORED ? `${line.slice(0, 3)}${value}` : line;
   if (value === '') return { text: '', stored, source: undefined };
   const source = element === 'icon' ? readSign(value, field, findings) : { element, value, field };
@@ -212,7 +211,7 @@ function readText(text: string, field: string, findings: Findings): string {
   const { warnings } = findings;
   const cut = cutLine(text);
   if (isTooLong(text)) warnings.push(`${field} is longer than 26 characters and was cut to "${cut}".`);
-  // A JSON text reads "\bc1" as a backspace and "c1".
+  // JSON reads "\bc1" as a backspace and "c1".
   if (text.startsWith('\bc')) {
     warnings.push(
       `${field} begins with a backspace, which is shown as a space. For a barcode write the backslash twice: "\\\\bc…".`,
@@ -221,7 +220,7 @@ function readText(text: string, field: string, findings: Findings): string {
     warnings.push(`${field} has a line break, a tab or another control character, which is shown as a space.`);
   }
   if (isInvisible(cut)) {
-    warnings.push(`${field} has only spaces or invisible characters: it takes the place of a line and shows nothing.`);
+    warnings.push(`${field} has only spaces or invisible characters: it occupies a line and shows nothing.`);
   }
   warnUnknown(cut, field, findings);
   return cut;
@@ -233,13 +232,13 @@ function checkBarcode({ value, field }: Source, { errors, warnings }: Findings):
   if (foreign !== undefined) {
     errors.push({
       path,
-      message: `A barcode can hold the ASCII characters 32 to 126 only, and not ${JSON.stringify(foreign)}. A qrcode can hold others.`,
+      message: `A barcode can only hold the ASCII characters 32 to 126, not ${JSON.stringify(foreign)}. Use a qrcode for others.`,
     });
   } else if (value.length > MAX_BARCODE_CHARACTERS) {
     errors.push({ path, message: tooLong('barcode', MAX_BARCODE_CHARACTERS) });
   } else if (value.length > MAX_WITH_QUIET_ZONE) {
     warnings.push(
-      `The barcode has over ${MAX_WITH_QUIET_ZONE} characters: its quiet zone is smaller than readers like.`,
+      `The barcode has over ${MAX_WITH_QUIET_ZONE} characters: its quiet zone is smaller than scanners need.`,
     );
   }
   warnSpaces('barcode', value, warnings);
@@ -247,12 +246,11 @@ function checkBarcode({ value, field }: Source, { errors, warnings }: Findings):
 
 function checkQrcode({ value, field }: Source, { errors, warnings }: Findings): void {
   const path = `/${field}`;
-  // Half a character becomes U+FFFD on its way, or would in the code: either way it is not what was meant.
+  // A lone surrogate becomes U+FFFD in transit or in the code: both show that the text is damaged.
   if (!value.isWellFormed() || value.includes('\ufffd')) {
     errors.push({
       path,
-      message:
-        'The qrcode has half a character or U+FFFD in it, which is what a damaged text looks like. Send it in UTF-8.',
+      message: 'The qrcode has half a character or U+FFFD in it: its text is damaged. Send it in UTF-8.',
     });
   } else if (isTooLong(value, MAX_QR_CHARACTERS)) {
     errors.push({ path, message: tooLong('qrcode', MAX_QR_CHARACTERS) });
@@ -261,7 +259,7 @@ function checkQrcode({ value, field }: Source, { errors, warnings }: Findings): 
     if (bytes > MAX_QR_BYTES) {
       errors.push({
         path,
-        message: `The qrcode has ${bytes} bytes in UTF-8, and at most ${MAX_QR_BYTES} bytes fit: a letter beyond ASCII takes 2 to 4 of them. Send a shorter one.`,
+        message: `The qrcode has ${bytes} bytes in UTF-8; at most ${MAX_QR_BYTES} bytes fit, and a letter beyond ASCII takes 2 to 4. Send a shorter one.`,
       });
     }
   }
@@ -273,7 +271,7 @@ function warnSpaces(code: 'barcode' | 'qrcode', value: string, warnings: string[
 }
 
 function tooLong(code: 'barcode' | 'qrcode', limit: number): string {
-  return `The ${code} has more than ${limit} characters. A cut code would scan as another one; send a shorter one.`;
+  return `The ${code} has more than ${limit} characters. Send a shorter one: a cut code would scan as a different one.`;
 }
 
 function arrowByName(name: string): Arrow | undefined {

@@ -10,23 +10,23 @@ import {
 import type { Source } from './screenElements.ts';
 import { isTooLong } from './text.ts';
 
-/** Longest text of a barcode and of a QR code where one screen has both and an icon. Contract, section 4. */
+/** Longest barcode and QR code on a screen with both and an icon. Contract, section 4. */
 const MAX_CROWDED_CODE_CHARACTERS = 15;
 
-/** An element that does not fit, and the limit that it exceeds. */
+/** An element that does not fit, and the exceeded limit. */
 export type Surplus = { element: ElementName; limit: keyof typeof LIMITS };
 
-/** Limits of a screen in words. */
+/** Limits of a screen, as text. */
 export const LIMITS = {
   boxed: `at most ${MAX_BOXED_ELEMENTS} of quantity, qrcode, arrow and icon fit one screen`,
   elements: `at most ${MAX_ELEMENTS} elements fit one screen`,
 } as const;
 
-/** What is left out first. The quantity never is: it decides how much is picked. */
+/** What is left out, first to last. Never the quantity: it decides how much is picked. */
 const BOXED_FIRST: readonly ElementName[] = ['qrcode', 'icon', 'arrow'];
 const FIRST: readonly ElementName[] = ['barcode', ...BOXED_FIRST, ...LINE_NAMES.toReversed()];
 
-/** As much of a screen as can be drawn, and what is left out of it. Contract, section 4. */
+/** The part of a screen that can be drawn, and what is left out. Contract, section 4. */
 export function fitScreen(screen: ScreenContent): { screen: ScreenContent; surplus: Surplus[] } {
   const surplus: Surplus[] = [];
   let fitted = screen;
@@ -51,12 +51,12 @@ function without(screen: ScreenContent, element: ElementName): ScreenContent {
   return { ...screen, lines: trimEnd(screen.lines.map((line, index) => (index === slot ? '' : line))) };
 }
 
-/** Lines without the empty ones at the end. */
+/** Removes empty lines at the end. */
 export function trimEnd(lines: readonly string[]): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-/** Says which codes are too long beside each other and an icon; undefined where none is. */
+/** Which codes are too long beside each other and an icon; undefined: none. */
 export function crowdedProblem(sources: readonly Source[]): string | undefined {
   const has = new Set(sources.map(({ element }) => element));
   if (!has.has('barcode') || !has.has('qrcode') || !has.has('icon')) return undefined;
@@ -64,5 +64,5 @@ export function crowdedProblem(sources: readonly Source[]): string | undefined {
     sources.some(({ element, value }) => element === code && isTooLong(value, MAX_CROWDED_CODE_CHARACTERS)),
   );
   if (long.length === 0) return undefined;
-  return `On one screen with a barcode, a QR code and an icon a code may have at most ${MAX_CROWDED_CODE_CHARACTERS} characters. Too long: ${long.join(', ')}.`;
+  return `On a screen with a barcode, a QR code and an icon, each code can have at most ${MAX_CROWDED_CODE_CHARACTERS} characters. Too long: ${long.join(', ')}.`;
 }

@@ -5,19 +5,19 @@ import type { StaticChanges } from './deviceRequest.ts';
 import { chooseElements, doubledFault, given, readStoredLine, surplusFaults, type Source } from './screenElements.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
-/** The statics of a device as they are stored: each line as it was sent, and the elements that have a field of their own. */
+/** Stored statics of a device: each line as it was sent, and the elements with their own field. */
 export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &
   Readonly<{ arrow: Arrow | '' | null; barcode: string; qrcode: string; icon: string; quantity: number | null }>;
 
-/** What statics come to: why they are refused, and what of them is not drawn. */
+/** Why statics are refused, and which of them are not drawn. */
 export type JudgedStatics = { problem: string | undefined; leftOut: FieldError[] };
 
-/** What a device with these statics shows: as much of them as fits one screen. */
+/** The screen of a device with these statics: as much as fits. */
 export function staticScreen(statics: Statics, label: string): ScreenContent {
   return fitScreen(compose(statics, label).screen).screen;
 }
 
-/** Judges statics after these changes. Of elements that are given twice only those that changed are named. */
+/** Validates statics after these changes. Of duplicate elements, names only the changed ones. */
 export function judgeStatics(statics: Statics, changes: StaticChanges): JudgedStatics {
   const { screen, sources } = compose(statics, '');
   const { doubled, chosen } = chooseElements(sources);
@@ -29,7 +29,7 @@ export function judgeStatics(statics: Statics, changes: StaticChanges): JudgedSt
   return { problem: crowdedProblem(sources), leftOut };
 }
 
-/** All that these statics say, whether it fits or not. */
+/** The screen of these statics, even if it does not fit. */
 function compose(statics: Statics, label: string): { screen: ScreenContent; sources: Source[] } {
   const sources: Source[] = [];
   const lines: string[] = [];

@@ -1,2 +1,2 @@
-/** Where callbacks go that the station itself takes, for who has no receiver yet: a name that nobody else can have. */
+/** URL of the built-in receiver for trying callbacks. The reserved name `.invalid` cannot belong to anybody. */
 export const TEST_RECEIVER = 'http://receiver.invalid/';

@@ -2,20 +2,23 @@ import { MAX_LINE_CHARACTERS } from '../screen/content.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** UTF-16 units of a line, far more than 26 characters of any script take: to put the accents of longer ones in order can take minutes. */
+/**
+ * Maximum UTF-16 units of a line, far more than 26 characters of any script need: normalising longer texts could take
+ * minutes.
+ */
 const MAX_LINE_UNITS = 1_000;
 
-/** Whether `cutLine` leaves something of the text out. */
+/** Whether `cutLine` cuts the text. */
 export function isTooLong(text: string, limit: number = MAX_LINE_CHARACTERS): boolean {
   return text.length > MAX_LINE_UNITS || cutLine(text, limit) !== cutLine(text, Number.POSITIVE_INFINITY);
 }
 
 /**
- * A text as one line of a screen: normalised, control characters as spaces, at most `limit` characters as a reader
- * counts them. Contract, section 4.
+ * A text as one line of a screen: normalised, control characters as spaces, at most `limit` graphemes. Contract,
+ * section 4.
  */
 export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): string {
-  // Most lines are short ASCII: nothing to normalise, one unit a character.
+  // Fast path for short ASCII: nothing to normalise.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length <= limit ? text : text.slice(0, limit);
   const bounded = text.slice(0, MAX_LINE_UNITS).replace(/[\ud800-\udbff]$/, '');
   const line = bounded.normalize('NFC').replace(/\p{Cc}/gu, ' ');

@@ -15,7 +15,7 @@ import { placeLargest, readLines } from './lines.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 
 const MAX_LARGE_CHARACTERS = 4;
-/** A text alone may come as near to the header as this. */
+/** How far a single text may rise into the gap below the header, in pixels. */
 const LARGE_TEXT_RISE = 2;
 const LARGE_QR_SIDE = 3 * (QR_MODULES + 2 * QR_QUIET_MODULES);
 const LARGE_ICON_SIDE = 120;
@@ -23,7 +23,7 @@ const LARGE_QUANTITY = { width: 160, height: 118 };
 const COLUMN_TOP = 5;
 const COLUMN_GAP = 6;
 
-/** The only element of a screen, extra large, with the header. Undefined where there is no larger way to draw it. */
+/** Draws the only element of a screen extra large, with the header. Undefined if it cannot be drawn larger. */
 export function placeAlone(content: ScreenContent, header: Header): Item[] | undefined {
   const [name] = listElements(content);
   const rows = rowsOf(false, !isEmpty(header));
@@ -57,7 +57,7 @@ export function placeAlone(content: ScreenContent, header: Header): Item[] | und
   }
 }
 
-/** An arrow as high as a body without a header, at the edge that it points to; the header is beside it. */
+/** An arrow over the full height, at the edge that it points to, with the header beside it. */
 function placeLargestArrow(content: ScreenContent, header: Header): Item[] {
   const whole = columnOf(rowsOf(false, false), MARGIN, SCREEN_WIDTH - MARGIN);
   const items = placeGraphic('arrow', content, whole, true);
@@ -79,7 +79,7 @@ function squareOf(side: number): Size {
   return { width: side, height: side };
 }
 
-/** What needs the height of the screen stands in its middle, the header at its sides. */
+/** An element that needs the full height goes to the middle, with the header on both sides. */
 function placeInMiddle(name: BoxedName, content: ScreenContent, header: Header, size: Size): Item[] {
   const x = Math.round((SCREEN_WIDTH - size.width) / 2);
   const place = { ...size, x, y: Math.round((SCREEN_HEIGHT - size.height) / 2) };

@@ -1,15 +1,17 @@
 import type { Arrow } from './content.ts';
 
-/** A run of ink, never empty: row, first column, column after the last; pixels from the top left of the arrow's own box. */
+/**
+ * A run of ink, never empty: row, first column, column after the last; in pixels from the top left of the arrow's box.
+ */
 export type Span = readonly [y: number, start: number, end: number];
 
-/** Thickness of the shaft, as a part of the head's width. */
+/** Thickness of the shaft relative to the width of the head. */
 const SHAFT = 0.36;
-/** How far the head of a diagonal arrow reaches along the sides of its box. */
+/** How far the head of a diagonal arrow extends along the sides of its box. */
 const DIAGONAL_HEAD = 0.68;
 
 /**
- * The ink of an arrow that fills a box, sides in pixels. Opposite arrows are exact mirror images. A diagonal arrow keeps to
+ * The ink of an arrow that fills a box; sides in pixels. Opposite arrows are exact mirror images. A diagonal arrow uses
  * a square in the corner that it points to.
  */
 export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] {
@@ -34,7 +36,7 @@ export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] 
   }
 }
 
-// The head's sides run at exactly 45 degrees, one pixel a row: every other slope has visible steps in one bit.
+// The head's sides run at exactly 45 degrees, one pixel per row: any other slope shows steps in one bit.
 function pointRight(width: number, height: number): Span[] {
   const head = Math.min(Math.ceil(height / 2), width);
   const shaft = shaftRows(height);

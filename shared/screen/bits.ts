@@ -1,7 +1,7 @@
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from './content.ts';
 import type { Glyph } from './sheet.ts';
 
-/** A screen's pixels: row-major, 37 bytes a row, the most significant bit is the leftmost pixel, 1 = black. */
+/** Pixels of a screen: row-major, 37 bytes per row, the most significant bit is the leftmost pixel, 1 = black. */
 export type Bitmap = { width: 296; height: 128; bytes: Uint8Array };
 
 export const BYTES_PER_ROW = SCREEN_WIDTH / 8;
@@ -11,7 +11,7 @@ export function createBitmap(): Bitmap {
   return { width: SCREEN_WIDTH, height: SCREEN_HEIGHT, bytes: new Uint8Array(BYTES_PER_ROW * SCREEN_HEIGHT) };
 }
 
-/** Draws a glyph over what is there, its pen position at `x` on the baseline `y`. What is outside the screen is lost. */
+/** Draws a glyph over existing ink, with its pen at `x` on the baseline `y`. Clips at the screen. */
 export function drawGlyph(bitmap: Bitmap, glyph: Glyph, x: number, y: number): void {
   const { bytes } = bitmap;
   const { bits, stride, height } = glyph;
@@ -32,7 +32,7 @@ export function drawGlyph(bitmap: Bitmap, glyph: Glyph, x: number, y: number): v
   }
 }
 
-/** Fills the pixels from `start` up to, not including, `end` of row `y`. What is outside the screen is lost. */
+/** Fills the pixels from `start` up to, not including, `end` of row `y`. Clips at the screen. */
 export function fillSpan(bitmap: Bitmap, y: number, start: number, end: number): void {
   const from = Math.max(0, start);
   const to = Math.min(SCREEN_WIDTH, end);

@@ -9,7 +9,7 @@ import { measureInk, toCodes } from './text.ts';
 const STRIP = { x: 6, y: 96, width: SCREEN_WIDTH - 12, height: 30 };
 const LARGEST_STRIP_MODULE = 3;
 const LARGEST_MODULE = 5;
-/** Of a barcode alone on its screen. */
+/** For a barcode that is alone on its screen. */
 const LARGEST_CAPTION: TextSize = 32;
 const CAPTION_GAP = 6;
 const MIN_QR_MODULE = 2;
@@ -21,7 +21,7 @@ export function placeBarcodeStrip(text: string): Item[] {
   return bars === undefined ? placeNote('barcode', text, STRIP) : [bars];
 }
 
-/** A barcode alone on its screen: high bars, its text below. Undefined for what cannot be one. */
+/** A barcode alone on its screen: high bars, text below. Undefined if the text cannot be a barcode. */
 export function placeLargestBarcode(text: string, body: Rect): Item[] | undefined {
   const codes = toCodes(text);
   const size =
@@ -37,7 +37,7 @@ export function placeLargestBarcode(text: string, body: Rect): Item[] | undefine
   return text.trim() === '' ? [bars] : [bars, placeCentred('barcode', codes, size, caption, capHeight)];
 }
 
-/** The widest bars that leave a whole quiet zone; one pixel a module where none do. */
+/** The widest bars that leave a whole quiet zone; otherwise one pixel per module. */
 function placeBars(text: string, { y, height }: Rect, largestModule: number): BarcodeItem | undefined {
   const modules = encodeBarcode(text)?.length;
   if (modules === undefined || modules > SCREEN_WIDTH) return undefined;
@@ -56,7 +56,7 @@ function placeBars(text: string, { y, height }: Rect, largestModule: number): Ba
   };
 }
 
-/** A QR code in the middle of a place, its quiet zone inside it. As a note where that is too small, or it cannot be one. */
+/** A QR code centred in a place, quiet zone included. As a note if it does not fit or cannot be encoded. */
 export function placeQrcode(text: string, place: Rect): Item[] {
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
   const module = Math.min(LARGEST_QR_MODULE, Math.floor(Math.min(place.width, place.height) / modules));

@@ -11,10 +11,10 @@ import { inset, type Rect } from './items.ts';
 import { readLines } from './lines.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 
-/** Where the parts of a screen go, before anything is drawn in them. */
+/** Where the parts of a screen go, before anything is drawn. */
 export type Composition = {
   header: Rect;
-  /** Rows of text that the header has place for. */
+  /** Rows of text that fit the header. */
   headerRows: number;
   text: Rect;
   graphics: readonly Placed[];
@@ -22,36 +22,36 @@ export type Composition = {
 
 type Placed = readonly [name: BoxedName, place: Rect];
 
-/** Pixels from the top: a body's first row below a header and without one, and the row after its last. */
+/** Pixels from the top: first row of a body below a header, without a header, and the row after its last. */
 type Rows = { top: number; first: number; bottom: number; headerBaseline: number };
 
-/** White on all sides; the bezel takes a little more from what is at the edge. */
+/** White on all sides; the bezel covers a little of the edge. */
 export const MARGIN = 6;
-/** Two graphics beside 26 characters leave no more than this at the sides. */
+/** Margin when two graphics stand beside 26 characters. */
 const NARROW_MARGIN = 3;
 const COLUMN_GAP = 10;
 const TEXT_INSET = 2;
 
 const ROOMY: Rows = { headerBaseline: 18, top: 24, first: 5, bottom: 123 };
-/** Above a barcode everything moves closer: four lines with accents and tails still have a place. */
+/** Closer rows above a barcode: four lines with accents and descenders still fit. */
 const CLOSE: Rows = { headerBaseline: 15, top: 21, first: 4, bottom: 92 };
 
 /** 26 characters of the smallest size. */
 const MIN_TEXT_WIDTH = 156;
 
-/** A QR code with its quiet zone, at two and three pixels a module. */
+/** A QR code with its quiet zone, at two and three pixels per module. */
 const QR_SIDE = 2 * (QR_MODULES + 2 * QR_QUIET_MODULES);
-/** Where nothing stands below it. */
+/** Top of a QR code with nothing below it. */
 const QR_TOP = 4;
 const LARGE_QR_SIDE = 3 * (QR_MODULES + 2 * QR_QUIET_MODULES);
 
-/** How a graphic area is filled: one place for each graphic, and where the columns of header and text begin. */
+/** Layout of a graphic area: a place per graphic, and where the columns of header and text begin. */
 type Filling = {
   places: readonly Rect[];
   textX: number;
-  /** Where the graphics reach up beside the header; else the header has the whole width. */
+  /** Set if the graphics reach up beside the header; otherwise the header has the full width. */
   headerX?: number;
-  /** The last column of text and header, where it is not the ordinary one. */
+  /** Last column of text and header, if not the default. */
   right?: number;
   header?: Rect;
   text?: Rect;
@@ -66,7 +66,7 @@ const ONE: Record<BoxedName, { roomy: Fill; close: Fill }> = {
   qrcode: { roomy: corner(LARGE_QR_SIDE), close: corner(QR_SIDE) },
 };
 
-/** By the names of both, the one that stands first before the other. */
+/** Layouts of two graphics, by their names in order. */
 const TWO: Record<string, { roomy: Fill; close: Fill }> = {
   'quantity arrow': { roomy: stacked(104, 34, 4, 'below'), close: sideBySide(84, 34, 4) },
   'quantity icon': { roomy: stacked(104, 62, 3, 'beside', 3), close: sideBySide(83, 44, 3, NARROW_MARGIN) },
@@ -84,12 +84,12 @@ function below(width: number): Fill {
   });
 }
 
-/** A QR code in the corner; its quiet zone is the margin and the gap. */
+/** A QR code in the corner; its quiet zone serves as margin and gap. */
 function corner(side: number): Fill {
   return () => ({ places: [{ x: 0, y: QR_TOP, width: side, height: side }], textX: side + 3, headerX: side + 3 });
 }
 
-/** Two graphics one above the other, the second as high as said. */
+/** Two graphics stacked, the second with the given height. */
 function stacked(
   width: number,
   secondHeight: number,
@@ -132,7 +132,7 @@ function sideBySide(firstWidth: number, secondWidth: number, gap: number, margin
 function underQrcode(width: number, height: number): Fill {
   return () => {
     const x = Math.max(QR_SIDE, MARGIN + width) + COLUMN_GAP;
-    // A box for figures of 10 mm needs all that a QR code leaves; what is smaller keeps the margin.
+    // A box for 10 mm figures needs all the height below a QR code; smaller ones keep the margin.
     const y = Math.max(QR_SIDE, ROOMY.bottom - height);
     const qrcode = { x: 0, y: 0, width: QR_SIDE, height: QR_SIDE };
     return { places: [qrcode, { x: MARGIN, y, width, height }], textX: x, headerX: x };
@@ -153,7 +153,7 @@ function besideQrcode(width: number, gap = 1): Fill {
   };
 }
 
-/** No 26 characters fit beside a QR code and `99+`: the text is below the quantity, the header beside it. */
+/** 26 characters do not fit beside a QR code and `99+`: the text goes below the quantity, the header beside it. */
 function wideQuantityBesideQrcode({ bottom }: Rows): Filling {
   const right = SCREEN_WIDTH - MARGIN;
   const box = { x: QR_SIDE + 4, y: 1, width: 84, height: 53 };
@@ -166,7 +166,7 @@ function wideQuantityBesideQrcode({ bottom }: Rows): Filling {
   };
 }
 
-/** The place of everything on a screen that has more than one element, or a firmware that draws none of them extra large. */
+/** Composes a screen with several elements, or one for a firmware that draws none extra large. */
 export function compose(
   content: ScreenContent,
   { hasHeader, toCorner }: { hasHeader: boolean; toCorner: boolean },
@@ -194,33 +194,33 @@ export function compose(
   return toCorner && content.arrow?.endsWith('right') === true ? mirror(composition) : composition;
 }
 
-/** The rows of a body: above a barcode or not, below a header or not. */
+/** Rows of a body, above a barcode or not, below a header or not. */
 export function rowsOf(isClose: boolean, hasHeader: boolean): Rows {
   const rows = isClose ? CLOSE : ROOMY;
   return hasHeader ? rows : { ...rows, top: rows.first };
 }
 
-/** One row of header between two columns; its capitals stand on its lower edge. */
+/** One header row between two columns; its capitals stand on the lower edge. */
 export function headerRow({ headerBaseline }: Rows, x: number, right: number): Rect {
   return { x, y: 0, width: right - x, height: headerBaseline };
 }
 
-/** Everything below a header from one column to another. */
+/** Everything below the header between two columns. */
 export function columnOf({ top, bottom }: Rows, x: number, right: number): Rect {
   return { x, y: top, width: right - x, height: bottom - top };
 }
 
-// Letters have no border of their own to keep them from header and bars; three lines above a barcode need every row there is.
+// Text needs white to header and bars; but three lines above a barcode need every row.
 function textColumn(column: Rect, isClose: boolean, lineCount: number): Rect {
   return inset(column, 0, isClose && lineCount >= 3 ? -1 : TEXT_INSET);
 }
 
-/** Without the larger way to draw it: no larger than in other small places, or there would be no larger one. */
+/** A single QR code without the extra large way: kept as small as in other layouts. */
 function isLoneQrcode(content: ScreenContent): boolean {
   return content.qrcode !== '' && countElements(content) === 1;
 }
 
-// A QR code keeps its corner, an arrow comes last: it is the one that can be of any size.
+// A QR code keeps its corner. The arrow comes last since it can have any size.
 const ORDER: readonly BoxedName[] = ['qrcode', 'quantity', 'icon', 'arrow'];
 
 function inOrder(names: readonly BoxedName[]): BoxedName[] {
@@ -234,7 +234,7 @@ function fillingOf(names: readonly BoxedName[], isClose: boolean, rows: Rows): F
   return names.length === 0 ? { places: [], textX: MARGIN } : crowd(names.length, rows);
 }
 
-/** More than a screen is for: each graphic gets a small place, so that nothing is left out. */
+/** More elements than a screen is made for: each graphic gets a small place. */
 function crowd(count: number, { top, bottom }: Rows): Filling {
   const [width, gap] = [58, 4];
   const rowCount = Math.ceil(count / 2);
@@ -248,7 +248,7 @@ function crowd(count: number, { top, bottom }: Rows): Filling {
   return { places, textX: MARGIN + 2 * width + gap + COLUMN_GAP };
 }
 
-/** An arrow that points up or to the left of what it stands below or after changes places with it. */
+/** Swaps an arrow that points up or left with the graphic above or before it. */
 function towardsArrow(
   names: readonly BoxedName[],
   places: readonly Rect[],
@@ -258,7 +258,7 @@ function towardsArrow(
   if (names[1] !== 'arrow' || names.length > 2 || arrow === null || first === undefined || second === undefined)
     return places;
   const isStacked = second.y >= first.y + first.height;
-  // Screens for arrows to the right are mirrored as a whole.
+  // Screens with arrows to the right are mirrored as a whole.
   const pointsToFirst = isStacked ? arrow.startsWith('top') : /left$|right$/.test(arrow);
   if (!pointsToFirst) return places;
   return isStacked

@@ -10,7 +10,7 @@ import { sheetOf } from './sheets.ts';
 
 export type { Bitmap } from './bits.ts';
 
-/** Draws a layout. Pure: the same layout gives the same bytes on every machine. What is outside the screen is lost. */
+/** Draws a layout. Pure: the same layout gives the same bytes on every machine. Clips at the screen. */
 export function rasterise(placed: Layout): Bitmap {
   const bitmap = createBitmap();
   for (const item of placed.items) drawItem(bitmap, item);
@@ -63,7 +63,7 @@ function drawQrcode(bitmap: Bitmap, { text, module, x, y }: QrcodeItem): void {
 function drawIcon(bitmap: Bitmap, { char, size, x, y, width, height }: IconItem): void {
   const glyph = findIconGlyph(char, size);
   if (glyph !== undefined) return drawGlyph(bitmap, glyph, x, y);
-  // The signs are loaded after the letters; until then their place is kept.
+  // Signs load after the letters; until then a frame keeps their place.
   drawFrame(bitmap, { x, y, width, height, border: 1 });
 }
 

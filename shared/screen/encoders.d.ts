@@ -11,7 +11,7 @@ declare module 'jsbarcode/bin/barcodes/CODE128/CODE128B.js' {
     /** `data` is a string of 1 (bar) and 0 (space), from the start character to the stop character. */
     encode(): { data: string };
   };
-  // Node hands a CommonJS module over whole, with the class as its `default`; bundlers may hand over the class itself.
+  // Node returns a CommonJS module as a whole, with the class as `default`; bundlers may return the class itself.
   const encoder: Encoder | { default: Encoder };
   export default encoder;
 }

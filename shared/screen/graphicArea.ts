@@ -7,19 +7,19 @@ import { placeNote } from './note.ts';
 import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
 
-/** Border of a quantity's box and least white inside it: the first row whose width or height the box does not exceed. */
+/** Border of a quantity's box and minimum white inside: the first row whose width or height the box does not exceed. */
 const BOXES = [
   { width: 0, height: 53, border: 1, paddingX: 2, paddingY: 1 },
   { width: 84, height: 82, border: 2, paddingX: 1, paddingY: 2 },
   { width: Infinity, height: Infinity, border: 4, paddingX: 4, paddingY: 3 },
 ] as const;
 const WIDEST_PAIR = '44';
-/** A box that is alone is twice as wide as high, and at least this much wider than its figures on each side. */
+/** A single box is twice as wide as high, with at least this padding at each side of its figures. */
 const ROOMY_PADDING = 20;
-/** A short, wide place makes a long arrow, but not longer than this for 1 of its height. */
+/** Maximum length of an arrow relative to its height: limits it in short, wide places. */
 const LONGEST_ARROW = 1.8;
 
-/** One graphic in its place. With `toCorner` an arrow goes to the corner of its place that it points to. */
+/** One graphic in its place. `toCorner`: an arrow goes to the corner that it points to. */
 export function placeGraphic(name: BoxedName, content: ScreenContent, place: Rect, toCorner: boolean): Item[] {
   switch (name) {
     case 'quantity':
@@ -33,7 +33,7 @@ export function placeGraphic(name: BoxedName, content: ScreenContent, place: Rec
   }
 }
 
-/** A quantity as it is drawn. */
+/** A quantity as text. */
 export function formatQuantity(quantity: number): string {
   if (quantity > MAX_QUANTITY) return `${MAX_QUANTITY}+`;
   return quantity >= 0 ? String(Math.trunc(quantity)) : '?';
@@ -50,7 +50,7 @@ function placeQuantity(quantity: number, place: Rect): Item[] {
   ];
 }
 
-/** The same for all numbers of two digits, the widest included, so that nothing jumps when a worker adjusts one. */
+/** The same size for all numbers of two digits, so that nothing jumps when a worker adjusts one. */
 function figureSize(text: string, inside: Rect): FigureSize | TextSize {
   const codes = toCodes(text.length === 2 ? WIDEST_PAIR : text);
   return [...FIGURE_SIZES, ...TEXT_SIZES.slice(2)].find((size) => fits(codes, size, inside)) ?? 15;
@@ -61,14 +61,14 @@ function fits(codes: readonly number[], size: FigureSize | TextSize, inside: Rec
   return ink.right - ink.left <= inside.width && sheetOf(size).capHeight <= inside.height;
 }
 
-/** A number of three figures alone on its screen, `99+`: the largest digits that it has, in a box as wide as they need. */
+/** A quantity of three figures (`99+`) alone on its screen: the largest digits, in a box of their width. */
 export function placeWideQuantity(quantity: number, body: Rect): Item[] {
   const ink = measureInk(toCodes(formatQuantity(quantity)), '104');
   const width = Math.min(body.width, Math.max(2 * body.height, ink.right - ink.left + 2 * ROOMY_PADDING));
   return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width });
 }
 
-/** A sign as large as a place allows, in its middle. An unknown name stays readable. */
+/** A sign as large as a place allows, centred. An unknown name is drawn as text. */
 function placeIcon(name: string, place: Rect): Item[] {
   const char = findIcon(name)?.char;
   const size = ICON_SIZES.find((candidate) => candidate <= Math.min(place.width, place.height));
@@ -103,7 +103,7 @@ function arrowSize(arrow: Arrow, place: Rect): { width: number; height: number }
   }
 }
 
-// An even side has its middle between two pixels, which gives an arrow the same tip in every direction.
+// The middle of an even side is between two pixels, which gives an arrow the same tip in every direction.
 function even(length: number): number {
   return length - (length % 2);
 }

@@ -5,18 +5,18 @@ import { cutToWidth, measureInk, measureText, toCodes, type Codes } from './text
 const LABEL_SIZES = [17, 16, 15] as const satisfies readonly TextSize[];
 const SMALLEST_LABEL: TextSize = 15;
 const BATTERY_SIZE: TextSize = 16;
-/** Least white between label and battery read-out. */
+/** Minimum white between label and battery read-out. */
 const GAP = 12;
 /** From one baseline of a label to the next. */
 export const HEADER_PITCH = 19;
 const SPACE = 0x20;
 const MAX_MV = 100_000;
-/** More than all rows have room for in the narrowest letters; to measure a longer label again and again takes time. */
+/** More than fits all rows in the narrowest letters; measuring longer labels would take time. */
 const MAX_CODES = 240;
 
 export type Header = { label: Codes; battery: Codes };
 
-/** What a header says; the read-out in volts. Null, NaN and what no battery has are no voltage. */
+/** Content of the header; the read-out in volts. Null, NaN and impossible voltages give no read-out. */
 export function readHeader(label: string, batteryMv: number | null): Header {
   const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MAX_MV;
   return { label: toCodes(label).slice(0, MAX_CODES), battery: isKnown ? toCodes(formatVolts(batteryMv)) : [] };
@@ -31,8 +31,8 @@ function formatVolts(mv: number): string {
 }
 
 /**
- * Label at the left, read-out at the right. Capitals stand on the lower edge of a place; further rows, where there may be
- * any, follow below it: only what is too long for the smallest size is broken, and what is too long for all rows is cut.
+ * Label at the left, read-out at the right. Capitals stand on the lower edge of the place; further rows follow below.
+ * Breaks only what is too long in the smallest size, and cuts what is too long for all rows.
  */
 export function placeHeader({ label, battery }: Header, place: Rect, mostRows: number): TextItem[] {
   const right = place.x + place.width;
@@ -61,7 +61,7 @@ function fitsRow(label: Codes, size: TextSize, width: number, baseline: number):
   return measureText(label, size) <= width && baseline + measureInk(label, size).top >= 0;
 }
 
-/** The label in the column left of what stands in the middle of the screen, broken into rows; the read-out right of it. */
+/** The label left of the middle of the screen, broken into rows; the read-out right of it. */
 export function placeHeaderColumns({ label, battery }: Header, left: Rect, right: Rect): TextItem[] {
   const { capHeight } = sheetOf(LABEL_SIZES[0]);
   const baseline = right.y + capHeight;
@@ -71,7 +71,7 @@ export function placeHeaderColumns({ label, battery }: Header, left: Rect, right
   return [...rows, placeAtRight('battery', battery, BATTERY_SIZE, right.x + right.width, baseline)];
 }
 
-/** Both in one column: side by side where the label fits beside the read-out, else the label in rows below it. */
+/** Both in one column: side by side if the label fits beside the read-out, otherwise the label in rows below it. */
 export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
   const row = { ...column, y: 0, height: column.y + sheetOf(LABEL_SIZES[0]).capHeight };
   if (!isTooLong(header, row)) return placeHeader(header, row, 1);
@@ -79,7 +79,7 @@ export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
   return placeHeaderColumns(header, { ...column, y: column.y + drop, height: column.height - drop }, column);
 }
 
-/** Rows from a first baseline on, the first of its own width. */
+/** Rows from a first baseline on; the first row has its own width. */
 function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: number): TextItem[] {
   const widthOf = (row: number) => (row === 0 ? firstWidth : place.width);
   for (const size of LABEL_SIZES) {
@@ -87,14 +87,14 @@ function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: numb
     if (rows.length <= mostRows && rows.every((row, index) => measureText(row, size) <= widthOf(index)))
       return stackRows(rows, size, place);
   }
-  // The last row takes all that is left, and is cut.
+  // The last row takes the rest and is cut.
   const rows = breakAnywhere(splitWords(label), (row) => (row < mostRows - 1 ? widthOf(row) : Infinity));
   const cut = rows.map((row, index) => cutToWidth(row, SMALLEST_LABEL, widthOf(index)));
   return stackRows(cut, SMALLEST_LABEL, place);
 }
 
 function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect): TextItem[] {
-  // Two accents on a capital reach higher than any header has place for.
+  // Two accents on a capital rise above any header.
   const first = Math.max(y, ...rows.slice(0, 1).map((row) => -measureInk(row, size).top));
   return rows.map((row, index) => placeAtLeft('label', row, size, x, first + index * HEADER_PITCH));
 }
@@ -110,7 +110,7 @@ function breakAtSpaces(words: readonly Codes[], size: TextSize, widthOf: (row: n
   return rows;
 }
 
-/** The same in the smallest size, whose letters are equally wide; a word that is longer than a row goes on in the next. */
+/** Breaks into rows in the smallest size, which is monospaced; a word longer than a row continues in the next. */
 function breakAnywhere(words: readonly Codes[], widthOf: (row: number) => number): Codes[] {
   const rows: Codes[] = [];
   for (const word of words) {
@@ -137,7 +137,7 @@ function splitWords(codes: Codes): Codes[] {
   return words.filter((word) => word.length > 0);
 }
 
-// Ink begins and ends at the edge, whatever white a letter has beside it.
+// Aligns the ink with the edge, ignoring the letter's side bearing.
 function placeAtLeft(owner: Owner, codes: Codes, size: TextSize, x: number, baseline: number): TextItem {
   const { capHeight } = sheetOf(size);
   return placeText(owner, codes, size, { x: x - measureInk(codes, size).left, baseline, capHeight });

@@ -1,16 +1,16 @@
 import { openSheet, type Glyph, type PackedSheet, type Sheet } from './sheet.ts';
 
-/** Widths and heights that signs are drawn in, in pixels, largest first: alone on the screen, beside text, above a barcode, one of two. */
+/** Sizes of signs in pixels, largest first: alone on the screen, beside text, above a barcode, one of two. */
 export const ICON_SIZES = [120, 96, 62, 44] as const;
 export type IconSize = (typeof ICON_SIZES)[number];
 
 let packed: Record<IconSize, PackedSheet> | undefined;
-// Constant once opened, so that sharing it between callers changes nothing but the time it takes.
+// Module state is harmless here: a sheet never changes once opened.
 let opened: Partial<Record<IconSize, Sheet>> = {};
 
 /**
- * The picture of a sign (the character after `hazard`) in a size, to be drawn at the upper left of its place. Undefined where
- * there is no such sign, or its sheets are not there yet.
+ * The picture of a sign (the character after `hazard`) in a size, drawn from the upper left of its place. Undefined if
+ * unknown, or if its sheets are not loaded yet.
  */
 export function findIconGlyph(char: string, size: IconSize): Glyph | undefined {
   if (packed === undefined || char.length !== 1) return undefined;
@@ -18,13 +18,13 @@ export function findIconGlyph(char: string, size: IconSize): Glyph | undefined {
   return sheet.findGlyph(char.charCodeAt(0));
 }
 
-/** Makes the signs known. allIcons.ts does it wherever it is imported. */
+/** Registers the signs; importing allIcons.ts does it. */
 export function addIconSheets(sheets: Record<IconSize, PackedSheet>): void {
   packed = sheets;
   opened = {};
 }
 
-/** Whether signs can be drawn. */
+/** Whether the signs are loaded. */
 export function hasIconSheets(): boolean {
   return packed !== undefined;
 }

@@ -1,12 +1,12 @@
-/** One sign of the table: how the API names it, and how the window does. */
+/** A sign: its name in the API and in the window. */
 export type Icon = {
-  /** The character after `hazard`; letters mean another sign in the other case. */
+  /** The character after `hazard`; case-sensitive. */
   char: string;
   /** Kebab case, for people and for the file of its drawing, `tools/signs/svg/<name>.svg`. */
   name: string;
 };
 
-/** Pairs, because the keys of an object would put the figures first. */
+/** Pairs, because an object would sort the digits first. */
 const TABLE = [
   ['a', 'not-drinking-water'],
   ['b', 'out-of-bounds'],
@@ -89,22 +89,22 @@ const TABLE = [
   ['.', 'hot-surface'],
 ] as const;
 
-/** Every sign there is: small letters, capitals, figures, then the other characters, as the specification's addition lists them. */
+/** All signs in the order of the specification's addition: small letters, capitals, digits, other characters. */
 export const ICONS: readonly Icon[] = TABLE.map(([char, name]) => ({ char, name }));
 
 const BY_NAME = new Map(ICONS.map((icon) => [icon.name, icon]));
 const BY_CHAR = new Map(ICONS.map((icon) => [icon.char, icon]));
 
 /**
- * The sign that a caller names: `hazard` and its character, whose case counts, or its readable name in either case.
- * Undefined: there is none. The eight arrows are no icons (`ARROWS`).
+ * Finds a sign by `hazard` and its character (case-sensitive), or by its readable name. Undefined: unknown. The eight
+ * arrows are not icons (`ARROWS`).
  */
 export function findIcon(text: string): Icon | undefined {
   const char = /^hazard(.)$/iu.exec(text)?.[1];
   return char === undefined ? BY_NAME.get(text.toLowerCase()) : BY_CHAR.get(char);
 }
 
-/** A sign's name on the wire and in answers: what old callers know. */
+/** Name of a sign on the wire and in answers, which old clients know. */
 export function iconWireName(icon: Icon): string {
   return `hazard${icon.char}`;
 }

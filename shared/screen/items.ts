@@ -6,13 +6,13 @@ import { measureInk, measureText, type Codes } from './text.ts';
 /** A place on the screen in pixels, from the top left. */
 export type Rect = { x: number; y: number; width: number; height: number };
 
-/** What a placed piece belongs to: an element of the content, or one of the two things in the header. */
+/** What a placed item belongs to: an element of the content, or a part of the header. */
 export type Owner = ElementName | 'label' | 'battery';
 
 export type TextItem = Rect & {
   kind: 'text';
   owner: Owner;
-  /** Code points; -1 for a character that can only be drawn as a box. The baseline is at `y + height`. */
+  /** Code points; -1 for a character that is drawn as a box. The baseline is at `y + height`. */
   codes: Codes;
   size: TextSize | FigureSize;
 };
@@ -25,11 +25,11 @@ export type QrcodeItem = Rect & { kind: 'qrcode'; owner: Owner; text: string; mo
 /** A sign of the table, as wide and high as one of the sheets of signs. */
 export type IconItem = Rect & { kind: 'icon'; owner: Owner; char: string; size: IconSize };
 
-/** Everything that is drawn, in order. A layout is plain data and can be stored, compared or shown as an outline. */
+/** Everything that is drawn, in order. A layout is plain data: it can be stored, compared or outlined. */
 export type Item = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
 export type Layout = { items: readonly Item[] };
 
-/** Text with its pen starting at `x`, its capitals standing on `baseline`. */
+/** Text with its pen starting at `x` and its capitals standing on `baseline`. */
 export function placeText(
   owner: Owner,
   codes: Codes,
@@ -40,7 +40,7 @@ export function placeText(
   return { kind: 'text', owner, codes, size, x, y: baseline - capHeight, width, height: capHeight };
 }
 
-/** Text whose capitals are in the middle of a place; moved where an accent or a descender would leave the place. */
+/** Text with its capitals centred in a place; moved if an accent or descender would leave the place. */
 export function placeCentred(
   owner: Owner,
   codes: Codes,
@@ -55,7 +55,7 @@ export function placeCentred(
   return placeText(owner, codes, size, { x, baseline, capHeight });
 }
 
-/** A place made smaller by so many pixels on each side. */
+/** A place made smaller by this many pixels on each side. */
 export function inset({ x, y, width, height }: Rect, across: number, down: number): Rect {
   return { x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down };
 }

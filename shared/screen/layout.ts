@@ -11,7 +11,7 @@ import { measureInk } from './text.ts';
 export type { Layout } from './items.ts';
 
 export type LayoutOptions = {
-  /** From 67 on a lone element is drawn extra large, and arrows go where they point. */
+  /** From 67 on, a single element is drawn extra large, and arrows go where they point. */
   firmware: number;
   /** Null: no read-out. */
   batteryMv: number | null;
@@ -20,8 +20,8 @@ export type LayoutOptions = {
 const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
- * Decides where everything on a screen goes, and how large. Pure; any content gives a layout inside the screen, but only
- * content within the limits (five elements, two boxed) is drawn whole: callers leave out the rest beforehand.
+ * Decides position and size of everything on a screen. Pure. Any content gives a layout inside the screen, but only
+ * content within the limits (five elements, two boxed) is drawn completely: callers leave out the rest.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   const header = readHeader(content.label, options.batteryMv);
@@ -43,13 +43,13 @@ function placeTogether(content: ScreenContent, header: Header, toCorner: boolean
   ];
 }
 
-/** A column of text without the rows that a label reaches down to: one with two accents on a capital stands lower. */
+/** A text column without the rows that the label reaches down to, such as with two accents on a capital. */
 function below(header: readonly TextItem[], text: Rect): Rect {
   const end = Math.max(...header.map(({ codes, size, y, height }) => y + height + measureInk(codes, size).bottom));
   return end <= text.y ? text : { ...text, y: end, height: text.y + text.height - end };
 }
 
-/** A label that is too long for its row takes a second one where the text below it has a row to spare. */
+/** A label that is too long for its row gets a second row if the text below can spare one. */
 function growHeader(composition: Composition, header: Header, lineCount: number): Composition {
   const { header: place, headerRows, text, graphics } = composition;
   const hasColumn = graphics.length === 0 || place.width <= text.width;

@@ -3,9 +3,8 @@ const ELEMENTS = { bc: 'barcode', qr: 'qrcode', ic: 'icon' } as const;
 export type EncodedElement = (typeof ELEMENTS)[keyof typeof ELEMENTS];
 
 /**
- * A line that stands for another element: `\bc` and a barcode's text, `\qr` and a QR code's, `\ic` and an icon's name, in
- * either case. A code's text is taken to the letter, spaces included: a code says exactly what was asked. Undefined: a
- * line of text. Contract, section 4.
+ * A line that holds another element: `\bc` and the text of a barcode, `\qr` of a QR code, or `\ic` and an icon name, in
+ * either case. The text of a code is used exactly, spaces included. Undefined: a text line. Contract, section 4.
  */
 export function readLineEncoding(line: string): { element: EncodedElement; text: string } | undefined {
   if (!line.startsWith('\\')) return undefined;

@@ -8,27 +8,30 @@ const LARGEST_FIRST: TextSize = 44;
 const LARGEST_FURTHER: TextSize = 32;
 const SMALLEST: TextSize = 15;
 const SMALLEST_BOLD: TextSize = 17;
-/** The first line is what the picker looks for; the others are worth less space each. */
+/** The picker looks for the first line; the others get less space each. */
 const FIRST_WEIGHT = 1.5;
-/** The first line's size for 1 of the others': more than this, or it looks like one of them; less, or they look lost. */
+/** Size of the first line relative to the others: below the minimum it looks like one of them; above, they look lost. */
 const MIN_CONTRAST = 1.15;
 const MAX_CONTRAST = 2.4;
-/** Least white between the lowest and the highest ink of two lines. */
+/** Minimum white between the lowest and highest ink of two lines. */
 const MIN_GAP = 3;
-/** From a baseline to the next capitals, for 1 of both lines' mean height: at least, and at most where there is height to spare. */
+/**
+ * From a baseline to the next capitals, relative to the mean height of both lines: minimum, and maximum with height to
+ * spare.
+ */
 const MIN_LEAD = 0.48;
 const WIDEST_LEAD = 0.9;
 
-/** How much of the free height goes between the lines; the rest goes above and below. */
+/** Share of the free height between the lines; the rest goes above and below. */
 const SHARE_OF_LEADS = 0.6;
 
-/** What a line of the smallest size needs, accents and tails included. */
+/** Height of a line of the smallest size, accents and descenders included. */
 export const MIN_LINE_PITCH = 18;
 
 type Line = { name: LineName; codes: Codes };
 type Sizes = { first: TextSize; further: TextSize };
 
-/** The lines that have something to say or keep a slot open before one that has, as text to draw. */
+/** Lines with text, and empty lines before one with text, as text to draw. */
 export function readLines(lines: readonly string[]): Line[] {
   const all = LINE_NAMES.map((name, slot) => ({
     name,
@@ -39,15 +42,15 @@ export function readLines(lines: readonly string[]): Line[] {
 }
 
 /**
- * Places text lines in a region, left-aligned, in the largest sizes that fit its width and height: the first line larger
- * than the others, the others all alike. 26 characters always fit 156 pixels.
+ * Places text lines in a region, left-aligned, in the largest sizes that fit: the first line larger than the others,
+ * the others equal. 26 characters always fit 156 pixels.
  */
 export function placeLines(lines: readonly Line[], region: Rect): TextItem[] {
   if (lines.length === 0) return [];
   return stack(lines, chooseSizes(lines, region), region);
 }
 
-/** One short text as large as the region allows, in its middle. */
+/** One short text as large as the region allows, centred. */
 export function placeLargest(line: Line, region: Rect): TextItem {
   const size = TEXT_SIZES.find((candidate) => fits(line.codes, candidate, region)) ?? SMALLEST;
   return placeCentred(line.name, line.codes, size, region, sheetOf(size).capHeight);
@@ -60,7 +63,7 @@ function fits(codes: Codes, size: TextSize, region: Rect): boolean {
   );
 }
 
-// The large sheets have fewer characters; a legible small line is better than a large one with a box in it.
+// The large sheets have fewer characters; a small legible line beats a large one with a box in it.
 function isWorseThanSmallest(codes: Codes, size: TextSize): boolean {
   return countMissing(codes, size) > countMissing(codes, SMALLEST);
 }
@@ -83,7 +86,7 @@ function chooseSizes(lines: readonly Line[], region: Rect): Sizes {
   return best?.sizes ?? { first: SMALLEST, further: SMALLEST };
 }
 
-// What the thin sizes lose against bold ones of their height.
+// Perceived size of thin letters relative to bold ones of the same height.
 const THIN_SHARE = 0.85;
 
 function legibility(size: TextSize): number {
@@ -91,13 +94,13 @@ function legibility(size: TextSize): number {
 }
 
 function areInContrast(first: TextSize, further: TextSize): boolean {
-  // The two smallest sizes are thin: below a bold line they need no other difference, below each other there is none.
+  // The two smallest sizes are thin: they differ enough from a bold line, and not from each other.
   if (first < SMALLEST_BOLD) return further <= first;
   const contrast = first / further;
   return (further < SMALLEST_BOLD || contrast >= MIN_CONTRAST) && contrast <= MAX_CONTRAST;
 }
 
-/** The sizes in which all of these lines fit a width; the smallest in any case. */
+/** The sizes in which all these lines fit a width; at least the smallest. */
 function fittingSizes(lines: readonly Line[], largest: TextSize, width: number): TextSize[] {
   return TEXT_SIZES.filter(
     (size) =>
@@ -107,7 +110,7 @@ function fittingSizes(lines: readonly Line[], largest: TextSize, width: number):
   );
 }
 
-/** A line with its pixels: of ink above the baseline, below it, and at least from there to the next line's ink. */
+/** A line with its pixels: ink above the baseline, below it, and the minimum to the next line's ink. */
 type Row = Line & { size: TextSize; capHeight: number; above: number; below: number };
 
 function toRows(lines: readonly Line[], sizes: Sizes): Row[] {
@@ -117,14 +120,14 @@ function toRows(lines: readonly Line[], sizes: Sizes): Row[] {
     const ink = measureInk(line.codes, size);
     return { ...line, size, capHeight, above: Math.max(capHeight, -ink.top), below: Math.max(0, ink.bottom) };
   });
-  // Lines of one size stand at equal distances, whether or not this one has an accent or that one a tail.
+  // Lines of one size are equally spaced, regardless of accents and descenders.
   const alike = rows.filter((row) => row.size === sizes.further);
   const above = Math.max(...alike.map((row) => row.above));
   const below = Math.max(...alike.map((row) => row.below));
   return rows.map((row) => (row.size === sizes.further ? { ...row, above, below } : row));
 }
 
-/** From a row's baseline to the top of the next one's capitals, at least. */
+/** Minimum from a row's baseline to the top of the next capitals. */
 function leadBetween(row: Row, next: Row): number {
   const rise = next.above - next.capHeight;
   return Math.max(row.below + MIN_GAP + rise, Math.round(meanHeight(row, next) * MIN_LEAD));
@@ -150,7 +153,7 @@ function stack(lines: readonly Line[], sizes: Sizes, region: Rect): TextItem[] {
   return heightOf(rows) <= region.height ? spread(rows, region) : squeeze(rows, region);
 }
 
-/** Rows that have less than the least white between them: what each needs, and what is left shared equally. */
+/** Rows with less than the minimum white between them: each gets what it needs, the rest is shared equally. */
 function squeeze(rows: readonly Row[], region: Rect): TextItem[] {
   const inks = rows.map((row) => measureInk(row.codes, row.size));
   const pitches = rows.map(
@@ -190,7 +193,7 @@ function spread(rows: readonly Row[], region: Rect): TextItem[] {
 function placeRow(row: Row, baseline: number, region: Rect): TextItem[] {
   if (row.codes.length === 0) return [];
   const codes = cutToWidth(row.codes, row.size, region.width);
-  // The ink starts at the edge, whatever white a letter of that size has on its left.
+  // Aligns the ink with the edge, ignoring the letter's side bearing.
   const x = region.x - measureInk(codes, row.size).left;
   return [placeText(row.name, codes, row.size, { x, baseline, capHeight: row.capHeight })];
 }

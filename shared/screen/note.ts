@@ -8,7 +8,7 @@ const PITCH = 18;
 const PADDING_X = 5;
 const PADDING_Y = 4;
 
-/** The text of what cannot be drawn, in a plain box, in as many rows as there is place for: a wrong code would be a lie. */
+/** The text of a code that cannot be drawn, in a plain box with as many rows as fit: a wrong code would be worse. */
 export function placeNote(owner: Owner, text: string, place: Rect): Item[] {
   const inside = inset(place, PADDING_X, PADDING_Y);
   const { capHeight } = sheetOf(SIZE);

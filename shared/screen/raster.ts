@@ -1,5 +1,5 @@
 import './allSheets.ts';
 import './allIcons.ts';
 
-/** Drawing with every glyph there is, from the first call on. */
+/** Drawing with all glyphs loaded. */
 export { bitmapToRgba, drawScreen, rasterise, type Bitmap } from './drawing.ts';

@@ -3,10 +3,10 @@ import { BYTES_PER_ROW, type Bitmap } from './bits.ts';
 /** Red, green, blue, each 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A bitmap's pixels as a canvas takes them (`new ImageData(rgba, 296, 128)`): four bytes a pixel, opaque. */
+/** Pixels for a canvas (`new ImageData(rgba, 296, 128)`): four bytes per pixel, opaque. */
 export function bitmapToRgba(bitmap: Bitmap, { ink, paper }: { ink: Rgb; paper: Rgb }): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(bitmap.width * bitmap.height * 4);
-  // Whole pixels at once, whatever the machine's byte order: the two colours are made by the view that copies them.
+  // Writes whole pixels, independent of byte order: the same view makes and copies both colours.
   const pixels = new Uint32Array(rgba.buffer);
   const [inkPixel = 0, paperPixel = 0] = new Uint32Array(new Uint8Array([...ink, 255, ...paper, 255]).buffer);
   for (let byte = 0, pixel = 0; byte < BYTES_PER_ROW * bitmap.height; byte++) {

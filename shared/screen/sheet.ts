@@ -1,4 +1,6 @@
-/** One character of one size, as bits: `stride` bytes a row, the most significant bit is the leftmost pixel, 1 = ink. */
+/**
+ * One character in one size, as bits: `stride` bytes per row, the most significant bit is the leftmost pixel, 1 = ink.
+ */
 export type Glyph = {
   /** Pixels from this pen position to the next. */
   advance: number;
@@ -12,14 +14,14 @@ export type Glyph = {
   bits: Uint8Array;
 };
 
-/** A glyph sheet as it is committed; written by `tools/glyphs/build.ts`, which documents `glyphs`. */
+/** A committed glyph sheet, written by `tools/glyphs/build.ts`, which documents `glyphs`. */
 export type PackedSheet = {
   name: string;
   /** Nominal size in pixels. */
   size: number;
-  /** Pixels of a capital above the baseline. */
+  /** Height of a capital in pixels. */
   capHeight: number;
-  /** Pixels by which an accent may rise above a capital. */
+  /** Pixels by which an accent can rise above a capital. */
   accent: number;
   /** Pixels below the baseline. */
   descent: number;
@@ -30,15 +32,15 @@ export type PackedSheet = {
 };
 
 export type Sheet = Omit<PackedSheet, 'codes' | 'glyphs'> & {
-  /** The glyph of a code point, or undefined where the sheet has none. */
+  /** The glyph of a code point; undefined: not in the sheet. */
   findGlyph: (code: number) => Glyph | undefined;
-  /** The visible box that stands for a character without a glyph. */
+  /** The box drawn for a character without a glyph. */
   missing: Glyph;
 };
 
 const HEADER_BYTES = 7;
 
-/** Opens a sheet; each glyph is unpacked when it is first asked for. `further` are asked for what the sheet does not have. */
+/** Opens a sheet; unpacks each glyph on first use. Falls back to `further` for missing glyphs. */
 export function openSheet(packed: PackedSheet, ...further: readonly PackedSheet[]): Sheet {
   const { name, size, capHeight, accent, descent } = packed;
   const findOwn = openGlyphs(packed);
@@ -62,7 +64,7 @@ function findAmong(sheets: readonly Sheet['findGlyph'][], code: number): Glyph |
   return undefined;
 }
 
-/** The code points of a sheet, in the order of its glyphs, from its ranges. */
+/** Code points of a sheet in the order of its glyphs, from its ranges. */
 export function* listCodes(ranges: string): Generator<number> {
   for (const range of ranges.split(',')) {
     const [first = '', last = first] = range.split('-');
@@ -124,7 +126,7 @@ function unpackGlyph(bytes: Uint8Array, start: number): Glyph {
       pixel += run;
     }
   }
-  // Each row was packed as its difference from the one above.
+  // Each row is packed as its difference from the row above.
   for (let index = stride; index < bits.length; index++) {
     bits[index] = byteAt(bits, index) ^ byteAt(bits, index - stride);
   }
@@ -140,7 +142,7 @@ function unpackGlyph(bytes: Uint8Array, start: number): Glyph {
 }
 
 function drawMissing(size: number, capHeight: number, widest: number): Glyph {
-  // Where all characters are equally wide, the box is as well, so that 26 boxes fit where 26 letters do.
+  // In a monospaced sheet the box has the same width, so that 26 boxes fit like 26 letters.
   const advance = Math.min(Math.round(size * 0.6), widest);
   const left = Math.round(size / 24);
   const border = Math.max(1, Math.round(size / 15));

@@ -12,13 +12,16 @@ import small16 from './glyphs/small16.json' with { type: 'json' };
 import { openSheet, type PackedSheet, type Sheet } from './sheet.ts';
 
 /**
- * The sizes of text there are, in nominal pixels, largest first. Capitals are 12 pixels or higher, 2.7 mm; in the last two all
- * characters are equally wide, 8 and 6 pixels.
+ * Text sizes in nominal pixels, largest first. Capitals are at least 12 pixels (2.7 mm) high; the last two sizes are
+ * monospaced, 8 and 6 pixels wide.
  */
 export const TEXT_SIZES = [104, 64, 44, 32, 28, 24, 20, 17, 16, 15] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
 
-/** Figures, plus and question mark alone, for quantities; the best to read first. 136, 104, 84, 64: 100, 75, 61, 47 pixels high. */
+/**
+ * Sheets with only digits, plus and question mark, for quantities; most legible first. 136, 104, 84, 64: 100, 75, 61,
+ * 47 pixels high.
+ */
 export const FIGURE_SIZES = ['136narrow', '104', '104narrow', '84', '84narrow', '64', '64narrow', '64slim'] as const;
 export type FigureSize = (typeof FIGURE_SIZES)[number];
 
@@ -49,23 +52,23 @@ const FIGURES: Record<FigureSize, PackedSheet> = {
 export type FurtherSheets = Record<TextSize, readonly PackedSheet[]>;
 
 let further: FurtherSheets | undefined;
-// Constant once opened, so that sharing it between callers changes nothing but the time it takes.
+// Module state is harmless here: a sheet never changes once opened.
 let opened: Partial<Record<TextSize, Sheet>> = {};
 const openedFigures: Partial<Record<FigureSize, Sheet>> = {};
 
-/** The glyph sheet of a size. The first call for a size unpacks its index (a millisecond or less). */
+/** The glyph sheet of a size. The first call for a size unpacks its index (at most a millisecond). */
 export function sheetOf(size: TextSize | FigureSize): Sheet {
   if (typeof size === 'string') return (openedFigures[size] ??= openSheet(FIGURES[size]));
   return (opened[size] ??= openSheet(FIRST[size], ...(further?.[size] ?? [])));
 }
 
-/** Makes the letters beyond those of Western Europe known. allSheets.ts does it wherever it is imported. */
+/** Registers the letters beyond Western Europe; importing allSheets.ts does it. */
 export function addFurtherSheets(sheets: FurtherSheets): void {
   further = sheets;
   opened = {};
 }
 
-/** Whether the sheets that are there have all that there will ever be. */
+/** Whether all sheets are loaded. */
 export function isComplete(): boolean {
   return further !== undefined;
 }

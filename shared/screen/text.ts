@@ -2,13 +2,13 @@ import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
 
-/** Stands for a character that no sheet can have: an emoji of several code points, a letter with an unusual accent. */
+/** A character that no sheet can have: an emoji of several code points, a letter with an unusual accent. */
 export const NO_CODE = -1;
 
-/** Text ready to be placed: one code point for each character that a reader sees, `NO_CODE` where that is not possible. */
+/** Text ready to be placed: one code point per grapheme, `NO_CODE` where that is impossible. */
 export type Codes = readonly number[];
 
-// Every one of these is a character by itself. Anything else needs the segmenter, which is a hundred times slower.
+// Each of these is a grapheme by itself. Anything else needs the segmenter, which is a hundred times slower.
 const PLAIN =
   /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u20bf\u2100-\u23ff]*$/;
 const ASCII = /^[\u0020-\u007e]*$/;
@@ -19,7 +19,7 @@ const HYPHEN = 0x2d;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Splits text, composed (NFC), into the characters that a reader sees. */
+/** Splits composed text (NFC) into graphemes. */
 function splitCharacters(text: string): string[] {
   const composed = text.normalize('NFC');
   return PLAIN.test(composed)
@@ -27,7 +27,7 @@ function splitCharacters(text: string): string[] {
     : Array.from(segmenter.segment(composed), ({ segment }) => segment);
 }
 
-/** Text as code points to draw: composed, white space as plain spaces, invisible characters dropped. */
+/** Code points to draw: composed, white space as plain spaces, invisible characters dropped. */
 export function toCodes(text: string): number[] {
   return splitCharacters(text).flatMap(toCode);
 }
@@ -43,13 +43,10 @@ function toCode(character: string): number[] {
   return [code === NON_BREAKING_HYPHEN ? HYPHEN : code];
 }
 
-// Constant once read.
+// Computed once.
 let drawn: ReadonlySet<number> | undefined;
 
-/**
- * The characters of a text, each once, that can only be drawn as a box, as a reader sees them: composed, an emoji of several
- * code points as one. Knows all letters, also those that are not loaded.
- */
+/** The graphemes of a text, each once, that can only be drawn as a box. Knows all letters, even those not loaded yet. */
 export function unknownCharacters(text: string): string[] {
   if (ASCII.test(text)) return [];
   const known = (drawn ??= new Set(listCodes(drawnCodes)));
@@ -65,16 +62,16 @@ export function measureText(codes: Codes, size: TextSize | FigureSize): number {
   return width;
 }
 
-/** How many characters a size can only draw as a box. */
+/** Number of characters that a size can only draw as a box. */
 export function countMissing(codes: Codes, size: TextSize | FigureSize): number {
   const sheet = sheetOf(size);
   return codes.reduce((missing, code) => (sheet.findGlyph(code) === undefined ? missing + 1 : missing), 0);
 }
 
-/** The part of text that has ink: pixels right of the first pen position, and above (negative) or below the baseline. */
+/** The inked area of text: pixels right of the first pen position, and above (negative) or below the baseline. */
 export type InkBox = { left: number; right: number; top: number; bottom: number };
 
-/** Where the ink of text is. All zero when it has none. */
+/** Measures the ink of text. All zero without ink. */
 export function measureInk(codes: Codes, size: TextSize | FigureSize): InkBox {
   const sheet = sheetOf(size);
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
@@ -92,7 +89,7 @@ export function measureInk(codes: Codes, size: TextSize | FigureSize): InkBox {
   return box.right < box.left ? { left: 0, right: 0, top: 0, bottom: 0 } : box;
 }
 
-/** Cuts text to a width in pixels, with an ellipsis for what is gone. */
+/** Cuts text to a width in pixels, with an ellipsis. */
 export function cutToWidth(codes: Codes, size: TextSize | FigureSize, width: number): Codes {
   if (measureText(codes, size) <= width) return codes;
   const ELLIPSIS = 0x2026;

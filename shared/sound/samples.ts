@@ -1,17 +1,17 @@
 import type { Note } from './sound.ts';
 
-/** More of a sound than this is not rendered: `15,c5,65535` is a tone of 16 minutes and would take 80 MB. */
+/** Renders at most this much: `15,c5,65535` is a tone of 16 minutes and would take 80 MB. */
 export const LONGEST_RENDERED_MS = 60_000;
 
-/** Long enough that nothing clicks, and that two equal notes are heard as two. */
+/** Long enough to avoid clicks and to separate two equal notes. */
 const ATTACK_MS = 4;
 const RELEASE_MS = 14;
-/** Leaves room for two more sounds at the same time. */
+/** Leaves headroom for two more sounds at the same time. */
 const PEAK = 0.5 * 32_767;
 
 /**
- * A small piezo speaker, without what hurts: the odd harmonics of a square, each much weaker than there.
- * A harmonic is left out where it is too high for the sample rate.
+ * Timbre of a small piezo speaker, softened: odd harmonics of a square wave, each much weaker. Harmonics too high for
+ * the sample rate are left out.
  */
 const HARMONICS = [
   { times: 1, strength: 1 },
@@ -23,15 +23,12 @@ const HIGHEST_PART = 0.45;
 
 const TABLE_SIZE = 2_048;
 
-/** How long a sound lasts, in milliseconds. */
+/** Duration of a sound in milliseconds. */
 export function soundLengthMs(notes: readonly Note[]): number {
   return notes.reduce((sum, { ms }) => sum + ms, 0);
 }
 
-/**
- * The samples of these notes, mono: what the speaker of a device plays. As long as the notes together, to the sample;
- * what is beyond `LONGEST_RENDERED_MS` is left out.
- */
+/** Renders notes as mono samples, as a device plays them. Exactly as long as the notes; cut at `LONGEST_RENDERED_MS`. */
 export function renderSamples(notes: readonly Note[], { sampleRate }: { sampleRate: number }): Int16Array<ArrayBuffer> {
   const lengthMs = Math.min(soundLengthMs(notes), LONGEST_RENDERED_MS);
   const samples = new Int16Array(sampleAt(lengthMs, sampleRate));
@@ -40,7 +37,7 @@ export function renderSamples(notes: readonly Note[], { sampleRate }: { sampleRa
   for (const { frequencyHz, ms } of notes) {
     if (fromMs >= lengthMs) break;
     const untilMs = Math.min(fromMs + ms, lengthMs);
-    // From the start of the sound, not of the note: what is rounded does not add up.
+    // Measured from the start of the sound, so that rounding errors do not add up.
     const part = samples.subarray(sampleAt(fromMs, sampleRate), sampleAt(untilMs, sampleRate));
     if (frequencyHz !== null) {
       const parts = partsBelow((sampleRate * HIGHEST_PART) / frequencyHz);
@@ -59,7 +56,7 @@ function sampleAt(ms: number, sampleRate: number): number {
 
 function renderTone(part: Int16Array, wave: Float64Array, frequencyHz: number, sampleRate: number): void {
   const length = part.length;
-  // A note too short for both ramps has smaller ones.
+  // A note too short for both ramps gets shorter ramps.
   const attack = Math.min(sampleAt(ATTACK_MS, sampleRate), length / 4);
   const release = Math.min(sampleAt(RELEASE_MS, sampleRate), length / 2);
   const step = (frequencyHz * TABLE_SIZE) / sampleRate;
@@ -73,17 +70,17 @@ function renderTone(part: Int16Array, wave: Float64Array, frequencyHz: number, s
   }
 }
 
-/** From 0 to 1 without a corner. */
+/** Smooth from 0 to 1. */
 function ramp(done: number): number {
   return done >= 1 ? 1 : 0.5 - Math.cos(Math.PI * done) / 2;
 }
 
-/** How many of the harmonics are below so many times the fundamental; at least that one. */
+/** How many harmonics are below this multiple of the fundamental; at least the fundamental. */
 function partsBelow(times: number): number {
   return Math.max(1, HARMONICS.filter((harmonic) => harmonic.times < times).length);
 }
 
-/** One period between -1 and 1, with its first value again at the end. */
+/** One period between -1 and 1, with its first value repeated at the end. */
 function oneWave(parts: number): Float64Array {
   const harmonics = HARMONICS.slice(0, parts);
   const wave = Float64Array.from({ length: TABLE_SIZE + 1 }, (_, index) =>
@@ -98,7 +95,7 @@ function oneWave(parts: number): Float64Array {
 
 const WAV_HEADER_BYTES = 44;
 
-/** The samples as a WAV file: RIFF, PCM, 16 bits, mono. */
+/** Encodes samples as a WAV file: RIFF, PCM, 16 bits, mono. */
 export function encodeWav(samples: Int16Array, sampleRate: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(WAV_HEADER_BYTES + samples.length * 2);
   const view = new DataView(bytes.buffer);
@@ -117,7 +114,7 @@ export function encodeWav(samples: Int16Array, sampleRate: number): Uint8Array<A
   view.setUint16(34, 16, true);
   mark(36, 'data');
   view.setUint32(40, samples.length * 2, true);
-  // WAV is little-endian, whatever this machine is.
+  // WAV is always little-endian.
   for (let index = 0; index < samples.length; index++) {
     view.setInt16(WAV_HEADER_BYTES + index * 2, samples[index] ?? 0, true);
   }

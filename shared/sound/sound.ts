@@ -1,57 +1,57 @@
 import { cutLine } from '../lib/text.ts';
 import { findTune, TUNE_NAMES, TUNES } from './tunes.ts';
 
-/** A tone, or with `frequencyHz` null a rest. */
+/** A tone; with `frequencyHz` null, a rest. */
 export type Note = { frequencyHz: number | null; ms: number };
 
 export type ParsedSound =
   | {
       ok: true;
-      /** Milliseconds of one beat; 0 for silence. */
+      /** Milliseconds per beat; 0 for silence. */
       tempoMs: number;
       notes: Note[];
-      /** The same sound as tempo and note/duration pairs, lower case, every comma in its place; empty for silence. */
+      /** The canonical encoding: tempo and note/duration pairs, lower case; empty for silence. */
       encoding: string;
       warnings: string[];
     }
   | {
       ok: false;
-      /** Whether it was meant as an encoding, or is a name that there is not. */
+      /** malformed: an encoding with an error. unknown: a name that does not exist. */
       kind: 'malformed' | 'unknown';
       message: string;
     };
 
-/** What can be said instead of an encoding, for messages. */
+/** Names accepted instead of an encoding, for messages. */
 export const SOUND_NAMES: readonly string[] = ['none', 'beep', ...TUNE_NAMES];
 
-/** Sixteen bits on the wire; more than a minute a beat is a mistake anyway. */
+/** 16 bits on the wire; more than a minute per beat is a mistake anyway. */
 const LARGEST_NUMBER = 65_535;
-/** Far more than a turbo carries, spaces and superfluous zeros included: what is longer is not read. */
+/** Longer texts are not read: far more than a turbo transports, even with spaces and superfluous zeros. */
 const LONGEST_TEXT = 10_000;
-/** What is wrong in the same way so often is said for the first of them. */
+/** Reports only the first of many equal warnings. */
 const MAX_WARNINGS = 3;
 const CONCERT_PITCH_HZ = 440;
-/** A of octave 4, counted in semitones from C of octave 0. */
+/** A of octave 4, in semitones from C of octave 0. */
 const CONCERT_PITCH_SEMITONE = 57;
 const SEMITONES: Record<string, number> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 };
 
-/** A value of the comma-separated list, with its first character's number in the text, from 1. */
+/** A value of the comma-separated list, and the position of its first character, from 1. */
 type Value = { text: string; position: number };
 
 /**
- * Reads a sound: a tune's name, `none`, `beep`, or an encoding - tempo, then pairs of note and duration, such as
- * `140,c5,2,a5s,1,p,2` (specification, "Sound encoding"). A comma missing after a number (`2a5`) is put in, with a warning.
- * A message names the place of the mistake and what belongs there.
+ * Parses a sound: the name of a tune, `none`, `beep`, or an encoding: tempo, then pairs of note and duration, such as
+ * `140,c5,2,a5s,1,p,2` (specification, "Sound encoding"). A missing comma after a number (`2a5`) is inserted, with a
+ * warning. Messages give the position of the error and what is expected.
  */
 export function parseSound(text: string): ParsedSound {
   if (text.length > LONGEST_TEXT) {
-    return malformed(`The sound has ${text.length} characters, at most ${LONGEST_TEXT} are read. Send a shorter one.`);
+    return malformed(`The sound has ${text.length} characters; the maximum is ${LONGEST_TEXT}. Send a shorter one.`);
   }
   const word = text.trim().toLowerCase();
   if (word === 'none') return { ok: true, tempoMs: 0, notes: [], encoding: '', warnings: [] };
   const known = word === 'beep' ? TUNES['Regular Beep'] : findTune(word);
   if (known !== undefined) return parseEncoding(known);
-  // No name begins with a digit or has a comma.
+  // Names do not begin with a digit and have no comma.
   if (/^\d|,/.test(word)) return parseEncoding(text);
   return {
     ok: false,
@@ -114,7 +114,7 @@ function splitValues(text: string): { values: Value[]; warnings: string[] } {
     position += part.length + 1;
   }
   if (missing > MAX_WARNINGS) {
-    warnings.push(`So it was at ${missing - MAX_WARNINGS} more places of the sound.`);
+    warnings.push(`${missing - MAX_WARNINGS} more commas were missing in the sound.`);
   }
   return { values, warnings };
 }
@@ -143,7 +143,7 @@ function malformed(message: string): ParsedSound {
   return { ok: false, kind: 'malformed', message };
 }
 
-/** The place behind a value, where the next one would begin. */
+/** Position after a value, where the next one would begin. */
 function endOf(value: Value): number {
   return value.position + value.text.length;
 }

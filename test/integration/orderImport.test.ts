@@ -150,7 +150,7 @@ test('an export is read back by the import: formulas, quotes, line ends, shipmen
 
 test('a file that cannot be read is 400 with the reason, and nothing is created', async () => {
   const files = [
-    ['a quote that is never closed', `${HEAD}\na,"b,1,,`, 'line 2 is never closed'],
+    ['a quote that is never closed', `${HEAD}\na,"b,1,,`, 'line 2 is not closed'],
     ['column names alone', HEAD, 'no items'],
     ['an empty file', '', 'empty'],
     ['a column that is missing', 'order_number,SKU\na,b', 'no column ordered_quantity'],

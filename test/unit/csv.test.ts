@@ -86,8 +86,7 @@ test('a quote that is never closed is named by its line', () => {
   expect(readCsv('a,b\nc,"d\ne,f').unclosedLine).toBe(2);
   expect(whole(readLocations('name,deviceid\nA,"51D000:000001\nB,x'))).toEqual({
     ok: false,
-    message:
-      'The quote that begins in line 2 is never closed, or not within 32,767 characters. Close it, or remove it.',
+    message: 'The quote that begins in line 2 is not closed within 32,767 characters. Close or remove it.',
   });
 });
 
@@ -151,11 +150,11 @@ test.each([
   ['', 'The file is empty. Give a line for each alias: name, deviceid, deviceIs; or for each label: deviceid, label.'],
   [
     'hello\nworld',
-    'Line 1 says neither which column is which nor a DeviceID. Begin with a line of column names: name, deviceid, deviceIs, label.',
+    'Line 1 has neither column names nor a DeviceID. Begin with a line of column names: name, deviceid, deviceIs, label.',
   ],
   [
     'name,device\nA,b',
-    'There is no column deviceIs. Line 1 has "name", "device". For labels alone two columns will do: deviceid, label.',
+    'There is no column deviceIs. Line 1 has "name", "device". For labels only, give two columns: deviceid, label.',
   ],
 ])('what is no list of aliases is refused in words: %j', (text, message) => {
   expect(whole(readLocations(text))).toEqual({ ok: false, message });

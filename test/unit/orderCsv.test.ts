@@ -72,13 +72,13 @@ test.each([
 });
 
 test.each([
-  [',Nut,1,', 'It has no order number.'],
-  ['A1,,1,', 'It does not say what to pick. Give name, SKU or UPC.'],
-  ['A1,Nut,,', 'It has no quantity.'],
+  [',Nut,1,', 'The order number is missing.'],
+  ['A1,,1,', 'The item is missing. Give name, SKU or UPC.'],
+  ['A1,Nut,,', 'The quantity is missing.'],
   ['A1,Nut,0,', ''],
   ['A1,Nut,-1,', '"-1" is not a quantity. Give a whole number from 0 up.'],
   ['A1,Nut,2.5,', '"2.5" is not a quantity. Give a whole number from 0 up.'],
-  ['A1,Nut,1,A-1', '"A-1" is not a DeviceID, such as 51D000:000006.'],
+  ['A1,Nut,1,A-1', '"A-1" is not a DeviceID. Write it like 51D000:000006.'],
 ])('a row such as %j says what is wrong with it', (row, message) => {
   expect(rowsOf(`order_number,name,ordered_quantity,deviceid\n${row}`)[0]?.message).toBe(message);
 });
@@ -93,7 +93,7 @@ test.each([
   ['', /^The file is empty/],
   ['name,qty\nNut,1', /^There is no column order_number\. Line 1 has "name", "qty"/],
   ['order_number,qty\nA1,1', /^There is no column name, none SKU, none UPC/],
-  ['"order_number,name,qty', /^The quote that begins in line 1 is never closed/],
+  ['"order_number,name,qty', /^The quote that begins in line 1 is not closed/],
 ])('a file such as %j is refused with a sentence', (text, message) => {
   expect(read(text)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
 });
@@ -104,6 +104,6 @@ test('so many rows are read and no more, each with its line', () => {
 });
 
 test('a quote that is never closed is found behind good rows too', () => {
-  const message = expect.stringMatching(/^The quote that begins in line 3 is never closed/) as string;
+  const message = expect.stringMatching(/^The quote that begins in line 3 is not closed/) as string;
   expect(read('order_number,name,qty\nA1,Nut,1\nA3,"Glove,3')).toEqual({ ok: false, message });
 });

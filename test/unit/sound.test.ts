@@ -122,7 +122,7 @@ describe('a mistake is named with its place and what belongs there', () => {
   });
 
   test('what is longer than any sound can be is not read', () => {
-    expect(complaint(`140${',c5,2'.repeat(200_000)}`)).toContain('at most 10000 are read');
+    expect(complaint(`140${',c5,2'.repeat(200_000)}`)).toContain('the maximum is 10000');
     expect(sound(`140,${' '.repeat(9_000)}c5,1`).encoding).toBe('140,c5,1');
   });
 
@@ -130,7 +130,7 @@ describe('a mistake is named with its place and what belongs there', () => {
     const { encoding, warnings } = sound(`140,c5,${'1a5,'.repeat(1_000)}1`);
     expect(encoding).toBe(`140,c5,${'1,a5,'.repeat(1_000)}1`);
     expect(warnings).toHaveLength(4);
-    expect(warnings[3]).toContain('997 more places');
+    expect(warnings[3]).toContain('997 more commas');
   });
 });
 

@@ -15,8 +15,8 @@ const SHORT = 13;
 type Pace = () => InParts<void>;
 
 /**
- * The fields in an XML document, as JSON would have them, in parts of a few milliseconds: a bulk of thousands must not
- * delay a press. Throws as `readXml` does. Who sends it: an ERP whose messages are XML all through. Contract, section 2.
+ * Converts an XML document to the fields of its JSON equivalent, in parts of a few milliseconds so that a bulk of
+ * thousands does not delay presses. Throws as `readXml` does. For ERPs that send only XML. Contract, section 2.
  */
 export function* readXmlBody(text: string, shape: Shape): InParts<unknown> {
   let elements = 0;
@@ -44,7 +44,7 @@ function* valuesOf(elements: readonly XmlElement[], shape: Shape, pace: Pace): I
   return values;
 }
 
-/** Where one object or a list may be sent, an element with a field of the object is one object. */
+/** Where an object or a list is allowed, an element with a field of the object is one object. */
 function isList(element: XmlElement, shape: Shape): boolean {
   const { children, text } = element;
   if (children.length === 0 && text.trim() !== '') return !shape.isText && !shape.isObject;
@@ -63,7 +63,7 @@ function isOneOf(element: XmlElement, elements: Shape): boolean {
   return !isArray(element) && element.children.some((child) => isFieldOf(elements, child));
 }
 
-/** By its name and its content: a `<command>` with child elements is not a text field. */
+/** By name and content: a `<command>` with child elements is not a text field. */
 function isFieldOf(shape: Shape, child: XmlElement): boolean {
   const field = shape.field(fieldName(child));
   return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
@@ -99,7 +99,7 @@ function scalarOf(text: string, { isText, isNumber, isBoolean }: Shape): unknown
   return anew(text);
 }
 
-/** Copies, because a substring keeps its whole text in memory: a stored line would keep its whole request. */
+/** Copies, because a substring keeps its whole text in memory: a stored line would retain its whole request. */
 function anew(text: string): string {
   return text.length < SHORT ? text : Buffer.from(text).toString();
 }
@@ -112,7 +112,7 @@ function hasChildren({ children }: XmlElement): boolean {
   return children.length > 0;
 }
 
-/** The name of a field as in JSON: without prefix, and with the characters that element names cannot have. */
+/** The field name as in JSON: without prefix, and with characters that element names cannot have decoded. */
 function fieldName({ name }: XmlElement): string {
   const local = withoutPrefix(name);
   if (!local.includes('_x')) return local;

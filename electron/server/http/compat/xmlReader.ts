@@ -25,25 +25,25 @@ const NO_SPACE = /[^ \t\n]/;
 const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;
 
 const NO_REFERENCE = '"&" itself is &amp;; there are no references but &lt; &gt; &amp; &apos; &quot; and numbers';
-const NO_DTD = 'a DTD or a declaration of its kind is not taken: send the elements alone';
+const NO_DTD = 'DTDs and other declarations are not supported: send only the elements';
 
 /** Our sentences for messages of the parser. The first match counts. */
 const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
   [/must contain a root/, 'there is no element, or its tag has no end'],
   [/only one root/, 'there is a second root element'],
   [/outside of root/, 'there is text outside the root element'],
-  [/tag name|forward-slash/, 'a tag is written <name>, </name> or <name/>; "<" in a text is &lt;'],
-  [/attribute/, 'attributes are written name="value", each once, with a space before it'],
-  [/clos(?:e|ing) tag/, 'an end tag is written </name>, with the name of the element that is open'],
-  [/entity/, 'this is the number of no character of XML'],
-  [/\]\]>/, '"]]>" in a text is ]]&gt;'],
-  [/comment/, '"--" stands within a comment'],
+  [/tag name|forward-slash/, 'write a tag as <name>, </name> or <name/>; write "<" in a text as &lt;'],
+  [/attribute/, 'write attributes as name="value", each once, with a space before it'],
+  [/clos(?:e|ing) tag/, 'write an end tag as </name>, with the name of the open element'],
+  [/entity/, 'this number is not an XML character'],
+  [/\]\]>/, 'write "]]>" in a text as ]]&gt;'],
+  [/comment/, 'a comment must not contain "--"'],
   [/doctype|incorrect syntax/, NO_DTD],
-  [/disallowed character\./, 'this is no character of XML, or a "<" in an attribute, where it is &lt;'],
-  [/processing instruction/, '"<?" begins no processing instruction'],
+  [/disallowed character\./, 'this is not an XML character, or a "<" in an attribute, which is written &lt;'],
+  [/processing instruction/, '"<?" does not begin a processing instruction here'],
   [
     /declaration|expect|value|version|required/,
-    'the declaration is <?xml version="1.0" encoding="UTF-8"?>, at the very beginning',
+    'the declaration must be <?xml version="1.0" encoding="UTF-8"?>, at the very beginning',
   ],
 ];
 
@@ -105,16 +105,16 @@ export function* readXml(document: string): InParts<XmlElement> {
     const isEnd = /^un(?:closed tag|expected end)/.test(complaint);
     if (isEnd || complaint.includes('entity')) failAtBareAmpersand();
     const open = stack.at(-1)?.name;
-    if (isEnd && open !== undefined) fail(`<${short(open)}>, or something in it, is not ended`);
-    if (isEnd) fail('a comment or an instruction is not ended');
+    if (isEnd && open !== undefined) fail(`<${short(open)}>, or something in it, is not closed`);
+    if (isEnd) fail('a comment or an instruction is not closed');
     // The parser has already reported this element as closed.
-    if (complaint === 'unexpected close tag.') fail(`<${short(closed)}> is open, and has to be ended here`);
-    fail(SENTENCES.find(([part]) => part.test(complaint))?.[1] ?? 'it is not well-formed here');
+    if (complaint === 'unexpected close tag.') fail(`<${short(closed)}> is open and must be closed here`);
+    fail(SENTENCES.find(([part]) => part.test(complaint))?.[1] ?? 'the XML is not well-formed here');
   });
   parser.on('xmldecl', ({ version, encoding = 'utf-8' }) => {
-    if (version !== '1.0') fail('XML of another version than 1.0 is not taken: send 1.0');
+    if (version !== '1.0') fail('only XML 1.0 is supported: send 1.0');
     if (/^(?:utf-?8|us-ascii)$/i.test(encoding)) return;
-    throw new StationError('unsupported_media_type', `The body says that it is ${short(encoding)}. Send UTF-8.`);
+    throw new StationError('unsupported_media_type', `The body declares the encoding ${short(encoding)}. Send UTF-8.`);
   });
   parser.on('doctype', () => fail(NO_DTD));
   parser.on('opentagstart', ({ name }) => {
@@ -135,7 +135,7 @@ export function* readXml(document: string): InParts<XmlElement> {
   parser.on('attribute', ({ name, value }) => {
     done = parser.position;
     attributes += 1;
-    if (attributes > MAX_ATTRIBUTES) fail(`there are more than ${MAX_ATTRIBUTES} attributes in one element`);
+    if (attributes > MAX_ATTRIBUTES) fail(`an element has more than ${MAX_ATTRIBUTES} attributes`);
     const open = stack.at(-1);
     if (open !== undefined && /^(?:true|1)$/.test(value) && /(?:^|:)nil$/.test(name)) open.isNil = true;
   });
