@@ -1,5 +1,5 @@
 /**
- * Writes shared/api/operations.ts from the frozen OpenAPI document: `node tools/client.ts`. A test fails when the file is
+ * Writes resources/openapi/operations.ts from the frozen OpenAPI document: `node tools/client.ts`. A test fails when the file is
  * not what the document of a station says.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import style from '../.oxfmtrc.json' with { type: 'json' };
 import { operations, type Described, type Json, type OpenApi, type Response } from '../test/contract/documents.ts';
 
 const DOCUMENT = new URL('../resources/openapi/whole.json', import.meta.url);
-const WRITTEN = new URL('../shared/api/operations.ts', import.meta.url);
+const WRITTEN = new URL('../resources/openapi/operations.ts', import.meta.url);
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { BACKUP_KINDS } from '../lib/backupKinds.ts';
 
-/** How large a backup may be that is uploaded, in bytes. */
+/** The largest backup that may be uploaded, in bytes. */
 export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
-
-/** SQLite's own type, of what is downloaded and uploaded. */
-export const BACKUP_TYPE = 'application/vnd.sqlite3';
 
 const timestamp = z.iso.datetime();
 

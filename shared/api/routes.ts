@@ -43,6 +43,11 @@ const put = to('PUT');
 const patch = to('PATCH');
 const del = to('DELETE');
 
+/** `kind` is sent as text: one or several, with commas between them. */
+type Kinds<Query> = Omit<Query, 'kind'> & { kind?: string };
+/** The content type of a backup. */
+export const BACKUP_TYPE = 'application/vnd.sqlite3';
+
 type Strict = z.output<typeof device.strictQuerySchema>;
 
 /**
@@ -244,12 +249,12 @@ export const ROUTES = {
   unplaceDevice: del('/api/map/places/{DeviceID}/')(),
   arrangeDevices: post('/api/map/arrange/')<{ answer: map.StationMap }>(),
   // History
-  listHistory: get('/api/history/')<{ query: history.HistoryQuery; answer: history.HistoryEntry[] }>(),
+  listHistory: get('/api/history/')<{ query: Kinds<history.HistoryQuery>; answer: history.HistoryEntry[] }>(),
   summariseHistory: get('/api/history/summary/')<{
-    query: history.HistoryFilterQuery;
+    query: Kinds<history.HistoryFilterQuery>;
     answer: historySummary.HistorySummary;
   }>(),
-  exportHistory: get('/api/history/export/')<{ query: history.HistoryFilterQuery; answer: string }>(),
+  exportHistory: get('/api/history/export/')<{ query: Kinds<history.HistoryFilterQuery>; answer: string }>(),
   getTimeline: get('/api/history/commands/{command_id}/')<{ answer: history.Timeline }>(),
   getOrderTimeline: get('/api/history/orders/{order_number}/')<{ answer: history.OrderTimeline }>(),
   getDeliveryTimeline: get('/api/history/deliveries/{id}/')<{ answer: history.DeliveryTimeline }>(),
@@ -353,7 +358,7 @@ export type RouteName = keyof typeof ROUTES;
 type TypesOf<Name extends RouteName> = NonNullable<(typeof ROUTES)[Name]['types']>;
 
 /** What a call answers. */
-export type AnswerOf<Name extends RouteName> = TypesOf<Name> extends { answer: infer Answer } ? Answer : undefined;
+export type AnswerOf<Name extends RouteName> = TypesOf<Name> extends { answer: infer Answer } ? Answer : void;
 
 /** What a call takes: the parameters of its path, its query and its body, each only where there is one. */
 export type InputOf<Name extends RouteName> = PathInput<(typeof ROUTES)[Name]['path']> &

@@ -5,13 +5,13 @@ import type { z } from 'zod';
 import type * as access from '#shared/api/access.ts';
 import type * as alias from '#shared/api/alias.ts';
 import type * as callback from '#shared/api/callback.ts';
-import { pathOf, type Operation, type OperationName } from '#shared/api/client.ts';
+import { pathOf, type Operation, type OperationName } from '../../resources/openapi/client.ts';
 import type * as device from '#shared/api/device.ts';
 import type * as history from '#shared/api/history.ts';
 import type * as locationImport from '#shared/api/locationImport.ts';
 import type * as map from '#shared/api/map.ts';
-import { OPERATIONS, type Client } from '#shared/api/operations.ts';
-import type * as wire from '#shared/api/operations.ts';
+import { OPERATIONS, type Client } from '../../resources/openapi/operations.ts';
+import type * as wire from '../../resources/openapi/operations.ts';
 import type * as preview from '#shared/api/preview.ts';
 import type * as problem from '#shared/api/problem.ts';
 import type * as settings from '#shared/api/settings.ts';
@@ -21,7 +21,7 @@ import { renderOperations } from '../../tools/client.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type OpenApi } from './documents.ts';
 
-const WRITTEN = join(import.meta.dirname, '..', '..', 'shared', 'api', 'operations.ts');
+const WRITTEN = join(import.meta.dirname, '..', '..', 'resources', 'openapi', 'operations.ts');
 
 let running: TestStation;
 let document: OpenApi;

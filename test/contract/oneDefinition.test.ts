@@ -1,18 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROUTES } from '#shared/api/routes.ts';
 import { frozenDocument, operations } from './documents.ts';
 
-const ELECTRON = join(import.meta.dirname, '..', '..', 'electron');
+const HTTP = join(import.meta.dirname, '..', '..', 'electron', 'server', 'http');
+
+test('the routes are the operations of the document, each under its operationId', () => {
+  const documented = operations(frozenDocument()).map(({ method, path, operation }) => [
+    operation.operationId,
+    `${method} ${path}`,
+  ]);
+  const known = Object.entries(ROUTES).map(([name, { method, path }]) => [name, `${method} ${path}`]);
+  expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented));
+});
 
 test('no table of the station beside its definition names an endpoint', () => {
-  const files = readdirSync(ELECTRON, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const texts = files.map((file) => [file, readFileSync(join(ELECTRON, file), 'utf8')] as const);
-  const naming = operations(frozenDocument()).map(({ method, path }) => ({
-    route: `${method} ${path}`,
-    files: texts.filter(([, text]) => text.includes(`'${method} ${path}'`)).map(([file]) => file),
+  const files = readdirSync(HTTP, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const texts = files.map((file) => [file, readFileSync(join(HTTP, file), 'utf8')] as const);
+  const naming = Object.keys(ROUTES).map((name) => ({
+    name,
+    files: texts.filter(([, text]) => text.includes(`'${name}'`)).map(([file]) => file),
   }));
   expect(naming.filter((each) => each.files.length > 1)).toEqual([]);
-  // Routes of the query string and of the documents are composed.
+  // The names of the documents are composed.
   expect(naming.filter((each) => each.files.length === 1).length).toBeGreaterThan(120);
 });

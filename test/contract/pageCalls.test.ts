@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi, type Api } from '../../renderer/src/station/api.ts';
-import { createClient } from '#shared/api/client.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type Described, type OpenApi } from './documents.ts';
 import { CALLS, PATHS, type Call } from './pageCallTable.ts';
@@ -36,6 +35,12 @@ function operationOf(sent: string): { described: Described; query: URLSearchPara
 }
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+/** With the fields of the query in one order. */
+function sorted(sent: string): string {
+  const [address = '', query] = sent.split('?');
+  return query === undefined ? address : `${address}?${query.split('&').toSorted().join('&')}`;
+}
 
 /** What of a request the document does not describe. */
 function faultsOf(sent: string, init: RequestInit): string[] {
@@ -75,7 +80,7 @@ test.each(ROWS)('$name sends $sent', async ({ name, given, sent, body }) => {
     onSignedOut: () => undefined,
   });
   await (api[name] as (...args: unknown[]) => Promise<unknown>)(...given);
-  expect(asked.map(({ url, init }) => `${init.method} ${url}`)).toEqual([sent]);
+  expect(asked.map(({ url, init }) => sorted(`${init.method} ${url}`))).toEqual([sorted(sent)]);
   const init: RequestInit = asked[0]?.init ?? {};
   const text = init.body ?? undefined;
   expect(typeof text === 'string' ? (JSON.parse(text) as unknown) : text).toEqual(body);
@@ -92,11 +97,10 @@ describe('nothing is left out of the table', () => {
 
   test.each(files)('%s', async (file) => {
     const exported = Object.entries((await import(join(STATION, file))) as Record<string, unknown>);
-    const client = createClient({ baseUrl: '' });
     for (const [name, value] of exported) {
       if (typeof value !== 'function' || name in PATHS || name === 'createApi') continue;
       expect(name, `${file} exports what is in no table`).toMatch(/Api$/);
-      const calls = (value as (client: unknown) => object)(client);
+      const calls = (value as (call: unknown) => object)(() => undefined);
       expect(Object.keys(CALLS)).toEqual(expect.arrayContaining(Object.keys(calls)));
     }
   });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CallError, createClient } from '#shared/api/client.ts';
-import type { Client } from '#shared/api/operations.ts';
+import { CallError, createClient } from '../../resources/openapi/client.ts';
+import type { Client } from '../../resources/openapi/operations.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -225,7 +225,8 @@ test('the program of the documentation runs, with the two files and nothing else
   try {
     const page = readFileSync(join(ROOT, 'docs/integrating.md'), 'utf8');
     writeFileSync(join(folder, 'program.ts'), /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
-    for (const file of ['client.ts', 'operations.ts']) cpSync(join(ROOT, 'shared/api', file), join(folder, file));
+    for (const file of ['client.ts', 'operations.ts'])
+      cpSync(join(ROOT, 'resources/openapi', file), join(folder, file));
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(folder, 'program.ts')], {
       env: { API_KEY, STATION_URL: station.url },
     });

@@ -1,64 +1,43 @@
-import type { ApiUser, ApiUserSecrets, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
+import type { Call } from './call.ts';
+import type { ApiUser, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
-import type { Client } from '#shared/api/operations.ts';
-import type { LoggedExchange, LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
+import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 
 /** What only admins may ask: people, the keys of programs, who did what, and what was asked of the API. */
-export type AccessApi = {
-  loadUsers(): Promise<readonly User[]>;
-  addUser(user: NewUser): Promise<User>;
-  /** `conflict` where no admin would be left. */
-  changeUser(username: string, change: UserChange): Promise<User>;
-  /** `conflict` where no admin would be left. */
-  removeUser(username: string): Promise<void>;
-  loadApiUsers(): Promise<readonly ApiUser[]>;
-  /** The secrets are answered this once. */
-  addApiUser(user: NewApiUser): Promise<ApiUserSecrets>;
-  /** New secrets; the old ones count for so long. */
-  rotateApiUser(id: string, graceSeconds: number): Promise<ApiUserSecrets>;
-  removeApiUser(id: string): Promise<void>;
-  /** Newest first; `after` is the last id of the page before. */
-  loadAudit(query: { limit: number; after?: string }): Promise<readonly AuditEntry[]>;
-  /** The last requests to the API, newest first. */
-  loadRequests(query: RequestLogQuery): Promise<readonly LoggedRequest[]>;
-  /** `not_found` once it is no longer kept. */
-  loadRequest(id: string): Promise<LoggedExchange>;
-};
-
-/** This part of the station's REST API, as the window uses it. */
-export function accessApi(client: Client): AccessApi {
+export function accessApi(call: Call) {
   return {
-    loadUsers: () => client.listUsers(),
-    addUser: (user) => client.addUser(user),
-    changeUser: (username, change) => client.changeUser({ username }, change),
-    removeUser: (username) => client.removeUser({ username }),
-    loadApiUsers: () => client.listApiUsers(),
-    addApiUser: (user) => client.addApiUser(user),
-    rotateApiUser: (id, graceSeconds) => client.rotateApiUser({ id }, { grace_seconds: graceSeconds }),
-    removeApiUser: (id) => client.removeApiUser({ id }),
-    loadAudit: (query) => client.listAudit(query),
-    loadRequests: (query) => client.listRequests(query),
-    loadRequest: (id) => client.getRequest({ id }),
+    loadUsers: (): Promise<readonly User[]> => call('listUsers'),
+    addUser: (user: NewUser) => call('addUser', { body: user }),
+    /** `conflict` where no admin would be left. */
+    changeUser: (username: string, change: UserChange) => call('changeUser', { path: { username }, body: change }),
+    /** `conflict` where no admin would be left. */
+    removeUser: (username: string) => call('removeUser', { path: { username } }),
+    loadApiUsers: (): Promise<readonly ApiUser[]> => call('listApiUsers'),
+    /** The secrets are answered this once. */
+    addApiUser: (user: NewApiUser) => call('addApiUser', { body: user }),
+    /** New secrets; the old ones count for so long. */
+    rotateApiUser: (id: string, graceSeconds: number) =>
+      call('rotateApiUser', { path: { id }, body: { grace_seconds: graceSeconds } }),
+    removeApiUser: (id: string) => call('removeApiUser', { path: { id } }),
+    /** Newest first; `after` is the last id of the page before. */
+    loadAudit: (query: { limit: number; after?: string }): Promise<readonly AuditEntry[]> =>
+      call('listAudit', { query }),
+    /** The last requests to the API, newest first. */
+    loadRequests: (query: RequestLogQuery): Promise<readonly LoggedRequest[]> => call('listRequests', { query }),
+    /** `not_found` once it is no longer kept. */
+    loadRequest: (id: string) => call('getRequest', { path: { id } }),
   };
 }
 
 /** What only admins may ask: which new devices there are, and which shall not become known. */
-export type CareApi = {
-  loadWaiting(): Promise<readonly WaitingDevice[]>;
-  loadRefused(): Promise<readonly RefusedDevice[]>;
-  /** `conflict` where it is known. */
-  refuseDevice(deviceid: string): Promise<void>;
-  readmitDevice(deviceid: string): Promise<void>;
-};
-
-/** This part of the station's REST API, as the window uses it. */
-export function careApi(client: Client): CareApi {
+export function careApi(call: Call) {
   return {
-    loadWaiting: () => client.listWaitingDevices(),
-    loadRefused: () => client.listRefusedDevices(),
-    async refuseDevice(deviceid) {
-      await client.refuseDevice({ deviceid });
+    loadWaiting: (): Promise<readonly WaitingDevice[]> => call('listWaitingDevices'),
+    loadRefused: (): Promise<readonly RefusedDevice[]> => call('listRefusedDevices'),
+    /** `conflict` where it is known. */
+    async refuseDevice(deviceid: string): Promise<void> {
+      await call('refuseDevice', { body: { deviceid } });
     },
-    readmitDevice: (DeviceID) => client.readmitDevice({ DeviceID }),
+    readmitDevice: (DeviceID: string) => call('readmitDevice', { path: { DeviceID } }),
   };
 }

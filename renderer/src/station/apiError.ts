@@ -1,4 +1,3 @@
-import type { CallError } from '#shared/api/client.ts';
 import type { FieldError, Problem } from '#shared/api/problem.ts';
 import { texts } from '../ui/texts.ts';
 
@@ -16,15 +15,6 @@ export class ApiError extends Error {
     this.code = code;
     this.fields = fields;
   }
-}
-
-/** A failure of the client, in the words of the page where the station has said none. */
-export function apiErrorOf({ status, code, detail, errors }: CallError): ApiError {
-  if (code === 'unreachable') return new ApiError(code, texts.failure.unreachable);
-  if (code !== 'unreadable') return new ApiError(code, detail, errors);
-  return status < 300
-    ? new ApiError('unreachable', texts.failure.unreadable)
-    : new ApiError('internal', texts.failure.status(status));
 }
 
 /** What to say of anything that was thrown. */

@@ -1,51 +1,37 @@
-import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
-import { pathOf } from '#shared/api/client.ts';
-import type { Diagnostics } from '#shared/api/diagnostics.ts';
-import type { Client } from '#shared/api/operations.ts';
-
-/** What only admins may ask: copies of everything, and how the station is. */
-export type BackupApi = {
-  loadBackups(): Promise<readonly Backup[]>;
-  loadBackupStatus(): Promise<BackupStatus>;
-  /** Answers when it is made. `conflict` where another one is being made, or this one was cancelled. */
-  makeBackup(): Promise<Backup>;
-  cancelBackup(): Promise<void>;
-  /** Kept only if it can be restored: `invalid` says why not. */
-  uploadBackup(file: Blob): Promise<Backup>;
-  /** Reads it through. `invalid` if it cannot be restored. */
-  loadBackupContents(name: string): Promise<BackupContents>;
-  /** The station starts again with it. */
-  restoreBackup(name: string): Promise<void>;
-  removeBackup(name: string): Promise<void>;
-  loadDiagnostics(): Promise<Diagnostics>;
-};
+import { BACKUP_TYPE } from '#shared/api/routes.ts';
+import { pathOf, type Call } from './call.ts';
+import type { Backup } from '#shared/api/backup.ts';
 
 /** A large one on a slow disk takes its time, and says how far it is. */
 const LONG = { timeoutMs: 30 * 60_000 };
 
-/** This part of the station's REST API, as the window uses it. */
-export function backupApi(client: Client): BackupApi {
+/** What only admins may ask: copies of everything, and how the station is. */
+export function backupApi(call: Call) {
   return {
-    loadBackups: () => client.listBackups(),
-    loadBackupStatus: () => client.getBackupStatus(),
-    makeBackup: () => client.makeBackup(LONG),
-    cancelBackup: () => client.cancelBackup(),
-    uploadBackup: (file) => client.uploadBackup(file, LONG),
-    loadBackupContents: (name) => client.getBackupContents({ name }, LONG),
-    async restoreBackup(name) {
-      await client.restoreBackup({ name }, LONG);
+    loadBackups: (): Promise<readonly Backup[]> => call('listBackups'),
+    loadBackupStatus: () => call('getBackupStatus'),
+    /** Answers when it is made. `conflict` where another one is being made, or this one was cancelled. */
+    makeBackup: () => call('makeBackup', {}, LONG),
+    cancelBackup: () => call('cancelBackup'),
+    /** Kept only if it can be restored: `invalid` says why not. */
+    uploadBackup: (file: Blob) => call('uploadBackup', { body: file.slice(0, file.size, BACKUP_TYPE) }, LONG),
+    /** Reads it through. `invalid` if it cannot be restored. */
+    loadBackupContents: (name: string) => call('getBackupContents', { path: { name } }, LONG),
+    /** The station starts again with it. */
+    async restoreBackup(name: string): Promise<void> {
+      await call('restoreBackup', { path: { name } }, LONG);
     },
-    removeBackup: (name) => client.removeBackup({ name }),
-    loadDiagnostics: () => client.getDiagnostics(),
+    removeBackup: (name: string) => call('removeBackup', { path: { name } }),
+    loadDiagnostics: () => call('getDiagnostics'),
   };
 }
 
 /** Where a backup is downloaded. */
 export function backupPath(name: string): string {
-  return pathOf('downloadBackup', { name });
+  return pathOf('downloadBackup', { path: { name } });
 }
 
 /** Where what somebody who helps needs to know is downloaded. */
 export function diagnosticsPath(): string {
-  return pathOf('getDiagnostics');
+  return pathOf('getDiagnostics', {});
 }

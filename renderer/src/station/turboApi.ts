@@ -1,57 +1,35 @@
-import type { Client } from '#shared/api/operations.ts';
-import type {
-  NewTurboLink,
-  SerialPortEntry,
-  Turbo,
-  TurboFrame,
-  TurboNetwork,
-  TurboTrafficEntry,
-} from '#shared/api/turbo.ts';
+import type { Call } from './call.ts';
+import type { NewTurboLink, SerialPortEntry, Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
 
 /** Turbos: how they are, how they are connected, and what passes. */
-export type TurboApi = {
-  loadTurbos(): Promise<readonly Turbo[]>;
-  loadTurboTraffic(): Promise<readonly TurboTrafficEntry[]>;
-  /** Oldest first; `after` is the number of the last one that was seen. */
-  loadTurboFrames(serialNumber: string, after: number | undefined): Promise<readonly TurboFrame[]>;
-  /** An empty name gives it its own back. */
-  renameTurbo(serialNumber: string, name: string): Promise<void>;
-  /** `conflict` where it is connected. */
-  forgetTurbo(serialNumber: string): Promise<void>;
-  /** A simulated turbo: whether it is connected. */
-  switchSimulatedTurbo(serialNumber: string, connected: boolean): Promise<void>;
-  /** Serial ports of the station's machine. */
-  loadSerialPorts(): Promise<readonly SerialPortEntry[]>;
-  /** `conflict` where that port is kept open already. */
-  addTurboLink(link: Partial<NewTurboLink> & Pick<NewTurboLink, 'path'>): Promise<void>;
-  removeTurboLink(id: string): Promise<void>;
-  retryTurboLink(id: string): Promise<void>;
-  /** Where a turbo of the network connects. */
-  loadTurboNetwork(): Promise<TurboNetwork>;
-};
-
-/** This part of the station's REST API, as the window uses it. */
-export function turboApi(client: Client): TurboApi {
+export function turboApi(call: Call) {
   return {
-    loadTurbos: () => client.listTurbos(),
-    loadTurboTraffic: () => client.listTurboTraffic(),
-    loadTurboFrames: (SerialNo, after) =>
-      client.listTurboFrames(after === undefined ? { SerialNo } : { SerialNo, after }),
-    async renameTurbo(SerialNo, name) {
-      await client.renameTurbo({ SerialNo }, { name });
+    loadTurbos: (): Promise<readonly Turbo[]> => call('listTurbos'),
+    loadTurboTraffic: (): Promise<readonly TurboTrafficEntry[]> => call('listTurboTraffic'),
+    /** Oldest first; `after` is the number of the last one that was seen. */
+    loadTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
+      call('listTurboFrames', { path: { SerialNo }, query: { after } }),
+    /** An empty name gives it its own back. */
+    async renameTurbo(SerialNo: string, name: string): Promise<void> {
+      await call('renameTurbo', { path: { SerialNo }, body: { name } });
     },
-    forgetTurbo: (SerialNo) => client.forgetTurbo({ SerialNo }),
-    async switchSimulatedTurbo(SerialNo, connected) {
-      await client.changeSimulatedTurbo({ SerialNo }, { connected });
+    /** `conflict` where it is connected. */
+    forgetTurbo: (SerialNo: string) => call('forgetTurbo', { path: { SerialNo } }),
+    /** A simulated turbo: whether it is connected. */
+    async switchSimulatedTurbo(SerialNo: string, connected: boolean): Promise<void> {
+      await call('changeSimulatedTurbo', { path: { SerialNo }, body: { connected } });
     },
-    loadSerialPorts: () => client.listSerialPorts(),
-    async addTurboLink(link) {
-      await client.addTurboLink(link);
+    /** Serial ports of the station's machine. */
+    loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
+    /** `conflict` where that port is kept open already. */
+    async addTurboLink(link: Partial<NewTurboLink> & Pick<NewTurboLink, 'path'>): Promise<void> {
+      await call('addTurboLink', { body: link });
     },
-    removeTurboLink: (id) => client.removeTurboLink({ id }),
-    async retryTurboLink(id) {
-      await client.retryTurboLink({ id });
+    removeTurboLink: (id: string) => call('removeTurboLink', { path: { id } }),
+    async retryTurboLink(id: string): Promise<void> {
+      await call('retryTurboLink', { path: { id } });
     },
-    loadTurboNetwork: () => client.getTurboNetwork(),
+    /** Where a turbo of the network connects. */
+    loadTurboNetwork: () => call('getTurboNetwork'),
   };
 }

@@ -1,38 +1,8 @@
-import type { Client } from '#shared/api/operations.ts';
+import type { Call } from './call.ts';
 import type { Correction, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
-import type { LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/orderImport.ts';
-import type { ChangedSequence, NewSequence, Sequence, SequenceProgress, SequenceResult } from '#shared/api/sequence.ts';
+import type { LastOrderImport } from '#shared/api/orderImport.ts';
+import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { ApiError } from './apiError.ts';
-
-/** Orders and sequences. */
-export type WorkApi = {
-  /** How far every order is. */
-  loadOrders(): Promise<readonly OrderProgress[]>;
-  /** `not_found` where there is none of this number. */
-  loadOrder(orderNumber: string): Promise<Order>;
-  /** `conflict` where another has this number. */
-  addOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>;
-  importOrders(csv: string, how: { dry: boolean; signal: AbortSignal }): Promise<OrderImport>;
-  /** The last import, if it was not undone. */
-  loadLastOrderImport(): Promise<LastOrderImport | null>;
-  undoOrderImport(id: number): Promise<OrderImportUndo>;
-  removeOrder(orderNumber: string): Promise<void>;
-  /** Answers the order as it is now; `conflict` where nothing of it can be lit. */
-  launchOrder(orderNumber: string): Promise<Order>;
-  abortOrder(orderNumber: string): Promise<void>;
-  correctItem(orderNumber: string, id: number, correction: Correction): Promise<void>;
-  /** How far every sequence is. */
-  loadSequences(): Promise<readonly SequenceProgress[]>;
-  /** `not_found` where there is none of this id. */
-  loadSequence(sequenceId: string): Promise<Sequence>;
-  /** `conflict` where another has this id. */
-  addSequence(sequence: NewSequence): Promise<SequenceResult>;
-  /** Turns off what is lit of it, and returns it to its beginning. */
-  replaceSequence(sequenceId: string, sequence: ChangedSequence): Promise<SequenceResult>;
-  removeSequence(sequenceId: string): Promise<void>;
-  /** From where it halts; `restart`: from its beginning, wherever it stands. `conflict` where a place finds no device. */
-  launchSequence(sequenceId: string, how: { restart: boolean }): Promise<SequenceResult>;
-};
 
 /** Long lists, and launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
@@ -54,44 +24,57 @@ async function allPages<T>(
   }
 }
 
-/** This part of the station's REST API, as the window uses it. */
-export function workApi(client: Client): WorkApi {
+/** Orders and sequences. */
+export function workApi(call: Call) {
   return {
-    loadOrders: () =>
+    /** How far every order is. */
+    loadOrders: (): Promise<readonly OrderProgress[]> =>
       allPages(
-        (after) => client.listOrderProgress({ limit: PAGE, ...after }, LONG),
+        (after) => call('listOrderProgress', { query: { limit: PAGE, ...after } }, LONG),
         ({ order_number }) => order_number,
       ),
-    loadOrder: (order_number) => client.getOrder({ order_number }, LONG),
-    addOrder: (order, signal) => client.addOrder({}, order, { ...LONG, ...(signal === undefined ? {} : { signal }) }),
-    importOrders: (csv, { dry, signal }) => client.importOrders({ csv, dry_run: dry }, { ...LONG, signal }),
-    async loadLastOrderImport() {
+    /** `not_found` where there is none of this number. */
+    loadOrder: (order_number: string) => call('getOrder', { path: { order_number } }, LONG),
+    /** `conflict` where another has this number. */
+    addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
+      call('addOrder', { body: order }, { ...LONG, signal }),
+    importOrders: (csv: string, { dry, signal }: { dry: boolean; signal: AbortSignal }) =>
+      call('importOrders', { body: { csv, dry_run: dry } }, { ...LONG, signal }),
+    /** The last import, if it was not undone. */
+    async loadLastOrderImport(): Promise<LastOrderImport | null> {
       try {
-        return await client.getLastOrderImport();
+        return await call('getLastOrderImport');
       } catch (error) {
         if (error instanceof ApiError && error.code === 'not_found') return null;
         throw error;
       }
     },
-    undoOrderImport: (id) => client.undoOrderImport({ id }, LONG),
-    removeOrder: (order_number) => client.removeOrder({ order_number }, LONG),
-    launchOrder: (order_number) => client.launchOrder({ order_number }, LONG),
-    async abortOrder(order_number) {
-      await client.abortOrder({ order_number }, LONG);
+    undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),
+    removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
+    /** Answers the order as it is now; `conflict` where nothing of it can be lit. */
+    launchOrder: (order_number: string) => call('launchOrder', { path: { order_number } }, LONG),
+    async abortOrder(order_number: string): Promise<void> {
+      await call('abortOrder', { path: { order_number } }, LONG);
     },
-    async correctItem(order_number, id, correction) {
-      await client.correctItem({ order_number, id }, correction);
+    async correctItem(order_number: string, id: number, correction: Correction): Promise<void> {
+      await call('correctItem', { path: { order_number, id }, body: correction });
     },
-    loadSequences: () =>
+    /** How far every sequence is. */
+    loadSequences: (): Promise<readonly SequenceProgress[]> =>
       allPages(
-        (after) => client.listSequenceProgress({ limit: PAGE, ...after }, LONG),
+        (after) => call('listSequenceProgress', { query: { limit: PAGE, ...after } }, LONG),
         ({ sequenceid }) => sequenceid,
       ),
-    loadSequence: (seqID) => client.getSequence({ seqID }, LONG),
-    addSequence: (sequence) => client.addSequence({}, sequence, LONG),
-    replaceSequence: (seqID, sequence) => client.replaceSequence({ seqID }, sequence, LONG),
-    removeSequence: (seqID) => client.removeSequence({ seqID }, LONG),
-    launchSequence: (seqID, { restart }) =>
-      client.launchSequence({ seqID, ...(restart ? { restart: '1' } : {}) }, LONG),
+    /** `not_found` where there is none of this id. */
+    loadSequence: (seqID: string) => call('getSequence', { path: { seqID } }, LONG),
+    /** `conflict` where another has this id. */
+    addSequence: (sequence: NewSequence) => call('addSequence', { body: sequence }, LONG),
+    /** Turns off what is lit of it, and returns it to its beginning. */
+    replaceSequence: (seqID: string, sequence: ChangedSequence) =>
+      call('replaceSequence', { path: { seqID }, body: sequence }, LONG),
+    removeSequence: (seqID: string) => call('removeSequence', { path: { seqID } }, LONG),
+    /** From where it halts; `restart`: from its beginning, wherever it stands. `conflict` where a place finds no device. */
+    launchSequence: (seqID: string, { restart }: { restart: boolean }) =>
+      call('launchSequence', { path: { seqID }, query: restart ? { restart: '1' } : {} }, LONG),
   };
 }

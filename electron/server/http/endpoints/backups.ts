@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import type { Request } from 'express';
 import { z } from 'zod';
 import {
-  BACKUP_TYPE,
   MAX_UPLOAD_BYTES,
   backupContentsSchema,
   backupSchema,
   backupStatusSchema,
   restoreOrderedSchema,
 } from '#shared/api/backup.ts';
+import { BACKUP_TYPE } from '#shared/api/routes.ts';
 import { StationError } from '../../errors.ts';
 import type { Backups } from '../../services/backups/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';

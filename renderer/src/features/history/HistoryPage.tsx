@@ -1,7 +1,7 @@
 import { ClipboardList, FileSpreadsheet, ListOrdered, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { pathOf } from '#shared/api/client.ts';
+import { pathOf } from '../../station/call.ts';
 import { contentWords, ledOf, linesOf } from '../../device/commandWords.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { originAddress, originWords } from '../../station/addresses.ts';
@@ -76,7 +76,7 @@ export function HistoryPage() {
 
 /** Saves what the filter finds, by the very address that scripts use. */
 function saveCsv(filter: PastFilter, clockSkewMs: number): void {
-  followLink(pathOf('exportHistory', queryOf(filter, Date.now() - clockSkewMs)), 'history.csv');
+  followLink(pathOf('exportHistory', { query: queryOf(filter, Date.now() - clockSkewMs) }), 'history.csv');
 }
 
 const entryViewWords = texts.history.open;

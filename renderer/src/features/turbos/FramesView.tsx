@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { pathOf } from '#shared/api/client.ts';
+import { pathOf } from '../../station/call.ts';
 import type { TurboFrame } from '#shared/api/turbo.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
@@ -85,7 +85,11 @@ function Log({ serialNumber }: { serialNumber: string }) {
             <Eraser size={16} aria-hidden="true" />
             {words.clear}
           </Button>
-          <a className={button.button} href={pathOf('exportTurboFrames', { SerialNo: serialNumber })} download>
+          <a
+            className={button.button}
+            href={pathOf('exportTurboFrames', { path: { SerialNo: serialNumber } })}
+            download
+          >
             <Download size={16} aria-hidden="true" />
             {words.download}
           </a>

@@ -1,0 +1,122 @@
+import type { Problem } from '#shared/api/problem.ts';
+import { ROUTES, type AnswerOf, type InputOf, type Route, type RouteName } from '#shared/api/routes.ts';
+import { texts } from '../ui/texts.ts';
+import { ApiError } from './apiError.ts';
+
+export type CallOptions = {
+  /** Ends the call, which then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined;
+  /** Longest wait for the whole answer, in milliseconds. */
+  timeoutMs?: number;
+  /** Called with the headers of an answer when they arrive. */
+  onHeaders?: (headers: Headers) => void;
+};
+
+type Given<Name extends RouteName> =
+  object extends InputOf<Name>
+    ? [input?: InputOf<Name>, options?: CallOptions]
+    : [input: InputOf<Name>, options?: CallOptions];
+
+/** Calls an operation of the REST API by its operationId. Rejects with an `ApiError`. */
+export type Call = <Name extends RouteName>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
+
+export type CallPorts = {
+  fetch: typeof fetch;
+  /** Sent with every request that changes something. */
+  csrfToken(): string;
+  /** Called when the station answers that nobody is signed in, except to `signIn` itself. */
+  onSignedOut(): void;
+};
+
+type Input = { path?: object; query?: object; body?: unknown };
+
+/** Longest that a person waits for an answer. */
+const TIMEOUT_MS = 10_000;
+
+/** The page's way to the station that serves it. */
+export function createCall(ports: CallPorts): Call {
+  const call = async (name: RouteName, input: Input = {}, options: CallOptions = {}): Promise<unknown> => {
+    const { signal } = options;
+    /** No answer, or one that breaks off. */
+    const answered = async <T>(step: Promise<T>): Promise<T> => {
+      try {
+        return await step;
+      } catch {
+        signal?.throwIfAborted();
+        throw new ApiError('unreachable', texts.failure.unreachable);
+      }
+    };
+    const response = await answered(ports.fetch(addressOf(name, input), initOf(ports, name, input, options)));
+    options.onHeaders?.(response.headers);
+    const text = await answered(response.text());
+    if (response.ok) return answerOf(response, text);
+    if (response.status === 401 && name !== 'signIn') ports.onSignedOut();
+    throw refusalOf(response.status, text);
+  };
+  // Sound: input and answer have the types of the route by this name.
+  return call as Call;
+}
+
+/** The address of an operation with its query. Throws where a parameter is missing or would change the path. */
+export function pathOf<Name extends RouteName>(name: Name, input: Omit<InputOf<Name>, 'body'>): string {
+  return addressOf(name, input);
+}
+
+function addressOf(name: RouteName, { path = {}, query = {} }: Input): string {
+  const parameters: Record<string, string | number> = { ...path };
+  const { path: template }: Route = ROUTES[name];
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = parameters[parameter];
+    // URL parsers resolve `.` and `..`, encoded or not: removing the command `..` would remove the device.
+    if (value === undefined || value === '.' || value === '..') {
+      throw new TypeError(`${name} cannot take ${value} as ${parameter}.`);
+    }
+    return encodeURIComponent(value).replaceAll('%3A', ':');
+  });
+  const asked = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) asked.append(key, String(value));
+  return asked.size === 0 ? filled : `${filled}?${asked.toString()}`;
+}
+
+function initOf(ports: CallPorts, name: RouteName, { body }: Input, options: CallOptions): RequestInit {
+  const { method }: Route = ROUTES[name];
+  const isFile = body instanceof Blob;
+  const headers = new Headers({ accept: 'application/json' });
+  if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
+  if (body !== undefined) headers.set('content-type', isFile ? body.type : 'application/json');
+  const limit = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  return {
+    method,
+    headers,
+    body: isFile ? body : (JSON.stringify(body) ?? null),
+    cache: 'no-store',
+    // `fetch` would follow a redirected write as a read.
+    redirect: 'error',
+    // Browsers before 2024 have no `AbortSignal.any`: only calls with a signal of their own need it.
+    signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
+  };
+}
+
+function answerOf(response: Response, text: string): unknown {
+  if (response.status === 204) return undefined;
+  const answer = jsonOf(text);
+  if (answer === undefined) throw new ApiError('unreachable', texts.failure.unreadable);
+  return answer;
+}
+
+/** The station's problem as it was answered, or a sentence for an answer that no station gives. */
+function refusalOf(status: number, text: string): ApiError {
+  const answer = jsonOf(text);
+  const { code, detail, title, errors = [] } = (typeof answer === 'object' ? answer : {}) as Partial<Problem>;
+  const sentence = detail ?? title;
+  if (sentence === undefined) return new ApiError('internal', texts.failure.status(status));
+  return new ApiError(code ?? 'invalid', sentence, errors);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
