@@ -51,7 +51,7 @@ async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
   await take('station-empty');
   await page.goto(`${shop.url}welcome`);
   await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
-  await page.getByText(/that is your first device/).waitFor();
+  await page.getByText(/is your first device/).waitFor();
   await page.getByRole('button', { name: 'Front button of A-4-1, Blinking magenta' }).waitFor();
   await take('station-first-light');
 }
@@ -122,7 +122,7 @@ async function frame({ shop, page, take }: Scene): Promise<void> {
   await take('user-menu');
   await page.keyboard.press('Escape');
   await page.goto(`${shop.url}no/such/page`);
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await take('unknown-page');
 }
 
@@ -188,11 +188,11 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'Defaults' }).scrollIntoViewIfNeeded();
   await page.getByRole('heading', { name: 'About' }).scrollIntoViewIfNeeded();
   await take('settings-end');
-  await page.getByRole('button', { name: 'Create a backup now' }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Create a backup' }).scrollIntoViewIfNeeded();
   await take('settings-backups-none');
-  await page.getByRole('button', { name: 'Create a backup now' }).click();
+  await page.getByRole('button', { name: 'Create a backup' }).click();
   await page.getByText('Backup created and checked').waitFor();
-  await page.getByRole('button', { name: 'Create a backup now' }).click();
+  await page.getByRole('button', { name: 'Create a backup' }).click();
   await page
     .getByRole('button', { name: /^Restore:/ })
     .nth(1)
@@ -213,13 +213,13 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
     .getByRole('button', { name: /^Remove:/ })
     .first()
     .click();
-  await page.getByRole('button', { name: 'Remove it' }).waitFor();
+  await page.getByRole('button', { name: 'Remove', exact: true }).waitFor();
   await take('settings-backup-remove');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Reached at').scrollIntoViewIfNeeded();
+  await page.getByText('Addresses', { exact: true }).scrollIntoViewIfNeeded();
   await take('settings-network');
   await page.getByRole('button', { name: /Who can reach the station/ }).click();
-  await page.getByRole('option', { name: 'Every machine in the network' }).click();
+  await page.getByRole('option', { name: 'Every machine on the network' }).click();
   await page.getByRole('form', { name: 'Network and security' }).getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alertdialog').waitFor();
   await take('settings-open-network');
@@ -227,7 +227,7 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('link', { name: 'Station', exact: true }).click();
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
   await take('dialog-unsaved');
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Stay', exact: true }).click();
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.shop.example/picked');
   await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
   await page.getByText('Callbacks: saved.').waitFor();

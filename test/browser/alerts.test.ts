@@ -22,10 +22,10 @@ test('by the keyboard alone: from another page to what is new, to its device, an
   const other = (await shop.open('dark')).page;
   await battery(ONE, 2_250);
   const bell = page.getByRole('link', { name: /^Alerts/ });
-  await page.getByRole('link', { name: 'Alerts 1 alert that nobody has seen' }).waitFor();
+  await page.getByRole('link', { name: 'Alerts 1 new alert' }).waitFor();
   await bell.focus();
   await page.keyboard.press('Enter');
-  const seen = page.getByRole('button', { name: `Seen: Battery low, 6 %, ${ONE}` });
+  const seen = page.getByRole('button', { name: `Mark as seen: Battery low, 6 %, ${ONE}` });
   await seen.focus();
   await page.keyboard.press('Enter');
   await page.getByText('Seen by admin').waitFor();
@@ -48,7 +48,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
       }
     };
     await page.goto(`${shop.url}alerts`);
-    await page.getByRole('heading', { name: 'Nothing to look after' }).waitFor();
+    await page.getByRole('heading', { name: 'No open alerts' }).waitFor();
     await isWell('none');
     const locationoverride = 'A label that takes most of the room';
     await shop.call('POST', `/api/device/${ONE}/`, { locationoverride: locationoverride.slice(0, 26) });
@@ -56,12 +56,12 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await battery(ONE, 2_250);
     await battery(TWO, 2_250);
     await page.getByRole('listitem').nth(3).waitFor();
-    await page.getByRole('button', { name: new RegExp(`^Seen: Battery low.*${TWO}`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^Mark as seen: Battery low.*${TWO}`) }).click();
     await page.getByText('Seen by admin').waitFor();
     await isWell('open');
     await battery(ONE, 3_000);
     await page.goto(`${shop.url}alerts/ended`);
-    await page.getByText('Over just now').waitFor();
+    await page.getByText('Resolved just now').waitFor();
     await isWell('over');
     await page.goto(`${shop.url}settings`);
     await page.getByRole('form', { name: 'Alerts' }).waitFor();

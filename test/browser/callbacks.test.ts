@@ -38,18 +38,18 @@ test('by the keyboard alone: a callback that fails is seen, understood, mended a
     await each.getByRole('heading', { name: 'No callbacks yet' }).waitFor();
   }
   await press('pick-7');
-  const line = page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link');
+  const line = page.getByRole('list', { name: 'Callbacks, newest first' }).getByRole('link');
   await line.getByText('422').waitFor();
-  await page.getByText('1 on the way').waitFor();
+  await page.getByText('1 pending').waitFor();
   await line.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('article', { name: /^Pressed/ }).waitFor();
-  await page.getByRole('region', { name: 'The answer as it came' }).getByText('application/json').waitFor();
+  await page.getByRole('region', { name: 'The raw answer' }).getByText('application/json').waitFor();
   await page.getByRole('region', { name: 'Timeline' }).getByText('Acknowledged').first().waitFor();
   receiver.reply(200);
-  await page.getByRole('button', { name: 'Send it again' }).focus();
+  await page.getByRole('button', { name: 'Send again' }).focus();
   await page.keyboard.press('Enter');
-  for (const each of [page, other]) await each.getByText('Nothing is waiting').waitFor();
+  for (const each of [page, other]) await each.getByText('Nothing pending').waitFor();
   await other.getByText('Delivered').first().waitFor();
 });
 
@@ -57,12 +57,12 @@ test('who has no system of his own tries it with the built-in receiver', async (
   const { page } = await shop.open();
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
-  await page.getByRole('button', { name: 'Use it' }).click();
-  await page.getByText('Nothing came yet').waitFor();
+  await page.getByRole('button', { name: 'Use built-in receiver' }).click();
+  await page.getByText('No callbacks yet').waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('Your system has taken it').waitFor();
+  await page.getByText('Delivered: your system answered').waitFor();
   await press('pick-8');
-  await page.getByRole('list', { name: 'What it took, the newest first' }).getByText('"pick-8"').waitFor();
+  await page.getByRole('list', { name: 'Received callbacks, newest first' }).getByText('"pick-8"').waitFor();
   await page.getByText('Not signed').first().waitFor();
 });
 
@@ -90,7 +90,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
       await press(nonce);
     await page.getByText('Retrying').nth(1).waitFor();
     await isWell('list');
-    await page.getByRole('list', { name: 'Callbacks, the newest first' }).getByRole('link').first().click();
+    await page.getByRole('list', { name: 'Callbacks, newest first' }).getByRole('link').first().click();
     await page.getByRole('article').getByRole('region', { name: 'Answer' }).first().waitFor();
     await isWell('open');
     await page.goto(`${shop.url}callbacks/to`);

@@ -70,13 +70,13 @@ test('new devices of a turbo wait, one is accepted, one refused, and another win
   const { page, complaints } = await openDevices();
   const other = await openDevices('dark');
   startTurbo(3);
-  await page.getByText('3 new devices wait to be accepted').waitFor();
+  await page.getByText('3 new devices to accept').waitFor();
   await page.getByRole('button', { name: 'Accept 7C0000:000002' }).click();
   await rowOf(page, '7C0000:000002').waitFor();
   await page.getByRole('button', { name: 'Refuse 7C0000:000001' }).click();
-  await other.page.getByText('1 new device waits to be accepted').waitFor();
+  await other.page.getByText('1 new device to accept').waitFor();
   await other.page.getByRole('button', { name: '1 refused' }).click();
-  await other.page.getByRole('button', { name: 'Take back the refusal of 7C0000:000001' }).click();
+  await other.page.getByRole('button', { name: 'Allow 7C0000:000001 again' }).click();
   await page.getByRole('button', { name: 'Accept all 2' }).click();
   await other.page.getByText(/new devices? waits?/).waitFor({ state: 'detached' });
   expect(await inspect('7C0000:000003')).toMatchObject({ online: true });
@@ -104,21 +104,21 @@ test('the new device is pressed, the old one chosen, and everything moves; undo 
 
 test('many are chosen with Shift and changed at once, also by keyboard alone', async () => {
   const { page, complaints } = await openDevices();
-  await page.getByRole('checkbox', { name: 'Choose A-1' }).click();
-  await page.getByRole('checkbox', { name: `Choose ${FOUR}` }).click({ modifiers: ['Shift'] });
-  await page.getByText('4 devices chosen').waitFor();
-  await page.getByRole('checkbox', { name: 'Choose A-2' }).focus();
+  await page.getByRole('checkbox', { name: 'Select A-1' }).click();
+  await page.getByRole('checkbox', { name: `Select ${FOUR}` }).click({ modifiers: ['Shift'] });
+  await page.getByText('4 devices selected').waitFor();
+  await page.getByRole('checkbox', { name: 'Select A-2' }).focus();
   await page.keyboard.press('Space');
-  await page.getByText('3 devices chosen').waitFor();
+  await page.getByText('3 devices selected').waitFor();
   await page.getByRole('button', { name: 'Settings…' }).click();
   await page.getByRole('textbox', { name: /^LED brightness/ }).fill('35');
   await page.keyboard.press('Enter');
-  await page.getByText('The settings of 3 devices are changed.').waitFor();
+  await page.getByText('Settings of 3 devices changed.').waitFor();
   const brightness = await Promise.all([ONE, TWO, FOUR].map(async (deviceid) => (await inspect(deviceid)).brightness));
   expect(brightness).toEqual([35, 100, 35]);
   await page.getByRole('button', { name: 'Clear statics…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clear' }).click();
-  await page.getByText('The statics of 3 devices are cleared.').waitFor();
+  await page.getByText('Statics of 3 devices cleared.').waitFor();
   expect(await inspect(ONE)).toMatchObject({ statica: '', locationoverride: 'A-1' });
   expect(complaints).toEqual([]);
 });
@@ -149,8 +149,8 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s
   const window = await openDevices(theme);
   const { page } = window;
   startTurbo(2);
-  await page.getByText('2 new devices wait to be accepted').waitFor();
-  await page.getByRole('checkbox', { name: 'Choose A-1' }).click();
+  await page.getByText('2 new devices to accept').waitFor();
+  await page.getByRole('checkbox', { name: 'Select A-1' }).click();
   expect(await findBarriers(window)).toEqual([]);
   await page.getByRole('button', { name: 'Settings…' }).click();
   await page.getByRole('dialog').waitFor();

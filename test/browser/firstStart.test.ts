@@ -50,7 +50,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.getByRole('heading', { name: 'Your first devices' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('that is your first device').waitFor();
+    await page.getByText('is your first device').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     await page.getByRole('button', { name: 'Front button of A-4-1, Blinking magenta' }).waitFor();
     expect(await findBarriers(window), 'the first light').toEqual([]);

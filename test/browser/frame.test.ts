@@ -18,7 +18,7 @@ test('every address opens its page, and a reload stays there; where nothing stan
   for (const [path, heading] of [
     ['settings', 'Settings'],
     [`devices/${ONE}`, ONE],
-    ['no/such/page', 'There is no such page'],
+    ['no/such/page', 'Page not found'],
   ] as const) {
     window.expectOutage(path === 'no/such/page');
     await page.goto(`${shop.url}${path}`);
@@ -29,7 +29,7 @@ test('every address opens its page, and a reload stays there; where nothing stan
   await page.getByRole('link', { name: 'Go to the Station page' }).click();
   await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
   await page.goBack();
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(window.complaints).toEqual([]);
 });
 
@@ -113,9 +113,9 @@ test('staying on a page that one would have left forward changes nothing of the 
   await callback.pressSequentially('https://typed.example/');
   await page.evaluate('void history.forward()');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Stay', exact: true }).click();
   expect(await callback.inputValue()).toBe('https://typed.example/');
-  await page.getByRole('button', { name: 'Undo changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.goBack();
   await page.getByRole('heading', { name: ONE, exact: true }).waitFor();
   expect(window.complaints).toEqual([]);
@@ -165,7 +165,7 @@ test('what was typed survives the end of the session and a stop of the station',
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByText('Your session has ended').waitFor({ state: 'detached' });
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay', exact: true }).click();
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await callback.inputValue()).toBe('https://typed.example/');
 
@@ -267,7 +267,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.getByRole('link', { name: 'Station', exact: true }).click();
     await page.getByRole('alertdialog').waitFor();
     expect(await findBarriers(window), 'a question').toEqual([]);
-    await page.getByRole('button', { name: 'Stay here', exact: true }).click();
+    await page.getByRole('button', { name: 'Stay', exact: true }).click();
     await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
     await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
     await page.getByText('Callbacks: saved.').waitFor();
@@ -275,7 +275,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
 
     window.expectOutage(true);
     await page.goto(`${shop.url}no/such/page`);
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await findBarriers(window), 'an unknown page').toEqual([]);
     expect(window.complaints).toEqual([]);
   });

@@ -73,7 +73,7 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
   await panel.getByRole('button', { name: 'Front button' }).click();
   await receiver.received(2);
   expect(receiver.payloads()[1]).toEqual({ acknack: 'ack', deviceid: TWO, location: '', nonce: 'by hand', qty: 6 });
-  await panel.getByText('Done: it is no longer in the queue.').waitFor();
+  await panel.getByText('The command has ended.').waitFor();
   expect(window.complaints).toEqual([]);
 });
 

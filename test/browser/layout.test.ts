@@ -53,7 +53,7 @@ test('what scrolls is a part of the page, never the document, at any size', asyn
 
 test('who corrects what was wrong saves with the first click', async () => {
   await page.goto(`${shop.url}settings`);
-  await page.getByLabel('Present password').fill(ADMIN_PASSWORD);
+  await page.getByLabel('Current password').fill(ADMIN_PASSWORD);
   const next = page.getByRole('textbox', { name: 'New password' });
   const button = page.getByRole('button', { name: 'Change password' });
   await next.fill('short');
@@ -70,7 +70,7 @@ test('who corrects what was wrong saves with the first click', async () => {
   const pressed = await button.boundingBox();
   expect((pressed?.y ?? 0) + (pressed?.height ?? 0) / 2).toBeCloseTo(box.y + box.height / 2, 0);
   await page.mouse.up();
-  await page.getByText('Your password is changed.').waitFor();
+  await page.getByText('Password changed.').waitFor();
   expect(window.complaints).toEqual([]);
 });
 

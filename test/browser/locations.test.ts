@@ -139,7 +139,7 @@ test('a file is looked at, imported whole, taken back, and comes back from the e
   await page.reload();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor();
   await other.page.getByRole('button', { name: 'Undo the import' }).click();
-  await other.page.getByText('3 rows are as before.').waitFor();
+  await other.page.getByText('Undone: 3 rows.').waitFor();
   await page.getByRole('button', { name: 'Undo the import' }).waitFor({ state: 'detached' });
   await nameButton(page, 'A-1').waitFor({ state: 'detached' });
   expect(await listAliases()).toEqual([]);

@@ -88,7 +88,7 @@ test('the focus is never behind the buttons that wait to save', async () => {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
     const { isEnd, bottom } = await page.evaluate<{ isEnd: boolean; bottom: number }>(
-      `({ isEnd: document.activeElement?.textContent === 'Undo changes',
+      `({ isEnd: document.activeElement?.textContent === 'Discard changes',
           bottom: document.activeElement?.getBoundingClientRect().bottom ?? 0 })`,
     );
     if (isEnd) return;

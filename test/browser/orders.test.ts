@@ -29,7 +29,7 @@ test('by the keyboard alone: an example is made, launched, found on the map, and
   const { page, complaints } = await shop.open();
   await page.getByRole('link', { name: 'Orders', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'No order yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   await page.getByRole('button', { name: 'Create an example' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Order Example' }).waitFor();
@@ -74,7 +74,7 @@ test('what one window launches, corrects and aborts, the other sees in its list;
   await row.getByText('2 lit').waitFor();
   await page.getByRole('button', { name: 'Correct the quantity of Nut: 0 of 4' }).click();
   await page.getByRole('textbox', { name: /^Picked so far/ }).fill('4');
-  await page.getByText('Full: its light goes out.').waitFor();
+  await page.getByText('Complete: its light turns off.').waitFor();
   await page.keyboard.press('Enter');
   await row.getByText('1 of 2 items done').waitFor();
   await row.getByText('4 of 6').waitFor();
@@ -85,7 +85,7 @@ test('what one window launches, corrects and aborts, the other sees in its list;
   await page.getByRole('button', { name: 'More for 7/8 50% #1' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await other.page.getByRole('heading', { name: 'No order yet' }).waitFor();
+  await other.page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
 
@@ -168,7 +168,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
       }
     };
     await page.goto(`${shop.url}orders`);
-    await page.getByRole('heading', { name: 'No order yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
     await isWell('none');
     await add('10418', [
       { name: 'A name that takes most of the room there is', ordered_quantity: 5, warehouse_location: 'A-1' },
@@ -179,7 +179,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
       shipments: [{ shipment_number: 'S1', items: [{ UPC: '4006381333931', ordered_quantity: 1 }] }],
     });
     await shop.call('POST', '/api/orders/10418/launch/', {});
-    await page.getByRole('checkbox', { name: 'Choose order 10418' }).click();
+    await page.getByRole('checkbox', { name: 'Select order 10418' }).click();
     await page.getByText('1 lit, 1 without a device').waitFor();
     await isWell('list');
     await page.goto(`${shop.url}orders/10418`);

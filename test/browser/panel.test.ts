@@ -88,7 +88,7 @@ test('everything works by keyboard alone, and the focus comes back to where it w
   const front = panel.getByRole('button', { name: 'Front button of A-3-2, Lit red' });
   await front.focus();
   await page.keyboard.press(' ');
-  await panel.getByText('Done: it is no longer in the queue.').waitFor();
+  await panel.getByText('The command has ended.').waitFor();
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
   const isOnTile = `document.activeElement.getAttribute('href') === '/devices/${TWO}'`;
@@ -205,7 +205,7 @@ test('a press is not lost when leaving a field brings a sentence above the butto
   await panel.getByRole('combobox', { name: 'Colour' }).fill('orang');
   await panel.getByRole('button', { name: 'Add: Barcode' }).click();
   await field(panel, 'Barcode').waitFor();
-  await panel.getByText('“orang” is no colour.').waitFor();
+  await panel.getByText('“orang” is not a colour.').waitFor();
   await page.keyboard.type('CT-200');
   expect(await field(panel, 'Barcode').inputValue()).toBe('CT-200');
   expect(window.complaints).toEqual([]);
@@ -215,7 +215,7 @@ test('the curl line lights the device as it stands, but for the key', async () =
   const { panel } = await openPanel(TWO, 'A-3-2');
   await panel.getByRole('tab', { name: 'Send' }).click();
   await field(panel, 'Line 1').fill(`Joe's "5%" $HOME`);
-  const line = await panel.getByRole('region', { name: 'Command line that sends the same' }).textContent();
+  const line = await panel.getByRole('region', { name: 'Command line that sends this command' }).textContent();
   execFileSync('sh', ['-c', (line ?? '').replace('YOUR-KEY', API_KEY)], { stdio: 'ignore' });
   await panel.getByRole('tab', { name: 'Now' }).click();
   await panel.getByRole('button', { name: /^Why is this here.*Joe's "5%" \$HOME/ }).waitFor();
@@ -223,7 +223,7 @@ test('the curl line lights the device as it stands, but for the key', async () =
 
 test('the timeline goes on by itself: shown, pressed, delivered', async () => {
   const { panel, window } = await openPanel(TWO, 'A-3-2');
-  await panel.getByText('Nothing has happened here yet.').waitFor();
+  await panel.getByText('No history yet.').waitFor();
   await shop.call('POST', `/api/device/${TWO}/`, {
     command: 'pick',
     line1: 'Fuse',
@@ -234,7 +234,7 @@ test('the timeline goes on by itself: shown, pressed, delivered', async () => {
   await panel.getByRole('heading', { name: 'Why is this lit?' }).waitFor();
   await panel.getByText(/^waiting for a press · [01]:\d\d left$/).waitFor();
   await panel.getByRole('button', { name: 'Front button of A-3-2, Lit blue' }).click();
-  await panel.getByRole('heading', { name: 'The last thing that happened' }).waitFor();
+  await panel.getByRole('heading', { name: 'Latest event' }).waitFor();
   await panel.getByText('Pressed on the device').waitFor();
   await panel.getByText('Callback delivered').waitFor();
   const steps = await panel.getByRole('listitem').allTextContents();
@@ -264,7 +264,7 @@ test('two people acknowledge at once: one is told that the other was faster', as
   await first.panel.getByRole('button', { name: 'One more for B-1-1' }).click();
   await first.panel.getByText('Quantity set to 3.').waitFor();
   await acknowledge(first.panel).click();
-  await first.panel.getByText('Acknowledged at the station.').waitFor();
+  await first.panel.getByText('Acknowledged here.').waitFor();
   letGo();
   await second.panel.getByText(/It was not acknowledged\. .*admin/).waitFor();
   await receiver.received(1);
@@ -298,7 +298,7 @@ test('what is typed outlives a stopped station, signing out and a reload', async
   window.expectOutage(true);
   const { port } = new URL(shop.url);
   await shop.station.stop();
-  const reason = 'The station does not answer. What you typed is kept; this works again when it is back.';
+  const reason = 'The station does not answer. Your input is kept until it is back.';
   await panel.getByText(reason).waitFor();
   expect(await typed()).toEqual(['Cable tie', '7']);
   await takePicture(window, 'panel-outage');

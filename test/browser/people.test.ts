@@ -61,7 +61,7 @@ test('by the keyboard alone: a person with a made password, who signs in with it
   await theirs.page.getByLabel('User name').fill('Mia');
   await theirs.page.getByRole('textbox', { name: 'Password' }).fill(password);
   await theirs.page.keyboard.press('Enter');
-  await theirs.page.getByRole('heading', { name: 'For admins' }).waitFor();
+  await theirs.page.getByRole('heading', { name: 'Admins only' }).waitFor();
   expect(await theirs.page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
   expect(await findBarriers(theirs), 'for admins').toEqual([]);
 
@@ -72,13 +72,13 @@ test('by the keyboard alone: a person with a made password, who signs in with it
   await theirs.page.getByText('Your session has ended').waitFor();
   await theirs.page.getByRole('textbox', { name: 'Password' }).fill(password);
   await theirs.page.keyboard.press('Enter');
-  await theirs.page.getByRole('heading', { name: 'For admins' }).waitFor();
+  await theirs.page.getByRole('heading', { name: 'Admins only' }).waitFor();
 
   // Removed, she is signed out at once.
   await page.getByRole('button', { name: 'Manage Mia' }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('Mia is removed').waitFor();
+  await page.getByText('Mia removed').waitFor();
   await untilFocused(page, 'Add a person');
   await theirs.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
@@ -91,7 +91,7 @@ test('a key is shown once, is not lost by a stray click, opens the station, and 
   await until('the address to name the list', async () => new URL(page.url()).pathname === '/users/programs');
   await page.getByRole('button', { name: 'Add a program' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
-  await page.getByRole('radio', { name: /^Looks only/ }).press('Space');
+  await page.getByRole('radio', { name: /^Read/ }).press('Space');
   await page.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('alertdialog', { name: 'The key of ERP' });
   const key = (await shown.getByRole('group', { name: 'API key' }).locator('code').textContent()) ?? '';
@@ -102,7 +102,7 @@ test('a key is shown once, is not lost by a stray click, opens the station, and 
   await page.keyboard.press('Escape');
   await page.evaluate('void history.back()');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
-  await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Stay', exact: true }).click();
   expect(await shown.getByRole('group', { name: 'API key' }).textContent()).toContain(key);
 
   const answer = await fetch(`${shop.url}api/device/`, { headers: { 'api-key': key } });
@@ -173,7 +173,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add a person' }).click();
     await page.getByRole('textbox', { name: 'Name' }).press('Enter');
-    await page.getByText('Type a name.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
     await calm('what is wrong with a new person');
     await page.getByRole('button', { name: 'Cancel' }).click();
     // The last admin stays one, and the reason is said where it was tried.

@@ -67,12 +67,12 @@ test('one that halts says where and why, goes on from there, and the list of ano
   await page.goto(`${shop.url}sequences/kit%207`);
   await page.getByRole('button', { name: 'Launch', exact: true }).click();
   await page.getByText('A-1 timed out. A-2 can still be acknowledged.').waitFor();
-  await row.getByText('Halted').waitFor();
+  await row.getByText('Stalled').waitFor();
   await pressDevice(TWO);
   await page.getByText('1 of 3 steps done').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await row.getByText('Running').waitFor();
-  await page.getByRole('region', { name: 'Halted' }).waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Stalled' }).waitFor({ state: 'detached' });
   expect((await read('kit 7')).steps[1]?.state).toBe('acknowledged');
   expect([...complaints, ...other.complaints]).toEqual([]);
 });
@@ -82,7 +82,7 @@ test('it is edited as a form and as JSON, duplicated, and deleted with a way bac
   const window = await shop.open();
   const { page, complaints } = window;
   await page.goto(`${shop.url}sequences/kit%207?view=edit`);
-  await page.getByText('Also: arrow. These are changed as JSON.').waitFor();
+  await page.getByText('Also: arrow. Edit these as JSON.').waitFor();
   await page.getByRole('button', { name: 'Add a step', exact: true }).click();
   const step = page.getByRole('listitem', { name: 'Step 2' });
   await step.getByRole('combobox', { name: 'Place or DeviceID' }).fill('A-3');
@@ -94,7 +94,7 @@ test('it is edited as a form and as JSON, duplicated, and deleted with a way bac
   window.expectOutage(false);
   await step.getByRole('combobox', { name: 'Colour' }).fill('blue');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Sequence kit 7 is changed.').waitFor();
+  await page.getByText('Sequence kit 7 changed.').waitFor();
   expect((await read('kit 7')).steps).toMatchObject([{ arrow: 'left' }, { order: 2, location: 'A-3', color: 'blue' }]);
   await page.getByRole('button', { name: 'More for kit 7' }).click();
   await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
@@ -121,7 +121,7 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
       }
     };
     await page.goto(`${shop.url}sequences`);
-    await page.getByRole('heading', { name: 'No sequence yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No sequences yet' }).waitFor();
     await isWell('none');
     await add('A name that takes most of the room there is', [
       {
@@ -135,12 +135,12 @@ for (const theme of ['light', 'dark'] satisfies Theme[]) {
       { order: 5, device: THREE, line1: 'Close' },
     ]);
     await shop.call('GET', `/api/launchsequence/${encodeURIComponent('A name that takes most of the room there is')}/`);
-    await page.getByRole('checkbox', { name: /^Choose sequence A name/ }).click();
+    await page.getByRole('checkbox', { name: /^Select sequence A name/ }).click();
     await page.getByText('1 lit, 1 not done').waitFor();
     await isWell('list');
     await page.getByRole('link', { name: /^A name/ }).click();
     await page.getByText(/timed out\./).waitFor();
-    await isWell('halted');
+    await isWell('stalled');
     await page.goto(`${page.url()}?view=edit`);
     await page.getByRole('dialog').waitFor();
     await isWell('edit', true);

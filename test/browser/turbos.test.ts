@@ -55,7 +55,7 @@ async function connect(page: Page, way: RegExp): Promise<void> {
 test('a card tells how its turbo is, and a link that ends is told with its reason at once', async () => {
   const { page, complaints } = await openTurbos();
   const card = cardOf(page, 'Simulated turbo');
-  for (const part of ['Online', 'Simulated', 'SIM-1', 'Devices heard', 'None since it was heard first.']) {
+  for (const part of ['Online', 'Simulated', 'SIM-1', 'Devices heard', 'No errors.']) {
     await card.getByText(part).first().waitFor();
   }
   await card

@@ -36,7 +36,7 @@ test('each alert says what is wrong, with whom and what to do, and leads there',
   open([alert('1'), OFFLINE_TURBO]);
   expect(lines()).toEqual([
     expect.stringMatching(/^Turbo offline · T-1Check its power/),
-    expect.stringMatching(/^Battery low, 12 % · A-1Change its batteries soon/),
+    expect.stringMatching(/^Battery low, 12 % · A-1Change its battery soon/),
   ]);
   expect(screen.getByRole('link', { name: 'A-1' }).getAttribute('href')).toBe(`/devices/${ONE}`);
   expect(screen.getByRole('status').textContent).toBe('2 open, 2 not seen');
@@ -79,7 +79,7 @@ test('who has seen one says so with a press, and it moves behind the others', as
   const acknowledgeAlert = vi.fn(() => Promise.resolve());
   const second = alert('2', { kind: 'signal_weak', value: -90 });
   const { tell } = open([alert('1'), second], { acknowledgeAlert });
-  await press('Seen: Weak signal, −90 dBm, A-1');
+  await press('Mark as seen: Weak signal, −90 dBm, A-1');
   expect(acknowledgeAlert).toHaveBeenCalledWith('2');
   await tell({ type: 'alert.changed', alert: { ...second, ...SEEN } });
   expect(lines().map((line) => line?.slice(0, 7))).toEqual(['Battery', 'Weak si']);
@@ -89,29 +89,29 @@ test('who has seen one says so with a press, and it moves behind the others', as
 
 test('alerts come and go with the station; an empty page says what would be here', async () => {
   const { tell } = open([]);
-  expect(screen.getByRole('heading', { name: 'Nothing to look after' })).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'No open alerts' })).toBeDefined();
   await tell({ type: 'alert.raised', alert: alert('1') });
   expect(lines()).toHaveLength(1);
   await tell({ type: 'alert.ended', alert: alert('1', { ended: AT }) });
-  expect(screen.getByRole('heading', { name: 'Nothing to look after' })).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'No open alerts' })).toBeDefined();
 });
 
 test('that it could not be noted is said, and can be tried again', async () => {
   const acknowledgeAlert = vi.fn(() => Promise.reject(new ApiError('conflict', 'Alert 1 is over.')));
   open([alert('1')], { acknowledgeAlert });
-  await press(/^Seen/);
-  expect(screen.getByText(/It was not noted that you have seen it\. Alert 1 is over\./)).toBeDefined();
-  await press(/^Seen/);
+  await press(/^Mark as seen/);
+  expect(screen.getByText(/The alert was not marked as seen\. Alert 1 is over\./)).toBeDefined();
+  await press(/^Mark as seen/);
   expect(acknowledgeAlert).toHaveBeenCalledTimes(2);
 });
 
 test('many are seen by one press', async () => {
   const acknowledgeAlerts = vi.fn(() => Promise.resolve());
   const { tell } = open([alert('1'), OFFLINE_TURBO], { acknowledgeAlerts });
-  await press('All seen');
+  await press('Mark all as seen');
   expect(acknowledgeAlerts).toHaveBeenCalledTimes(1);
   await tell({ type: 'alert.changed', alert: alert('1', SEEN) });
-  expect(screen.queryByRole('button', { name: 'All seen' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Mark all as seen' })).toBeNull();
 });
 
 test('who may only look is told why at each action', () => {
@@ -126,7 +126,7 @@ test('who may only look is told why at each action', () => {
 test('a turbo that will not come back is asked about once', async () => {
   const endAlert = vi.fn(() => Promise.resolve());
   open([OFFLINE_TURBO], { endAlert });
-  await press('T-1 will not come back');
+  await press('Stop waiting for T-1');
   expect(screen.getByRole('alertdialog', { name: 'Stop waiting for T-1?' })).toBeDefined();
   expect(endAlert).not.toHaveBeenCalled();
   await press('Stop waiting');
@@ -166,7 +166,7 @@ test('the rail tells from every page how many nobody has seen', async () => {
   });
   show(context, <Rail pages={PAGES} page="station" theme={theme} search={() => undefined} />);
   const link = screen.getByRole('link', { name: /Alerts/ });
-  expect([link.getAttribute('href'), link.textContent]).toEqual(['/alerts', '2Alerts2 alerts that nobody has seen']);
+  expect([link.getAttribute('href'), link.textContent]).toEqual(['/alerts', '2Alerts2 new alerts']);
   const facts: Fact[] = ['1', '2'].map((id) => ({ type: 'alert.changed', alert: alert(id, SEEN) }));
   await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 6, facts }]));
   expect(link.textContent).toBe('Alerts');

@@ -83,7 +83,7 @@ test('no answer, and an answer that is none, are sentences too', async () => {
   const other = apiThatAnswers(() => new Response('<html>'));
   const unread = await failureOf(other.api.loadStation());
   expect(unread.code).toBe('unreachable');
-  expect(unread.message).toMatch(/does not understand/);
+  expect(unread.message).toMatch(/cannot read/);
 });
 
 test("the station's clock is read from its answers", async () => {

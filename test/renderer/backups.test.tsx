@@ -54,7 +54,7 @@ async function open(calls: Partial<Api> & { backups?: Backup[]; status?: () => B
 
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const rows = () =>
-  within(screen.getByRole('list', { name: 'Backups, the newest first' }))
+  within(screen.getByRole('list', { name: 'Backups, newest first' }))
     .getAllByRole('listitem')
     .map((row) => row.textContent);
 
@@ -69,13 +69,13 @@ test('each backup says when, how large, and by whom; an empty list says the firs
   const [first, second, third] = rows();
   expect(first).toMatch(/20 November 2026.*1\.2 MB.*Created by Ann/);
   expect(second).toMatch(/Created automatically/);
-  expect(third).toMatch(/The data before a restore.*Not read yet/);
+  expect(third).toMatch(/The data before a restore.*Not checked yet/);
   expect(screen.getByText(/453 KB to copy, 82 GB free/)).toBeDefined();
 });
 
 test('without any it says the first step', async () => {
   await open({ backups: [] });
-  expect(screen.getByText(/Create the first one now/)).toBeDefined();
+  expect(screen.getByText(/Create one now/)).toBeDefined();
 });
 
 test('one that is being made shows how far it is at once, and can be cancelled', async () => {
@@ -91,11 +91,11 @@ test('one that is being made shows how far it is at once, and can be cancelled',
     cancelBackup,
     status: () => ({ ...STATUS, running: isRunning ? running : null }),
   });
-  await press('Create a backup now');
+  await press('Create a backup');
   expect(screen.getByRole('progressbar')).toBeDefined();
   await act(() => vi.advanceTimersByTimeAsync(400));
   expect(screen.getByRole('progressbar').textContent).toMatch(/5\.0 MB of 20 MB/);
-  expect(screen.getByRole('button', { name: 'Create a backup now' }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByRole('button', { name: 'Create a backup' }).hasAttribute('disabled')).toBe(true);
   await press('Cancel');
   expect(cancelBackup).toHaveBeenCalledOnce();
   isRunning = false;
@@ -113,7 +113,7 @@ test('the progress of one that somebody else began is seen, and its end', async 
     by: '',
   };
   await open({ status: () => ({ ...STATUS, running }) });
-  expect(screen.getByText('Reading the copy through')).toBeDefined();
+  expect(screen.getByText('Checking the copy')).toBeDefined();
   running = null;
   await act(() => vi.advanceTimersByTimeAsync(400));
   expect(screen.queryByRole('progressbar')).toBeNull();
@@ -129,13 +129,13 @@ test('before a restore it says what it holds, and asks', async () => {
   await open({ loadBackupContents: () => Promise.resolve(CONTENTS), restoreBackup });
   await press(/^Restore:/);
   const dialog = screen.getByRole('alertdialog');
-  for (const words of ['16', '2, lit again', '1 person, 2 programs', '4 that waited then are sent again']) {
+  for (const words of ['16', '2, lit again', '1 person, 2 programs', '4 pending, sent again']) {
     expect(within(dialog).getByText(words)).toBeDefined();
   }
   expect(restoreBackup).not.toHaveBeenCalled();
   await press('Restore');
   expect(restoreBackup).toHaveBeenCalledWith(BACKUP.name);
-  expect(screen.getByText(/The station starts again\.$/)).toBeDefined();
+  expect(screen.getByText(/The station restarts\.$/)).toBeDefined();
 });
 
 test('one that cannot be restored says why, and offers nothing', async () => {
@@ -152,7 +152,7 @@ test('removing asks once', async () => {
   await open({ removeBackup });
   await press(/^Remove:/);
   expect(removeBackup).not.toHaveBeenCalled();
-  await press('Remove it');
+  await press('Remove');
   expect(removeBackup).toHaveBeenCalledWith(BACKUP.name);
 });
 

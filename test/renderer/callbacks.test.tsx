@@ -94,9 +94,9 @@ const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.
 
 test('deliveries are listed with what they tell, how they stand and why; the heading counts what is owed', async () => {
   await open('/callbacks');
-  const row = within(screen.getByRole('list', { name: 'Callbacks, the newest first' })).getByRole('link');
+  const row = within(screen.getByRole('list', { name: 'Callbacks, newest first' })).getByRole('link');
   expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Failed24 attempts500$/);
-  expect(screen.getByText('2 on the way, 1 given up')).toBeTruthy();
+  expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
 });
 
 test('where nothing was given up there is nothing to send again', async () => {
@@ -110,7 +110,7 @@ test('the station is asked for a state, and for a family', async () => {
   expect(asked.at(-1)).toEqual({ limit: 100, state: 'dead' });
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'All' })));
   expect(asked.at(-1)).toEqual({ limit: 100 });
-  await press('By what they tell of: All kinds');
+  await press('By kind: All kinds');
   await act(async () => fireEvent.click(screen.getByRole('menuitemradio', { name: 'Alerts' })));
   expect(asked.at(-1)).toEqual({ limit: 100, family: 'condition' });
 });
@@ -152,13 +152,13 @@ const goneOn = (context: Awaited<ReturnType<typeof open>>['context']) =>
     applyMessages(context.store, [{ kind: 'ephemera', ephemera: { devices: [], turbos: [], deliveries: true } }]);
   });
 const drawn = () =>
-  within(screen.getByRole('list', { name: 'Callbacks, the newest first' }))
+  within(screen.getByRole('list', { name: 'Callbacks, newest first' }))
     .getAllByRole('listitem')
     .map((line) => /(pick-\d+)\./.exec(line.textContent ?? '')?.[1]);
 
 /** To the row at this place. */
 async function scrollTo(place: number): Promise<HTMLElement> {
-  const box = screen.getByRole('list', { name: 'Callbacks, the newest first' }).parentElement;
+  const box = screen.getByRole('list', { name: 'Callbacks, newest first' }).parentElement;
   if (box === null) throw new Error('The list stands nowhere.');
   await act(async () => {
     box.scrollTop = place * 64;
@@ -218,10 +218,10 @@ test('one that is open says what was sent and answered, and is sent again', asyn
   expect(page).toContain('POST http://wms.local/hook?token=***\nx-api-key: ***');
   expect(page).toContain('"nonce": "pick-1"');
   expect(page).toContain('500\nserver: wms\n\nno such table');
-  expect(page).toContain('The beginning.');
-  await press('Send it again');
+  expect(page).toContain('Only the beginning.');
+  await press('Send again');
   expect(replayed).toEqual(['msg_run_7']);
-  expect(document.body.textContent).toContain('It is on its way again.');
+  expect(document.body.textContent).toContain('The callback is being sent again.');
 });
 
 test('one that was sent again is read anew: it stands as the station has it then', async () => {
@@ -235,7 +235,7 @@ test('one that was sent again is read anew: it stands as the station has it then
   });
   const article = () => screen.getByRole('article').textContent ?? '';
   expect(article()).toContain('no such table');
-  await press('Send it again');
+  await press('Send again');
   expect(read).toBe(2);
   expect(article()).not.toContain('no such table');
 });
@@ -244,8 +244,8 @@ test('that it was not sent again is said, with the reason', async () => {
   await open('/callbacks/msg_run_7', {
     replayDelivery: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
-  await press('Send it again');
-  expect(document.body.textContent).toContain('It was not sent again. The station is not reached.');
+  await press('Send again');
+  expect(document.body.textContent).toContain('The callback was not sent again. The station is not reached.');
 });
 
 test('all that were given up are sent again after one question', async () => {
@@ -259,9 +259,9 @@ test('all that were given up are sent again after one question', async () => {
   await press('Send 1 again');
   expect(asked).toBe(0);
   expect(screen.getByRole('alertdialog').textContent).toContain('http://wms.local/hook');
-  await press('Send them');
+  await press('Send');
   expect(asked).toBe(1);
-  expect(document.body.textContent).toContain('1 callback is on the way again.');
+  expect(document.body.textContent).toContain('Sending 1 callback again.');
 });
 
 test('the built-in receiver is chosen at once where nobody is told, and after a question where somebody is', async () => {
@@ -271,10 +271,10 @@ test('the built-in receiver is chosen at once where nobody is told, and after a 
     return Promise.resolve(settingsOf(change));
   };
   await open('/callbacks', { changeSettings });
-  await press('Use it');
+  await press('Use built-in receiver');
   expect(changes).toEqual([]);
   await act(async () =>
-    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use it' })),
+    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use built-in receiver' })),
   );
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
 });
@@ -284,8 +284,8 @@ test('what the built-in receiver took says whether its signature is right, and h
     loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
     loadReceived: () => Promise.resolve([TAKEN]),
   });
-  const list = screen.getByRole('list', { name: 'What it took, the newest first' });
-  expect(list.textContent).toMatch(/came 2 times.*Signature is wrong/);
+  const list = screen.getByRole('list', { name: 'Received callbacks, newest first' });
+  expect(list.textContent).toMatch(/received 2 times.*Signature invalid/);
 });
 
 test('without an address the page says that nobody is told, and where to set one', async () => {
@@ -303,7 +303,7 @@ test('a list that cannot be read says why, and is asked for again', async () => 
     loadDeliveries: () =>
       isWell ? Promise.resolve([DEAD]) : Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
-  expect(screen.getByRole('heading', { name: 'The callbacks could not be read' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'The callbacks could not be loaded' })).toBeTruthy();
   isWell = true;
   await press('Try again');
   expect(screen.getByText('Pressed')).toBeTruthy();
@@ -311,6 +311,6 @@ test('a list that cannot be read says why, and is asked for again', async () => 
 
 test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
   const { asked } = await open('/callbacks', {}, 'control');
-  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);
 });

@@ -158,7 +158,7 @@ test('a sign is found by what it is called, by what else it is called, and by wh
 
 test('what is no whole number is said at its field and kept as typed', () => {
   expect(draftProblems({ ...draft, quantity: '1.5', seconds: ' ' })).toEqual({
-    quantity: 'A whole number, 0 or more.',
+    quantity: 'Enter a whole number, 0 or more.',
   });
   expect(draftRequest({ ...draft, quantity: '1.5' })).not.toHaveProperty('quantity');
   expect(draftProblems({ quantity: '1000000001', seconds: '2592001' })).toEqual({

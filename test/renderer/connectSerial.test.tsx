@@ -68,7 +68,7 @@ test('a port without USB is never taken unasked: without a path nothing is sent'
   for (const typed of ['', '   ']) {
     fireEvent.change(path, { target: { value: typed } });
     await connect();
-    expect(screen.getByText('Type the path of the port.')).toBeTruthy();
+    expect(screen.getByText('Enter the path of the port.')).toBeTruthy();
   }
   expect([asked, closed()]).toEqual([[], 0]);
   fireEvent.change(path, { target: { value: ' COM3 ' } });
@@ -86,7 +86,7 @@ test('a chosen port that was pulled out is no choice any more, and is one again 
   expect(chosen()).toBe('/dev/ttyUSB1');
   await plug([]);
   expect(chosen()).toBe('other');
-  expect(screen.getByText('No serial port is found on the machine of the station.')).toBeTruthy();
+  expect(screen.getByText('The stationâs machine has no serial port.')).toBeTruthy();
   await connect();
   expect(asked).toEqual([]);
 });

@@ -38,10 +38,10 @@ describe('how a delivery stands', () => {
   test.each<[string, Partial<Delivery>, number]>([
     ['Delivered · ', DELIVERED, AT],
     ['Delivered · 2 attempts', { ...DELIVERED, attempts: 2 }, AT],
-    ['Retrying · next try in 5 min · 3 attempts', REFUSED, AT],
-    ['Retrying · next try now · 3 attempts', REFUSED, AT + 600_000],
+    ['Retrying · next attempt in 5 min · 3 attempts', REFUSED, AT],
+    ['Retrying · next attempt now · 3 attempts', REFUSED, AT + 600_000],
     [
-      'Retrying · next try in 5 min · 3 attempts · No answer within 10 s.',
+      'Retrying · next attempt in 5 min · 3 attempts · No answer within 10 s.',
       { ...REFUSED, last_status: null, last_error: 'No answer within 10 s.' },
       AT,
     ],

@@ -43,8 +43,8 @@ async function open(path: string, scope: 'admin' | 'control' = 'admin', logged =
 
 test('the last requests are listed with how they went, whose they were, and how to call it beside them', async () => {
   await open('/developer');
-  const row = within(screen.getByRole('list', { name: 'Last requests, the newest first' })).getByRole('link');
-  expect(row.textContent).toMatch(/400POST \/api\/device\/51D000:000001\/ERP · Not valid.*3\.1 ms/);
+  const row = within(screen.getByRole('list', { name: 'Requests, newest first' })).getByRole('link');
+  expect(row.textContent).toMatch(/400POST \/api\/device\/51D000:000001\/ERP · Invalid.*3\.1 ms/);
   expect(screen.getByRole('link', { name: /Everything/ }).getAttribute('href')).toBe('/api/openapi.json');
 });
 
@@ -65,6 +65,6 @@ test('one that is opened shows what was sent, what was answered, and the line th
 
 test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
   const asked = await open('/developer', 'control');
-  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);
 });

@@ -59,7 +59,7 @@ describe('the head', () => {
     await type('Line 1', 'Cable tie');
     await act(async () => fireEvent.keyDown(screen.getByRole('textbox', { name: 'Line 1' }), { key: 'Escape' }));
     expect(closed).toEqual([ID]);
-    expect(screen.getByText('What you typed is kept.')).toBeTruthy();
+    expect(screen.getByText('Your input is kept.')).toBeTruthy();
     expect(valueOf('Line 1')).toBe('Cable tie');
   });
 });
@@ -101,7 +101,7 @@ describe('a device whose buttons cannot be pressed from here', () => {
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
     await press(button('Acknowledge A-3-2 here, Lit blue'));
     expect(asked).toEqual([[ID, '1', undefined]]);
-    expect(screen.getByText('Acknowledged at the station.')).toBeTruthy();
+    expect(screen.getByText('Acknowledged here.')).toBeTruthy();
   });
 
   test('plus and minus set its quantity; quick ones add up, and what is seen is what is acknowledged', async () => {
@@ -133,13 +133,15 @@ describe('a device whose buttons cannot be pressed from here', () => {
       acknowledge: () => Promise.reject(new ApiError('conflict', 'eva acknowledged it at 09:12.')),
     });
     await press(button(/^Acknowledge A-3-2 here/));
-    expect(screen.getByRole('alert').textContent).toBe('It was not acknowledged. eva acknowledged it at 09:12.');
+    expect(screen.getByRole('alert').textContent).toBe(
+      'The command was not acknowledged. eva acknowledged it at 09:12.',
+    );
   });
 
   test('says where to press while nothing is to be done', async () => {
     await showPanel([{ ...real, commands: [], state: 'static' }]);
     expect(screen.queryByRole('button', { name: /^Acknowledge A-3-2 here/ })).toBeNull();
-    expect(screen.getByText('Its buttons can only be pressed on the shelf.')).toBeTruthy();
+    expect(screen.getByText('Its buttons work only on the shelf.')).toBeTruthy();
   });
 });
 
@@ -181,10 +183,12 @@ describe('what can be done with it', () => {
     const { context } = await showPanel([idle], { identify: async (deviceid) => void asked.push(deviceid) });
     await press(button('Identify'));
     expect(asked).toEqual([ID]);
-    expect(screen.getByText('It flashes white for five seconds.')).toBeTruthy();
+    expect(screen.getByText('The device flashes white for five seconds.')).toBeTruthy();
     await tell(context, { type: 'command.queued', deviceid: ID, command: command('1') });
     await press(button('Identify'));
-    expect(screen.getByText('It flashes white for five seconds when what is lit there is done.')).toBeTruthy();
+    expect(
+      screen.getByText('The device flashes white for five seconds when its open commands have ended.'),
+    ).toBeTruthy();
   });
 
   test('turning everything off asks once', async () => {
@@ -196,7 +200,7 @@ describe('what can be done with it', () => {
     expect(asked).toEqual([]);
     await press(button('Turn off'));
     expect(asked).toEqual([{ command: 'kill' }]);
-    expect(screen.getByText('1 command taken away.')).toBeTruthy();
+    expect(screen.getByText('1 command removed.')).toBeTruthy();
   });
 
   test('removing it asks once; a refusal is said in the dialog, which stays', async () => {
@@ -207,7 +211,7 @@ describe('what can be done with it', () => {
     await choose('Remove device…');
     const dialog = screen.getByRole('alertdialog', { name: 'Remove A-3-2?' });
     expect(dialog.textContent).toContain('Its history stays.');
-    expect(dialog.textContent).toContain('--simulate brings simulated devices back.');
+    expect(dialog.textContent).toContain('Simulated devices return');
     await press(within(dialog).getByRole('button', { name: 'Remove device' }));
     expect(within(dialog).getByRole('alert').textContent).toBe('The disk is full.');
     fails = false;
@@ -229,7 +233,7 @@ describe('what can be done with it', () => {
     const { context } = await showPanel([lit]);
     await act(async () => context.store.setState({ station: { ...station(lit), user: userOf('eva', 'read') } }));
     expect(screen.queryByRole('button', { name: 'Identify' })).toBeNull();
-    expect(screen.queryByRole('button', { name: /^Take away/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
     await press(button('More actions'));
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
       'Turn off all…Needs the role control',

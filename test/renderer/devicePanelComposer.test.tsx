@@ -74,12 +74,12 @@ describe('every field', () => {
       nonce: 'n1',
     };
 
-    expect(code('Command line that sends the same')).toContain('"icon":"hazardn"');
+    expect(code('Command line that sends this command')).toContain('"icon":"hazardn"');
     await press(screen.getByRole('tab', { name: 'JSON' }));
     expect(JSON.parse(code('Body of the request'))).toEqual(wanted);
     await press(screen.getByRole('tab', { name: 'URL' }));
-    expect(code('Address that sends the same')).toContain(`/api/${ID}/flash/Cable%20tie`);
-    expect(screen.getByText('The address cannot carry quantity: left out.')).toBeTruthy();
+    expect(code('Address that sends this command')).toContain(`/api/${ID}/flash/Cable%20tie`);
+    expect(screen.getByText('The address leaves out quantity.')).toBeTruthy();
     await submit();
     expect(sent).toEqual([wanted]);
   });
@@ -117,14 +117,14 @@ describe('every field', () => {
     show(context, <CommandForm deviceids={[ID, OTHER]} />);
     await type('Line 1', 'Count');
     const each = { command: 'pick', line1: 'Count' };
-    expect(code('Command line that sends the same')).toContain('/api/devices/');
+    expect(code('Command line that sends this command')).toContain('/api/devices/');
     await press(screen.getByRole('tab', { name: 'JSON' }));
     expect(JSON.parse(code('Body of the request'))).toEqual([
       { deviceid: ID, ...each },
       { deviceid: OTHER, ...each },
     ]);
     await press(screen.getByRole('tab', { name: 'URL' }));
-    expect(screen.getByText('An address is for one device. Use JSON or curl for several.')).toBeTruthy();
+    expect(screen.getByText('An address serves one device. For several, use JSON or curl.')).toBeTruthy();
   });
 });
 
@@ -176,9 +176,9 @@ describe('the preview', () => {
     const color = screen.getByRole('combobox', { name: 'Colour' });
     await fillIn('Colour', 'orang');
     expect(color.getAttribute('aria-invalid')).toBeNull();
-    expect(screen.getByRole('figure').textContent).toContain('No such colour');
+    expect(screen.getByRole('figure').textContent).toContain('Unknown colour');
     await act(async () => fireEvent.blur(color));
-    expect(describedBy(color)).toContain('“orang” is no colour. Write orange, or #rrggbb.');
+    expect(describedBy(color)).toContain('“orang” is not a colour. Use orange or #rrggbb.');
     await press(button('Add: Sound'));
     await fillIn(/^Sound/, '140,c9,2');
     expect(preview().getByRole('status').textContent).toContain('at character 5');

@@ -75,7 +75,7 @@ describe('statics', () => {
     await type('Line 2', 'black');
     await press(button('Save statics'));
     expect(requests).toEqual([]);
-    expect(screen.getByText('Nothing is changed.')).toBeTruthy();
+    expect(screen.getByText('No changes to save.')).toBeTruthy();
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { staticb: 'theirs' } });
     expect(valueOf('Line 2')).toBe('theirs');
     expect(screen.queryByText(/Changed meanwhile/)).toBeNull();
@@ -102,9 +102,9 @@ describe('statics', () => {
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
     expect(valueOf('Line 1')).toBe('mine');
-    expect(screen.getByText('Changed meanwhile to “theirs”.')).toBeTruthy();
+    expect(screen.getByText('Somebody changed this to “theirs”.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Save statics' })).toBeNull();
-    await press(button('Save mine over theirs'));
+    await press(button('Overwrite with mine'));
     expect(requests).toEqual([{ statica: 'mine' }]);
   });
 
@@ -112,7 +112,7 @@ describe('statics', () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
-    await press(button('Use that: Line 1'));
+    await press(button('Use theirs: Line 1'));
     expect(valueOf('Line 1')).toBe('theirs');
     await press(button('Save statics'));
     expect(requests).toEqual([]);
@@ -147,7 +147,7 @@ describe('statics', () => {
     await type('Barcode', 'é');
     expect(screen.getByText('1/23')).toBeTruthy();
     expect(describedBy(screen.getByRole('textbox', { name: 'Barcode' }))).toContain(
-      'A barcode cannot hold “é”. Use plain letters, figures and signs, or a QR code.',
+      'A barcode cannot hold “é”. Use letters, digits and signs without accents, or use a QR code.',
     );
     await type('Barcode', '');
     await type('Line 2', 'x'.repeat(27));
@@ -189,7 +189,7 @@ describe('settings', () => {
     await press(button('Save settings'));
     expect(requests).toEqual([]);
     expect(describedBy(screen.getByRole('textbox', { name: /^LED brightness/ }))).toContain(
-      'A whole number from 0 to 100.',
+      'Enter a whole number from 0 to 100.',
     );
   });
 
@@ -203,9 +203,9 @@ describe('settings', () => {
   test('the hardware of a simulated device can be made worse', async () => {
     const { changes } = await showEditor('Settings');
     expect(valueOf('Battery, volts')).toBe('2.98');
-    await press(screen.getByRole('switch', { name: 'In reach of its turbo' }));
+    await press(screen.getByRole('switch', { name: 'In range of its turbo' }));
     await type('Battery, volts', '2,4');
-    await type(/^A worker presses after/, '1.5');
+    await type(/^Simulated worker presses after/, '1.5');
     await press(button('Apply'));
     expect(changes).toEqual([{}, { reachable: false }, { battery_mv: 2_400, press_after_ms: 1_500 }]);
   });

@@ -47,7 +47,9 @@ describe('sending', () => {
     await showForm();
     await type('Quantity', 'five');
     await submit();
-    expect(describedBy(screen.getByRole('textbox', { name: 'Quantity' }))).toContain('A whole number, 0 or more.');
+    expect(describedBy(screen.getByRole('textbox', { name: 'Quantity' }))).toContain(
+      'Enter a whole number, 0 or more.',
+    );
     expect(valueOf('Quantity')).toBe('five');
     expect(screen.getByText('The command was not sent. See the marked fields.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Quantity' }));
@@ -59,7 +61,7 @@ describe('sending', () => {
     await act(async () => fireEvent.change(color, { target: { value: 'orang' } }));
     expect(color.getAttribute('aria-invalid')).toBeNull();
     await submit();
-    expect(describedBy(color)).toContain('“orang” is no colour. Write orange, or #rrggbb.');
+    expect(describedBy(color)).toContain('“orang” is not a colour. Use orange or #rrggbb.');
     expect(document.activeElement).toBe(color);
     const alert = 'The command was not sent. See the marked fields.';
     expect(screen.getByText(alert).getAttribute('role')).toBe('alert');
@@ -98,7 +100,7 @@ describe('sending', () => {
       send: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
     });
     await submit();
-    expect(container.textContent).toContain('Sending it again does not light it twice.');
+    expect(container.textContent).toContain('You can safely send it again');
   });
 
   test('a sent command is followed until it is done', async () => {
@@ -136,7 +138,7 @@ describe('sending', () => {
     await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '7', command: again });
     expect(container.textContent).toContain('On its way to the device');
     await tell(context, { type: 'command.acknowledged', deviceid: ID, command_id: '8', at, qty: 1, by: 'device' });
-    expect(container.textContent).toContain('Done: it is no longer in the queue.');
+    expect(container.textContent).toContain('The command has ended.');
   });
 
   test('who may only look is told so', async () => {
@@ -174,9 +176,7 @@ describe('what was typed is kept', () => {
     await type('Line 1', 'Cable tie');
     await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
     const send = button('Send to A-3-2');
-    expect(describedBy(send)).toContain(
-      'The station does not answer. What you typed is kept; this works again when it is back.',
-    );
+    expect(describedBy(send)).toContain('The station does not answer. Your input is kept until it is back.');
     await press(send);
     await submit();
     expect(sent).toBe(0);

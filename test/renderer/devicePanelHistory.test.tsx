@@ -32,7 +32,7 @@ describe('the history of a device', () => {
     expect(rows()).toHaveLength(60);
     expect(rows()[0]).toContain('5 × Part 100');
     expect(rows()[59]).toContain('5 × Part 41');
-    expect(screen.getByText('That is all.')).toBeTruthy();
+    expect(screen.getByText('No more entries.')).toBeTruthy();
   });
 
   test('says what became of each, by whom, and who had asked', async () => {
@@ -55,7 +55,7 @@ describe('the history of a device', () => {
     });
     await openTab('History');
     await press(button(/^Blinking|Part 2/));
-    expect(screen.getByText('eva').parentElement?.textContent).toBe('Taken away by eva');
+    expect(screen.getByText('eva').parentElement?.textContent).toBe('Removed by eva');
     expect(button(/Part 2/).getAttribute('aria-expanded')).toBe('true');
     expect(screen.queryByRole('button', { name: /Part 1/ })).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('the history of a device', () => {
   test('a device without one says what would be here', async () => {
     await showPanel([idle]);
     await openTab('History');
-    expect(screen.getByText('Nothing has ended here yet')).toBeTruthy();
+    expect(screen.getByText('No history yet')).toBeTruthy();
   });
 });
 

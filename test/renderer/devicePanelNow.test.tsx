@@ -53,33 +53,33 @@ describe('the queue', () => {
 
   test('taking the last one away can be undone: it is sent again as it was', async () => {
     const requests = await showQueue();
-    await press(button('Take away Count'));
+    await press(button('Remove Count'));
     expect(requests).toEqual(['2']);
-    expect(screen.getByText(/Undoing sends it again in your name/)).toBeTruthy();
+    expect(screen.getByText(/Undo sends it again in your name/)).toBeTruthy();
     await press(button('Undo'));
     expect(requests[1]).toEqual({ command: 'flash', line1: 'Count', nonce: 'count', color: 'green', seconds: 60 });
   });
 
   test('taking away what is lit asks once', async () => {
     const requests = await showQueue();
-    await press(button('Take away 5 × Cable tie 200, black'));
+    await press(button('Remove 5 × Cable tie 200, black'));
     expect(requests).toEqual([]);
     await press(button('Cancel'));
-    await press(button('Take away 5 × Cable tie 200, black'));
-    await press(button('Take away'));
+    await press(button('Remove 5 × Cable tie 200, black'));
+    await press(button('Remove'));
     expect(requests).toEqual(['1']);
   });
 
   test('one that somebody else ended meanwhile is said to be over', async () => {
     const requests = await showQueue([first, second, third]);
-    await press(button('Take away Other'));
+    await press(button('Remove Other'));
     expect(requests).toEqual(['3']);
-    expect(screen.getByText('It was over already.')).toBeTruthy();
+    expect(screen.getByText('The command had already ended.')).toBeTruthy();
   });
 
   test('the curl line beside it lights the same', async () => {
     await showQueue();
-    const line = screen.getByRole('region', { name: 'Command line that sends the same' }).textContent;
+    const line = screen.getByRole('region', { name: 'Command line that sends this command' }).textContent;
     expect(line).toContain('"line1":"Cable tie 200"');
     expect(line).toContain('API-KEY: YOUR-KEY');
   });
@@ -118,8 +118,8 @@ describe('"Why is this lit?"', () => {
       ],
     });
     await showPanel([{ ...busy, online: false, commands: [lost] }], { loadTimeline: () => Promise.resolve(told) });
-    expect(steps()[1]).toContain('No turbo reaches the device');
-    expect(steps()[2]).toBe('nowoffline for 2 min: shown as soon as a turbo hears the device');
+    expect(steps()[1]).toContain('Device offline');
+    expect(steps()[2]).toBe('nowoffline for 2 min: shown when the device is online again');
     expect(button(/^Why is this here\?/).textContent).toContain('offline for 2 min');
   });
 
@@ -167,7 +167,7 @@ describe('"Why is this lit?"', () => {
 
   test('an offline device is waited for', async () => {
     await showPanel([{ ...busy, online: false, commands: [queued('1')] }]);
-    expect(steps().at(-1)).toBe('nowwaiting until the device is heard again');
+    expect(steps().at(-1)).toBe('nowwaiting until the device is online');
   });
 
   test('where the station does not tell, that is said, and it can be asked again', async () => {
@@ -176,7 +176,7 @@ describe('"Why is this lit?"', () => {
       loadTimeline: () =>
         fails ? Promise.reject(new ApiError('storage', 'The disk is full.')) : Promise.resolve(known),
     });
-    expect(screen.getByRole('alert').textContent).toContain('The station did not tell. The disk is full.');
+    expect(screen.getByRole('alert').textContent).toContain('The timeline could not be loaded. The disk is full.');
     fails = false;
     await press(button('Try again'));
     expect(steps()).toHaveLength(4);
@@ -205,7 +205,7 @@ describe('when it is over', () => {
       loadHistory: () => Promise.resolve([past('1')]),
       loadTimeline: () => Promise.resolve(over),
     });
-    expect(screen.getByRole('heading', { name: 'The last thing that happened' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Latest event' })).toBeTruthy();
     await settle();
     expect(steps()[0]).toMatch(/Acknowledged by eva · 5 counted\.$/);
   });
@@ -244,6 +244,6 @@ describe('when it is over', () => {
 
   test('a device where nothing ever happened says that', async () => {
     await showPanel([idle]);
-    expect(screen.getByText('Nothing has happened here yet.')).toBeTruthy();
+    expect(screen.getByText('No history yet.')).toBeTruthy();
   });
 });

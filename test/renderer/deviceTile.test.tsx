@@ -157,7 +157,7 @@ describe('what it says', () => {
     };
     const led = { mode: 'off', hex: '#000000', letter: '' } as const;
     showTile({ ...lit, commands: [], displayed: { command_id: null, screen: screenless, led } });
-    expect(screen.getByText('Nothing on its screen')).toBeTruthy();
+    expect(screen.getByText('Blank screen')).toBeTruthy();
     expect(screen.queryByText('Not connected yet')).toBeNull();
   });
 
@@ -228,7 +228,7 @@ describe('what it does', () => {
   test('a press that fails is said beside the device until it is dismissed', async () => {
     showTile(lit, () => Promise.reject(new ApiError('conflict', 'The device cannot be reached.')));
     await act(async () => fireEvent.click(front()));
-    expect(screen.getByRole('alert').textContent).toBe('The press did not arrive. The device cannot be reached.');
+    expect(screen.getByRole('alert').textContent).toBe('The press failed. The device cannot be reached.');
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Dismiss' })));
     expect(screen.queryByRole('alert')).toBeNull();
   });

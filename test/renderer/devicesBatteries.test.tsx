@@ -52,7 +52,7 @@ test('where no alert of batteries is wanted the round begins as usual', async ()
 test('where no battery is low the page says so', async () => {
   const [well] = DEVICES;
   await openDevices({}, { path: PATH, devices: well === undefined ? [] : [well] });
-  expect(screen.getByRole('heading', { name: 'Nothing to change' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No batteries to change' })).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Print' }).disabled).toBe(true);
 });
 

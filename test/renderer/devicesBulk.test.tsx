@@ -7,13 +7,13 @@ import { LOW, NEVER, openDevices, press, SILENT, WEAK, WELL } from './devicesSup
 import { device } from './support.tsx';
 
 const check = (name: string) =>
-  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${name}` })));
+  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` })));
 const chooseAll = () =>
-  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Choose every device shown' })));
+  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all shown devices' })));
 const type = (name: RegExp, value: string) =>
   act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
 const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
-const isChosen = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Choose ${name}` }).checked;
+const isChosen = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` }).checked;
 
 const well = (requests: readonly AddressedRequest[]): BulkResult[] =>
   requests.map(({ deviceid }) => ({ status: 200, deviceid }));
@@ -30,13 +30,13 @@ test('brightness and nonce go to what is chosen, and what is left empty stays', 
   });
   await check('A-1');
   await check('A-2');
-  expect(screen.getByText('2 devices chosen')).toBeTruthy();
+  expect(screen.getByText('2 devices selected')).toBeTruthy();
   await press('Settings…');
   await submit();
-  expect(screen.getByText('Give a brightness, or change the nonce.')).toBeTruthy();
+  expect(screen.getByText('Enter a brightness or change the nonce.')).toBeTruthy();
   await type(/^LED brightness/, '101');
   await submit();
-  expect(screen.getByText('A whole number from 0 to 100.')).toBeTruthy();
+  expect(screen.getByText('Enter a whole number from 0 to 100.')).toBeTruthy();
   await type(/^LED brightness/, '40');
   await submit();
   await press('Settings…');
@@ -53,7 +53,7 @@ test('brightness and nonce go to what is chosen, and what is left empty stays', 
       { deviceid: LOW, unsolicitedNonce: 'bell' },
     ],
   ]);
-  expect(screen.getByText('The settings of 2 devices are changed.')).toBeTruthy();
+  expect(screen.getByText('Settings of 2 devices changed.')).toBeTruthy();
 });
 
 test('all that a filter leaves are chosen; what another filter hides stays chosen and is said', async () => {
@@ -61,10 +61,10 @@ test('all that a filter leaves are chosen; what another filter hides stays chose
   await press(/^Offline/, 'radio');
   await chooseAll();
   await press(/^Low battery/, 'radio');
-  expect(screen.getByText('2 devices chosen')).toBeTruthy();
-  expect(screen.getByText('2 of them not shown')).toBeTruthy();
-  await press('Choose none');
-  expect(screen.queryByRole('region', { name: 'Chosen devices' })).toBeNull();
+  expect(screen.getByText('2 devices selected')).toBeTruthy();
+  expect(screen.getByText('2 of them hidden')).toBeTruthy();
+  await press('Clear selection');
+  expect(screen.queryByRole('region', { name: 'Selected devices' })).toBeNull();
 });
 
 test('many are sent in parts; what is cancelled is not sent, and said', async () => {
@@ -91,10 +91,10 @@ test('many are sent in parts; what is cancelled is not sent, and said', async ()
   await act(async () => answer?.());
   expect(parts).toEqual([100, 100]);
   expect(screen.getByRole('dialog', { name: 'Cancelled' }).textContent).toContain(
-    '200 done, 0 not. 50 were not tried.',
+    '200 done, 0 failed. 50 were not tried.',
   );
   await press('Done');
-  expect(screen.getByText('50 devices chosen')).toBeTruthy();
+  expect(screen.getByText('50 devices selected')).toBeTruthy();
 });
 
 test('what did not work is said device by device, and stays chosen', async () => {
@@ -110,8 +110,8 @@ test('what did not work is said device by device, and stays chosen', async () =>
   await check('A-2');
   await press('Clear statics…');
   await press('Clear');
-  const dialog = screen.getByRole('dialog', { name: 'Not all of it worked' });
-  expect(dialog.textContent).toContain('1 done, 1 not.');
+  const dialog = screen.getByRole('dialog', { name: 'Some changes failed' });
+  expect(dialog.textContent).toContain('1 done, 1 failed.');
   expect(dialog.textContent).toContain(`A-2 There is no device ${LOW}.`);
   await press('Done');
   expect([isChosen('A-1'), isChosen('A-2')]).toEqual([false, true]);
@@ -132,7 +132,7 @@ test('where a part does not arrive, nothing more is tried', async () => {
   await press('Clear statics…');
   await press('Clear');
   expect(calls).toBe(1);
-  expect(screen.getByRole('dialog').textContent).toContain('0 done, 100 not. 150 were not tried.');
+  expect(screen.getByRole('dialog').textContent).toContain('0 done, 100 failed. 150 were not tried.');
 });
 
 test('removing asks once, says what goes, and goes device by device', async () => {

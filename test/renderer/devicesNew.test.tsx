@@ -49,20 +49,20 @@ const changed: Fact = { type: 'waiting.changed' };
 
 /** The devices that wait, from the top. */
 const listed = () =>
-  within(screen.getByRole('list', { name: 'Devices that wait to be accepted' }))
+  within(screen.getByRole('list', { name: 'New devices to accept' }))
     .getAllByRole('listitem')
     .map((line) => line.querySelector('span')?.textContent);
 
 test('new devices stand at the top, also those that come while one looks; each is accepted alone', async () => {
   const { api, waiting, calls } = newcomers(NEW);
   const context = await openDevices(api);
-  expect(screen.getByRole('heading', { name: '1 new device waits to be accepted' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: '1 new device to accept' })).toBeTruthy();
   waiting.add(OTHER);
   await tell(context, changed);
   expect(listed()).toEqual([NEW, OTHER]);
   await press(`Accept ${OTHER}`);
   expect(calls).toEqual([`accept ${OTHER}`]);
-  expect(screen.getByText(`${OTHER} is accepted. Give it a label on the Locations page.`)).toBeTruthy();
+  expect(screen.getByText(`${OTHER} accepted. Give it a label on the Locations page.`)).toBeTruthy();
   await tell(context, changed);
   expect(listed()).toEqual([NEW]);
 });
@@ -70,13 +70,13 @@ test('new devices stand at the top, also those that come while one looks; each i
 test('several are accepted, and all; what fails is said', async () => {
   const { api, calls } = newcomers(NEW, OTHER, THIRD);
   const context = await openDevices(api);
-  await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${OTHER}` })));
+  await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${OTHER}` })));
   await press('Accept 1');
   expect(calls).toEqual([`accept ${OTHER}`]);
   await tell(context, changed);
   await press('Accept all 2');
   expect(calls).toEqual([`accept ${OTHER}`, `accept ${NEW}`]);
-  expect(screen.getByText(`1 of 2 did not work: ${THIRD}: ${THIRD} is known already.`)).toBeTruthy();
+  expect(screen.getByText(`1 of 2 failed: ${THIRD}: ${THIRD} is known already.`)).toBeTruthy();
 });
 
 test('one is refused, and taken back: at once, or later from the list', async () => {
@@ -91,7 +91,7 @@ test('one is refused, and taken back: at once, or later from the list', async ()
   await press(`Refuse ${OTHER}`);
   await tell(context, changed);
   await press('1 refused');
-  await press(`Take back the refusal of ${OTHER}`);
+  await press(`Allow ${OTHER} again`);
   expect(calls).toEqual([`refuse ${NEW}`, `readmit ${NEW}`, `refuse ${OTHER}`, `readmit ${OTHER}`]);
 });
 
@@ -131,13 +131,13 @@ test('the new device is found by its press, the old one is chosen, what moves is
   await tell(context, pressed(NEW));
   expect(valueOf('New device')).toBe(NEW);
   expect(screen.getByText(`${NEW} was pressed`)).toBeTruthy();
-  expect(screen.getByText('The new device waits to be accepted: it is accepted with this.')).toBeTruthy();
+  expect(screen.getByText('Replacing also accepts the new device.')).toBeTruthy();
   await submit();
   expect(screen.getByText('Choose a device.')).toBeTruthy();
   await choose('Device to replace', 'a-2');
   expect(screen.getByText('The alias Returns')).toBeTruthy();
-  expect(screen.getByText('The label A-2, and what it shows while idle')).toBeTruthy();
-  expect(screen.getByText('Its place on the map: Rack A, shelf A-2, column 1')).toBeTruthy();
+  expect(screen.getByText('The label A-2 and the statics')).toBeTruthy();
+  expect(screen.getByText('The place on the map: Rack A, shelf A-2, column 1')).toBeTruthy();
   await submit();
   expect(calls).toEqual([`accept ${NEW}`]);
   expect(screen.getByText(`${NEW} is now the device at A-2.`)).toBeTruthy();
@@ -188,8 +188,8 @@ test('a pressed device that has a place says so, and there is no way back that w
   await press('Replace a device');
   await tell(context, { type: 'device.called', deviceid: WELL, acknack: 'call', at: new Date().toISOString() });
   expect(valueOf('New device')).toBe(`A-1 · ${WELL}`);
-  expect(screen.getByText('The new device gives up its own label A-1.')).toBeTruthy();
-  expect(screen.getByText(/has a place on the map and leaves it: Rack A, shelf A-1, column 1/)).toBeTruthy();
+  expect(screen.getByText('The new device loses its own label A-1.')).toBeTruthy();
+  expect(screen.getByText(/loses its place on the map: Rack A, shelf A-1, column 1/)).toBeTruthy();
   await choose('Device to replace', 'A-10');
   await submit();
   expect(screen.getByText(`${WELL} is now the device at A-10.`)).toBeTruthy();
@@ -205,7 +205,7 @@ test('what is typed after a press counts, and so does the next press; one of lon
   await choose('New device', 'nobody');
   expect(valueOf('New device')).toBe('nobody');
   await submit();
-  expect(screen.getByText(/^No device is called “nobody”. Press a button on it/)).toBeTruthy();
+  expect(screen.getByText(/^No device is called “nobody”. Press its button/)).toBeTruthy();
   await tell(context, pressed(OTHER));
   expect(valueOf('New device')).toBe(OTHER);
 });
@@ -216,5 +216,5 @@ test('the old device that is pressed by mistake is refused', async () => {
   await tell(context, pressed(WELL));
   await choose('Device to replace', 'A-1');
   await submit();
-  expect(screen.getByText('That is the device that is to be replaced.')).toBeTruthy();
+  expect(screen.getByText('This is the device to replace.')).toBeTruthy();
 });

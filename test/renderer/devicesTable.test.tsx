@@ -103,16 +103,16 @@ test('of ten thousand devices only those in sight are drawn', async () => {
 test('Shift chooses from one device to another', async () => {
   await openDevices();
   const check = (name: string, shiftKey = false) =>
-    act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${name}` }), { shiftKey }));
+    act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }), { shiftKey }));
   await check('B-1');
   await check(WEAK, true);
-  const isChosen = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Choose ${name}` }).checked;
+  const isChosen = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Select ${name}` }).checked;
   expect(['A-10', 'B-1', 'A-2', WEAK, 'A-1'].map(isChosen)).toEqual([false, true, true, true, false]);
 });
 
 test('who may only look chooses nothing', async () => {
   await openDevices({}, { scope: 'read' });
-  expect(screen.queryByRole('checkbox', { name: 'Choose A-1' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Select A-1' })).toBeNull();
   await press('More for A-1');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Open the device',
@@ -123,7 +123,7 @@ test('who may only look chooses nothing', async () => {
 
 test('without any device the page says where one comes from', async () => {
   await openDevices({}, { devices: [] });
-  expect(screen.getByRole('heading', { name: 'No device yet' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });
 
 test('identify flashes the device; what fails is said', async () => {
@@ -136,7 +136,7 @@ test('identify flashes the device; what fails is said', async () => {
   });
   for (const name of ['A-1', 'A-10']) {
     await press(`More for ${name}`);
-    await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Identify: let it flash' })));
+    await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Identify: flash it' })));
   }
   expect(asked).toEqual([WELL, SILENT]);
   expect(screen.getByText('A-1 flashes for a moment.')).toBeTruthy();

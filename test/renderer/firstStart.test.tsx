@@ -67,7 +67,7 @@ test('the rule for a password is said before it is broken, and how much is missi
   await open('pending', { setUp: (password) => (chosen.push(password), Promise.resolve()) });
   expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
   await choose('seven77');
-  expect(screen.getByText('Too short: 1 more character, please.')).toBeTruthy();
+  expect(screen.getByText('Too short: add 1 character.')).toBeTruthy();
   expect(chosen).toEqual([]);
   await choose('eight888');
   expect(chosen).toEqual(['eight888']);
@@ -93,7 +93,7 @@ test('from the password to a flashing device on the Station page it is two steps
   await press(/^Try it with simulated devices/);
   expect(flashed, 'the leftmost of the uppermost shelf').toEqual(['51D000:000002']);
   expect(window.location.pathname).toBe('/');
-  expect(screen.getByText(/that is your first device/)).toBeTruthy();
+  expect(screen.getByText(/is your first device/)).toBeTruthy();
 });
 
 test('a demo shop that cannot be made is said, and the choice stays', async () => {
@@ -103,16 +103,16 @@ test('a demo shop that cannot be made is said, and the choice stays', async () =
   expect(window.location.pathname).toBe('/welcome');
 });
 
-test('who connects a turbo is offered all three ways, and sees what is heard as it comes', async () => {
+test('a person who connects a turbo is offered all three ways, and sees what is heard as it comes', async () => {
   const flashed: string[] = [];
   const context = await open('done', { identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
   await press(/^Connect a turbo/);
-  expect(screen.getByText('None yet. What you connect appears here by itself.')).toBeTruthy();
+  expect(screen.getByText('None yet. A connected turbo appears here by itself.')).toBeTruthy();
   await press('Connect a turbo');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
-    'On USB or a serial port…',
-    'By the network…',
-    'A simulated one…',
+    'By USB or serial port…',
+    'By network…',
+    'Simulated…',
   ]);
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   change(context, { turbos: [TURBO] });

@@ -101,7 +101,7 @@ test('the theme follows the system until one is chosen, and the choice is rememb
   openRail();
   expect(root.dataset['theme']).toBeUndefined();
   const menu = await openUserMenu();
-  expect(menu.getByRole('menuitemradio', { name: 'As the system' }).getAttribute('aria-checked')).toBe('true');
+  expect(menu.getByRole('menuitemradio', { name: 'Same as system' }).getAttribute('aria-checked')).toBe('true');
   await act(async () => fireEvent.click(menu.getByRole('menuitemradio', { name: 'Dark' })));
   expect(root.dataset['theme']).toBe('dark');
   delete root.dataset['theme'];
@@ -170,7 +170,7 @@ test('a page that breaks says so and can be tried again; what is beside it goes 
       </PageBoundary>
     </>,
   );
-  expect(screen.getByRole('alert').textContent).toContain('This page has broken');
+  expect(screen.getByRole('alert').textContent).toContain('This page crashed');
   fireEvent.click(screen.getByText('beside: 0'));
   expect(screen.getByText('beside: 1')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Reload the window' }));

@@ -90,7 +90,7 @@ async function open(path: string, calls: Partial<Api> = {}, all: HistoryEntry[] 
   return { context, asked, counted, all };
 }
 
-const list = () => screen.getByRole('grid', { name: 'What happened, the newest first' });
+const list = () => screen.getByRole('grid', { name: 'Events, newest first' });
 const rows = () => within(list()).getAllByRole('row').slice(1);
 function row(place: number): HTMLElement {
   const found = rows()[place];
@@ -142,7 +142,7 @@ test('the address says what is asked for, and the filters say the address', asyn
   // Of one result alone a share would say nothing.
   expect(counted[0]).toEqual(where);
   expect(screen.getByRole('radio', { name: 'Between…' }).getAttribute('aria-checked')).toBe('true');
-  expect(screen.getByRole('button', { name: /Result/ }).textContent).toContain('Taken away or replaced');
+  expect(screen.getByRole('button', { name: /Result/ }).textContent).toContain('Removed or replaced');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Device' }).value).toBe(`A-1 · ${ID}`);
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Order' }).value).toBe('47');
 });
@@ -176,16 +176,16 @@ test('a device is found by its label, and one that is gone by its DeviceID', asy
 
 test('the figures are said, drawn with a name, and stand in a table, where a time is chosen', async () => {
   await open('/history');
-  const figures = screen.getByRole('region', { name: 'How well it went' });
-  expect(figures.textContent).toContain('42 picks · busiest: 42 an hour, 09:00');
+  const figures = screen.getByRole('region', { name: 'Figures' });
+  expect(figures.textContent).toContain('42 picks · busiest: 42 per hour, 09:00');
   expect(figures.textContent).toContain('4.2 s half of them within');
   expect(figures.textContent).toContain('19 of 20 within 1:05 min');
   expect(figures.textContent).toContain('6.7 %');
   expect(figures.textContent).toContain('3 of 45');
-  const drawing = within(figures).getByRole('img', { name: /^Picks an hour, from 00:00 to 24:00/ });
+  const drawing = within(figures).getByRole('img', { name: /^Picks per hour, from 00:00 to 24:00/ });
   expect(drawing.querySelectorAll('rect')).toHaveLength(1);
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show these figures as a table' })));
-  const table = screen.getByRole('table', { name: 'The figures of each time' });
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show table' })));
+  const table = screen.getByRole('table', { name: 'Figures by time' });
   const line = within(table).getAllByRole('row')[10];
   expect(line?.textContent).toBe('09:00 to 10:0042424.2 s1:05 min0');
   await act(async () => fireEvent.click(within(table).getByRole('button', { name: 'Only 09:00 to 10:00' })));
@@ -200,7 +200,7 @@ test('a row opens its timeline beside the list, and the filters stay in the addr
   const link = within(row(1)).getByRole('link');
   await act(async () => fireEvent.click(link));
   expect(window.location.pathname + window.location.search).toBe('/history/2?range=week');
-  const pane = screen.getByRole('region', { name: 'What happened to this command' });
+  const pane = screen.getByRole('region', { name: 'Details of this command' });
   expect(within(pane).getByRole('heading', { name: 'A-1' })).toBeTruthy();
   expect(within(pane).getByText('Requested', { exact: false })).toBeTruthy();
   expect(within(pane).getByRole('link', { name: 'Open the device' }).getAttribute('href')).toBe(`/devices/${ID}`);
@@ -233,10 +233,10 @@ test('what an order or a sequence did leads back to it', async () => {
       .map((link) => link.getAttribute('href')),
   );
   expect(leadsTo).toEqual([['/orders/47%2F11'], ['/sequences/kit%202'], [], []]);
-  expect(row(1).textContent).toMatch(/kit 2Sequence halted$/);
+  expect(row(1).textContent).toMatch(/kit 2Sequence stalled$/);
   expect(screen.getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
   await act(async () => fireEvent.click(within(row(0)).getByRole('link', { name: '5 × Part 4' })));
-  const pane = screen.getByRole('region', { name: 'What happened to this command' });
+  const pane = screen.getByRole('region', { name: 'Details of this command' });
   expect(within(pane).getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
 });
 
@@ -250,7 +250,7 @@ test('a command that nobody knows is said to be so', async () => {
   await open('/history/999', {
     loadTimeline: () => Promise.reject(new ApiError('not_found', 'There is no command 999.')),
   });
-  expect(screen.getByRole('heading', { name: 'This command is not known' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Command not found' })).toBeTruthy();
 });
 
 test('what happens comes on top by itself, each row once', async () => {
@@ -289,9 +289,9 @@ test('rows in sight alone are drawn, and older ones are fetched from the last on
 });
 
 test.each([
-  ['/history?range=all', 'Nothing has happened here yet'],
-  ['/history', 'Nothing happened then'],
-  ['/history?order=4711', 'Nothing like that'],
+  ['/history?range=all', 'No history yet'],
+  ['/history', 'Nothing in this period'],
+  ['/history?order=4711', 'No entry matches'],
 ])('where nothing is, %s says why', async (path, words) => {
   await open(path, {}, []);
   expect(screen.getByRole('heading', { name: words })).toBeTruthy();
@@ -304,18 +304,18 @@ test('what cannot be read is said in its place, and tried again', async () => {
     loadHistory: () => (fails ? failing() : Promise.resolve([])),
     loadHistorySummary: () => (fails ? failing() : Promise.resolve(summary())),
   });
-  expect(screen.getByRole('heading', { name: 'The history could not be read' })).toBeTruthy();
-  expect(screen.getByText(/The figures could not be counted/).textContent).toContain('The station did not answer.');
+  expect(screen.getByRole('heading', { name: 'The history could not be loaded' })).toBeTruthy();
+  expect(screen.getByText(/The figures could not be loaded/).textContent).toContain('The station did not answer.');
   fails = false;
   for (const again of screen.getAllByRole('button', { name: 'Try again' })) {
     await act(async () => fireEvent.click(again));
   }
-  expect(screen.getByRole('heading', { name: 'Nothing happened then' })).toBeTruthy();
-  expect(screen.getByRole('region', { name: 'How well it went' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Nothing in this period' })).toBeTruthy();
+  expect(screen.getByRole('region', { name: 'Figures' })).toBeTruthy();
 });
 
 test('an end before its beginning is said at the fields, and nothing is asked of the station', async () => {
   const { asked, counted } = await open('/history?range=between&from=2026-11-20T08:00:00Z&to=2026-11-19T08:00:00Z');
-  expect(screen.getByRole('alert').textContent).toBe('The end is before the beginning.');
+  expect(screen.getByRole('alert').textContent).toBe('The end is before the start.');
   expect([...asked, ...counted]).toEqual([]);
 });

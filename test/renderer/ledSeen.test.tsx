@@ -50,7 +50,7 @@ test('a hexadecimal colour shines all the same', () => {
 test('a colour too dark to shine looks off, and the face says why', () => {
   const { led } = showFace(lit('#070707', { hex: '#000000', letter: '' }, 100));
   expect(led?.getAttribute('data-mode')).toBe('off');
-  expect(screen.getByText('Not lit: its colour is too dark to shine')).toBeDefined();
+  expect(screen.getByText('Not lit: the colour is too dark')).toBeDefined();
 });
 
 test('what is not seen to be lit is not counted as lit', () => {

@@ -10,7 +10,7 @@ test('a lost station is said with since when, and that the page tries by itself'
   show(context, <ConnectionBar />);
   act(() => context.store.setState({ connection: { kind: 'lost', sinceAt: AT } }));
   const words = screen.getByText('Connection to the station lost.').parentElement?.textContent;
-  expect(words).toContain('This page tries again by itself.');
+  expect(words).toContain('It reconnects by itself.');
   expect(words).toContain('Since 08:05:09');
 });
 

@@ -59,7 +59,7 @@ test('what each row becomes is seen before anything is done', async () => {
     },
   });
   expect(asked).toEqual([['Place\tDevice\tWhere', true]]);
-  expect(screen.getByText(/Read as tab separated. Place from “Place”.*Left alone: “Remark”/)).toBeTruthy();
+  expect(screen.getByText(/Read as tab separated. Place from “Place”.*Ignored: “Remark”/)).toBeTruthy();
   const cells = screen.getAllByRole('row').slice(1);
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     `2NewB-2${ONE}Above`,
@@ -102,8 +102,8 @@ test('good rows are imported, and the whole of it is taken back', async () => {
   await press('Undo the import');
   expect(undone).toEqual([7]);
   tell(context, null);
-  expect(screen.getByText('1 row is as before.')).toBeTruthy();
-  expect(screen.getByText('Changed since, so left as they are: B-3.')).toBeTruthy();
+  expect(screen.getByText('Undone: 1 row.')).toBeTruthy();
+  expect(screen.getByText('Not undone, because they have changed since: B-3.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
@@ -116,7 +116,7 @@ test('what another window has imported can be taken back here; put away, the men
     },
   });
   tell(context, LAST);
-  await press('Hide this line');
+  await press('Hide');
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
   await press('CSV: import and export');
   await press('Undo the last import', 'menuitem');
@@ -151,9 +151,7 @@ test('an import that is cancelled before the station has it changes nothing, and
   await look({ importAliases: untilCancelled, loadLastImport: () => Promise.resolve(null) });
   await press('Import 2 places');
   await press('Cancel');
-  expect(screen.getByRole('alert').textContent).toBe(
-    'Nothing was imported. It was cancelled before the station had all of it.',
-  );
+  expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The import was cancelled.');
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 
@@ -162,7 +160,7 @@ test('an import that is cancelled too late is said to be done', async () => {
   await press('Import 2 places');
   await press('Cancel');
   expect(window.location.pathname).toBe('/locations');
-  expect(screen.getByText('The station had imported it already. You can undo it.')).toBeTruthy();
+  expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
 });
 
 test('of a label is seen what it was, and what is worth a look', async () => {

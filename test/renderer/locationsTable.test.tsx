@@ -137,9 +137,9 @@ test('an alias is added for a device that is found by its label, and taken back'
   });
   await press('Add an alias');
   await submit();
-  expect(screen.getByText('Name the place.')).toBeTruthy();
+  expect(screen.getByText('Enter a place.')).toBeTruthy();
   expect(screen.getByText('Choose a device.')).toBeTruthy();
-  await type('Place What location in a request says', ' B-1 ');
+  await type('Place The location in requests', ' B-1 ');
   await choose('Device', 'a-10');
   await press('Above and to the Left of', 'radio');
   expect(screen.getByText(/so it points to the bottom right/)).toBeTruthy();
@@ -156,7 +156,7 @@ test('what the station refuses is said at its field, and what was typed stays', 
     addAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
   });
   await press('Add an alias');
-  await type('Place What location in a request says', 'A-3');
+  await type('Place The location in requests', 'A-3');
   await choose('Device', ONE);
   await submit();
   const field = screen.getByRole('textbox', { name: /^Place/ });
@@ -168,10 +168,10 @@ test('what the station refuses is said at its field, and what was typed stays', 
 test('a device that nobody knows is said before anything is sent', async () => {
   await openLocations();
   await press('Add an alias');
-  await type('Place What location in a request says', 'B-1');
+  await type('Place The location in requests', 'B-1');
   await choose('Device', 'nowhere');
   await submit();
-  expect(screen.getByText('No device is called “nowhere”. Choose one of the list.')).toBeTruthy();
+  expect(screen.getByText('No device is called “nowhere”. Choose one from the list.')).toBeTruthy();
 });
 
 test('an alias is changed; undo puts it back', async () => {
@@ -216,11 +216,11 @@ test('a label is edited, and a device without one gets one', async () => {
     },
   });
   await press('Edit A-2');
-  await type('Place where it hangs Shown in the corner of its screen', 'A-2-1');
+  await type('Place of the device Shown in the corner of its screen', 'A-2-1');
   await submit();
   expect(screen.getByText('Label A-2-1 saved. It is too long.')).toBeTruthy();
   await press(`Without a name: ${THREE}`);
-  await type('Place where it hangs Shown in the corner of its screen', 'C-1');
+  await type('Place of the device Shown in the corner of its screen', 'C-1');
   await submit();
   expect(sent).toEqual([
     [TWO, { locationoverride: 'A-2-1' }],
@@ -232,7 +232,7 @@ test('another device takes over: what moves is said, a busy one is refused, and 
   const calls: string[][] = [];
   const busy = device(THREE, { commands: [command('1')] });
   const [one, two] = DEVICES;
-  if (one === undefined || two === undefined) throw new Error('No devices');
+  if (one === undefined || two === undefined) throw new Error('No devicess');
   let isFree = false;
   await openLocations(
     {
@@ -247,12 +247,12 @@ test('another device takes over: what moves is said, a busy one is refused, and 
   );
   await pick('Returns', 'Replace the device…');
   expect(screen.getByText('The aliases A-3, Returns')).toBeTruthy();
-  expect(screen.getByText('The label A-2, and what it shows while idle')).toBeTruthy();
+  expect(screen.getByText('The label A-2 and the statics')).toBeTruthy();
   await choose('New device', THREE);
   await submit();
-  expect(screen.getByText(/has work of its own. Choose another/)).toBeTruthy();
+  expect(screen.getByText(/has open commands. Choose another/)).toBeTruthy();
   await choose('New device', ONE);
-  expect(screen.getByText('The new device gives up its own label A-10.')).toBeTruthy();
+  expect(screen.getByText('The new device loses its own label A-10.')).toBeTruthy();
   await submit();
   expect(screen.getByText(`Nothing was replaced. ${ONE} has open work of its own.`)).toBeTruthy();
   isFree = true;
@@ -283,12 +283,12 @@ test('who may only look changes nothing; who is no admin replaces nothing', asyn
 
 test('without any name the page says what would be here, and begins', async () => {
   await openLocations({}, { devices: [device(THREE)], aliases: [] });
-  expect(screen.getByRole('heading', { name: 'No place has a name yet' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No named places yet' })).toBeTruthy();
   await press('Label the devices');
   expect(placesShown()).toEqual(['Without a name']);
 });
 
 test('without any device the page says where one comes from', async () => {
   await openLocations({}, { devices: [], aliases: [] });
-  expect(screen.getByRole('heading', { name: 'No device yet' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });

@@ -116,9 +116,9 @@ test('a quantity is corrected with a reason, and the correction can be taken bac
   await press('Correct the quantity of M8 nut: 3 of 5');
   await type(/^Picked so far/, 'x');
   await press('Correct');
-  expect(screen.getByText('Give a whole number from 0 up.')).toBeDefined();
+  expect(screen.getByText('Enter a whole number, 0 or more.')).toBeDefined();
   await type(/^Picked so far/, '5');
-  await type(/^Why/, 'Miscounted', 'combobox');
+  await type(/^Reason/, 'Miscounted', 'combobox');
   await press('Correct');
   expect(correctItem).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 5, reason: 'Miscounted' });
   await press('Undo');

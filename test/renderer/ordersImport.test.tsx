@@ -55,9 +55,9 @@ test('the preview is the dry run of the station, with the full reason of each ro
   expect(importOrders.mock.calls).toEqual([[LIST, expect.objectContaining({ dry: true })]]);
   expect(rowsShown()).toEqual([
     '2New212 × NutM8A-2No device yet',
-    '3Wrong3five × NutM8"five" is not a quantity.',
+    '3Invalid3five × NutM8"five" is not a quantity.',
     '4Left out412 × NutM8Line 3 of this order is wrong.',
-    '5There already512 × NutM8Order 5 exists already and stays as it is.',
+    '5Exists512 × NutM8Order 5 exists already and stays as it is.',
   ]);
   expect(screen.getByText('3 rows will be left out.')).toBeDefined();
 });
@@ -127,7 +127,7 @@ test('what the station refuses is said where it was pasted', async () => {
   const importOrders = () => Promise.reject(new ApiError('invalid', 'There is no column order_number.'));
   await openWork('orders', { loadOrders, importOrders }, { path, scope: 'admin' });
   await press('Preview');
-  expect(screen.getByText('Paste something, or choose a file.')).toBeDefined();
+  expect(screen.getByText('Paste a list or choose a file.')).toBeDefined();
   await look('just some words');
   expect(screen.getByText(/^There is no column order_number/)).toBeDefined();
 });

@@ -79,7 +79,7 @@ test('the filter stands in the address, and a number is found', async () => {
 test('an empty page says what would be here and makes an example of devices that there are', async () => {
   const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
-  expect(screen.getByRole('heading', { name: 'No order yet' })).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
   await press('Create an example');
   expect(addOrder).toHaveBeenCalledWith({
     order_number: 'Example',
@@ -94,7 +94,7 @@ test('an empty page says what would be here and makes an example of devices that
 test('a list that cannot be read says so, and can be asked for again', async () => {
   const ask = vi.fn(() => Promise.reject<typeof ORDERS>(new ApiError('unreachable', 'The station does not answer.')));
   await openWork('orders', { loadOrders: ask });
-  expect(screen.getByText('They could not be read. The station does not answer.')).toBeDefined();
+  expect(screen.getByText('The list could not be loaded. The station does not answer.')).toBeDefined();
   ask.mockImplementation(loadOrders);
   await press('Try again');
   expect(numbers()).toHaveLength(3);
@@ -121,7 +121,9 @@ test('one that was launched is asked about once', async () => {
   await openWork('orders', { loadOrders, removeOrder });
   await press('More for 10418');
   await press('Delete…', 'menuitem');
-  expect(screen.getByRole('alertdialog', { name: 'Delete order 10418?' }).textContent).toMatch(/2 items of it are lit/);
+  expect(screen.getByRole('alertdialog', { name: 'Delete order 10418?' }).textContent).toMatch(
+    /2 items will be turned off/,
+  );
   expect(removeOrder).not.toHaveBeenCalled();
   await press('Delete');
   expect(removeOrder).toHaveBeenCalledWith('10418');
@@ -134,12 +136,10 @@ test('many are launched at once, and what does not work is said of each', async 
       : Promise.resolve(order(number, [])),
   );
   await openWork('orders', { loadOrders, launchOrder });
-  await press('Choose every order shown', 'checkbox');
+  await press('Select all shown orders', 'checkbox');
   await press('Launch');
   expect(launchOrder).toHaveBeenCalledTimes(3);
-  expect(screen.getByRole('dialog', { name: 'Not all of it worked' }).textContent).toMatch(
-    /Order 10417 is fulfilled\./,
-  );
+  expect(screen.getByRole('dialog', { name: 'Some changes failed' }).textContent).toMatch(/Order 10417 is fulfilled\./);
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:results');
   const followed = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   await press('CSV of all results');
@@ -154,15 +154,15 @@ test('many are launched at once, and what does not work is said of each', async 
 test('the focus is not lost with the bar of what is chosen: it stays there while something runs, then is in the table', async () => {
   const launched = Promise.withResolvers<ReturnType<typeof order>>();
   await openWork('orders', { loadOrders, launchOrder: () => launched.promise });
-  await press('Choose order 10419', 'checkbox');
+  await press('Select order 10419', 'checkbox');
   screen.getByRole('button', { name: 'Launch' }).focus();
   await press('Launch');
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Chosen orders' }));
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Selected orders' }));
   await act(async () => launched.resolve(order('10419', [])));
   expect(document.activeElement?.closest('[role="grid"]')).not.toBeNull();
-  await press('Choose order 10419', 'checkbox');
-  screen.getByRole('button', { name: 'Choose none' }).focus();
-  await press('Choose none');
+  await press('Select order 10419', 'checkbox');
+  screen.getByRole('button', { name: 'Clear selection' }).focus();
+  await press('Clear selection');
   expect(document.activeElement?.getAttribute('data-control')).toBe('check');
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: '/' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
@@ -173,7 +173,7 @@ test('who may only look finds nothing that changes an order', async () => {
   await press('New order');
   expect(screen.getByRole('dialog').textContent).toMatch(/does not allow you to create orders\. Ask an admin/);
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
-  expect(screen.queryAllByRole('checkbox', { name: /^Choose order/ })).toEqual([]);
+  expect(screen.queryAllByRole('checkbox', { name: /^Select order/ })).toEqual([]);
   await press('More for 10418');
   expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual([
     'Open the order',
@@ -189,8 +189,8 @@ test('a new order is made by hand: what is missing is said at its field', async 
   const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await press('Create order');
-  expect(screen.getByText('Give the order a number.')).toBeDefined();
-  expect(screen.getByText('Say what to pick.')).toBeDefined();
+  expect(screen.getByText('Enter an order number.')).toBeDefined();
+  expect(screen.getByText('Enter the item.')).toBeDefined();
   expect(addOrder).not.toHaveBeenCalled();
   await type(/^Order number/, 'A7');
   await type('Item or SKU', 'Cable tie');
@@ -198,7 +198,7 @@ test('a new order is made by hand: what is missing is said at its field', async 
   await type(/^Place or DeviceID$/, 'a-2', 'combobox');
   await press('Add an item');
   expect(screen.getAllByRole('textbox', { name: 'Item or SKU' })).toHaveLength(2);
-  await press('Take item 2 out');
+  await press('Remove item 2');
   await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
     order_number: 'A7',

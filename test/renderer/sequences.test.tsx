@@ -46,7 +46,7 @@ const path = '/sequences/kit%202';
 test('each sequence says where it stands, what halts first, and the list follows', async () => {
   const { tell } = await openWork('sequences', { loadSequences });
   expect(rowsShown().map((row) => /^kit \d/.exec(row)?.[0])).toEqual(['kit 2', 'kit 3', 'kit 1']);
-  expect(rowsShown()[0]).toMatch(/Halted1 of 3 steps done1 lit, 1 not done/);
+  expect(rowsShown()[0]).toMatch(/Stalled1 of 3 steps done1 lit, 1 not done/);
   await tell(
     { type: 'sequence.changed', sequence: sequenceProgress('kit 4', { state: 'in-progress' }), read_anew: true },
     { type: 'sequence.removed', sequenceid: 'kit 1' },
@@ -69,10 +69,10 @@ test('what starts together stands together; which step halts it, why, and what t
   const groups = within(screen.getByRole('list', { name: 'Steps of sequence kit 2' })).getAllByRole('heading');
   expect(groups.map((heading) => heading.parentElement?.textContent)).toEqual([
     '1Group 1Done',
-    '2Group 2Halts here2 steps together',
-    '3Group 3Comes later',
+    '2Group 2Stalled here2 steps together',
+    '3Group 3Upcoming',
   ]);
-  const halt = screen.getByRole('region', { name: 'Halted' }).textContent;
+  const halt = screen.getByRole('region', { name: 'Stalled' }).textContent;
   expect(halt).toMatch(/^A-2 timed out\. A-1 can still be acknowledged\./);
   expect(halt).toMatch(/continue/);
   expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe(
@@ -119,7 +119,7 @@ test('it follows each of its steps without reading it again', async () => {
       read_anew: false,
     },
   );
-  expect(screen.queryByRole('region', { name: 'Halted' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Stalled' })).toBeNull();
   expect(screen.getByText('4 of 4 steps done')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Launch again' })).toBeDefined();
   expect(load).toHaveBeenCalledTimes(1);
@@ -152,12 +152,12 @@ test('a new sequence is made by a form: groups, places, what is missing at its f
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 9', [step(1)])));
   await openWork('sequences', { loadSequences, addSequence }, { path: '/sequences?view=new' });
   await press('Create sequence');
-  expect(screen.getByText('Give the sequence a name.')).toBeDefined();
-  expect(screen.getByText('Say where.')).toBeDefined();
+  expect(screen.getByText('Enter a name.')).toBeDefined();
+  expect(screen.getByText('Enter a place.')).toBeDefined();
   await type(/^Name/, 'kit 9');
   await type('Place or DeviceID', 'A-2', 'combobox');
   await type(/^Text$/, 'Fill it');
-  await press('Add a step together with the last');
+  await press('Add a step to the last group');
   await press('Add a step');
   const places = screen.getAllByRole('combobox', { name: 'Place or DeviceID' });
   await act(async () => {
@@ -183,7 +183,7 @@ test('what the form has no field for is kept, and can be changed as JSON', async
     { loadSequence: () => Promise.resolve(rich), replaceSequence },
     { path: `${path}?view=edit` },
   );
-  expect(screen.getByText('Also: arrow, stepnonce. These are changed as JSON.')).toBeDefined();
+  expect(screen.getByText('Also: arrow, stepnonce. Edit these as JSON.')).toBeDefined();
   await press('JSON', 'radio');
   const json = screen.getByRole('textbox', { name: /^The sequence as JSON/ }) as HTMLTextAreaElement;
   expect(JSON.parse(json.value)).toEqual({
@@ -199,7 +199,7 @@ test('what the form has no field for is kept, and can be changed as JSON', async
     json.value.replace('{ nonsense', '{"sequenceid":"kit 2","steps":[{"order":3,"location":"B","icon":"exit"}]}'),
   );
   await press('Form', 'radio');
-  expect(screen.getByText('Also: icon. These are changed as JSON.')).toBeDefined();
+  expect(screen.getByText('Also: icon. Edit these as JSON.')).toBeDefined();
   await press('Save');
   expect(replaceSequence).toHaveBeenCalledWith('kit 2', { steps: [{ order: 3, location: 'B', icon: 'exit' }] });
 });
@@ -207,11 +207,11 @@ test('what the form has no field for is kept, and can be changed as JSON', async
 test('what the station refuses of a step is said at its field', async () => {
   const replaceSequence = () =>
     Promise.reject(
-      new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'No such colour.' }]),
+      new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'Unknown colour.' }]),
     );
   await openWork('sequences', { loadSequence, replaceSequence }, { path: `${path}?view=edit` });
   await press('Save');
-  expect(screen.getByText('No such colour.')).toBeDefined();
+  expect(screen.getByText('Unknown colour.')).toBeDefined();
 });
 
 test('a copy has the steps of the other and a name of its own', async () => {

@@ -103,9 +103,9 @@ test('what is typed back to what it was is no change', async () => {
 test('lines become lists and headers', async () => {
   const { calls, api } = settingsApi();
   await open(api);
-  fill('Further headers', 'X-Site: harbour\n\n X-Shift:  early \n');
+  fill('More headers', 'X-Site: harbour\n\n X-Shift:  early \n');
   await save('Callbacks');
-  fill('Further addresses of this station', 'https://one.example/\nhttps://two.example/');
+  fill('More addresses of this station', 'https://one.example/\nhttps://two.example/');
   await save('Network and security');
   expect(calls).toEqual([
     { callback_headers: { 'X-Site': 'harbour', 'X-Shift': 'early' } },
@@ -118,9 +118,9 @@ test('passwords with each request are off, and turning them on says what that me
   await open(api);
   const basic = screen.getByRole('switch', { name: /^User name and password with each request/ });
   expect(basic).toHaveProperty('checked', false);
-  expect(screen.queryByText(/keeps the password of a person/)).toBeNull();
+  expect(screen.queryByText(/stores a person’s password/)).toBeNull();
   fireEvent.click(basic);
-  expect(screen.getByText(/keeps the password of a person/)).toBeTruthy();
+  expect(screen.getByText(/stores a person’s password/)).toBeTruthy();
   await save('Network and security');
   expect(calls).toEqual([{ basic_auth: true }]);
 });
@@ -130,22 +130,22 @@ test('the request log is a switch, and turning it off says what is forgotten', a
   await open(api);
   const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
   expect(keep).toHaveProperty('checked', true);
-  expect(screen.queryByText(/are forgotten when you save/)).toBeNull();
+  expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
   fireEvent.click(keep);
-  expect(screen.getByText(/are forgotten when you save/)).toBeTruthy();
+  expect(screen.getByText(/Saving clears the kept requests/)).toBeTruthy();
   await save('Request log');
   expect(calls).toEqual([{ request_log: false }]);
-  expect(screen.queryByText(/are forgotten when you save/)).toBeNull();
+  expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
 });
 
 test('a header that cannot be read is said at once, and nothing is sent', async () => {
   const { calls, api } = settingsApi();
   await open(api);
-  fill('Further headers', 'no colon');
+  fill('More headers', 'no colon');
   await save('Callbacks');
   expect(calls).toEqual([]);
-  expect(field('Further headers').getAttribute('aria-invalid')).toBe('true');
-  expect(field('Further headers')).toHaveProperty('value', 'no colon');
+  expect(field('More headers').getAttribute('aria-invalid')).toBe('true');
+  expect(field('More headers')).toHaveProperty('value', 'no colon');
 });
 
 test('what the station refuses is said beside its field, and what was typed stays', async () => {
@@ -154,16 +154,16 @@ test('what the station refuses is said beside its field, and what was typed stay
   ]);
   const { api } = settingsApi(refusal);
   await open(api);
-  fill('Further addresses of this station', 'https://one.example/\nnowhere');
+  fill('More addresses of this station', 'https://one.example/\nnowhere');
   await save('Network and security');
-  const addresses = field('Further addresses of this station');
+  const addresses = field('More addresses of this station');
   expect(addresses).toHaveProperty('value', 'https://one.example/\nnowhere');
   expect(addresses.getAttribute('aria-invalid')).toBe('true');
   const described = (addresses.getAttribute('aria-describedby') ?? '')
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent);
   expect(described).toContain('Line 2: A URL starts with http:// or https:// and names a host.');
-  expect(group('Network and security').getByRole('alert').textContent).toBe('Not saved. See the marked fields.');
+  expect(group('Network and security').getByRole('alert').textContent).toBe('Not saved. Correct the marked fields.');
 });
 
 test('when the station does not answer, that is said in the group and what was typed stays', async () => {
@@ -179,10 +179,10 @@ test('a secret is never shown; it can be replaced, cleared, and kept after all',
   const { calls, api } = settingsApi();
   await open(api);
   const key = () => screen.getByRole('group', { name: 'API key of your system' });
-  expect(key().textContent).toContain('Is set.');
+  expect(key().textContent).toContain('Set, and never shown.');
   fireEvent.click(screen.getByRole('button', { name: 'Clear: API key of your system' }));
-  expect(key().textContent).toContain('Is cleared when you save.');
-  fireEvent.click(screen.getByRole('button', { name: 'Keep the old one: API key of your system' }));
+  expect(key().textContent).toContain('Will be cleared when you save.');
+  fireEvent.click(screen.getByRole('button', { name: 'Keep: API key of your system' }));
   await save('Callbacks');
   expect(calls).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: 'Replace: API key of your system' }));
@@ -202,7 +202,7 @@ test('leaving with something unsaved asks first: staying keeps it, leaving goes'
   fill('Callback URL', 'https://typed.example/');
   fireEvent.click(screen.getByText('elsewhere'));
   expect(window.location.pathname).toBe('/settings');
-  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Stay here' }));
+  fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Stay' }));
   expect(field('Callback URL')).toHaveProperty('value', 'https://typed.example/');
   fireEvent.click(screen.getByText('elsewhere'));
   await act(async () =>
@@ -230,9 +230,9 @@ test('leaving with nothing unsaved asks nothing, and closing the window neither'
 
 test('a picker sees why there is nothing to change, and can still change the own password', async () => {
   await open({}, 'control');
-  expect(screen.getByText(/^Only admins change/)).toBeTruthy();
+  expect(screen.getByText(/^Only admins can change/)).toBeTruthy();
   expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
-  expect(screen.getByLabelText('Present password')).toBeTruthy();
+  expect(screen.getByLabelText('Current password')).toBeTruthy();
 });
 
 test('settings that could not be read are said, and read by trying again', async () => {
@@ -265,20 +265,20 @@ test('a new password needs the present one and enough characters; a wrong one is
   type('New password', 'short');
   await save('Account');
   expect(asked).toEqual([]);
-  expect(screen.getByText('Type the password that you use now.')).toBeTruthy();
-  type('Present password', 'wrong');
+  expect(screen.getByText('Enter your current password.')).toBeTruthy();
+  type('Current password', 'wrong');
   await save('Account');
   expect(asked).toEqual([]);
   type('New password', 'long enough');
   await save('Account');
   expect(screen.getByText('This is not your password.')).toBeTruthy();
-  type('Present password', 'right');
+  type('Current password', 'right');
   await save('Account');
   expect(asked).toEqual([
     ['wrong', 'long enough'],
     ['right', 'long enough'],
   ]);
-  expect(screen.getByText('Your password is changed.')).toBeTruthy();
+  expect(screen.getByText('Password changed.')).toBeTruthy();
   expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
 });
 
@@ -286,7 +286,7 @@ test('leaving a field that was corrected moves nothing: what is wrong is said un
   await open(settingsApi().api);
   const next = screen.getByLabelText('New password');
   const rule = 'At least 8 characters. A few words are easy to remember.';
-  fireEvent.change(screen.getByLabelText('Present password'), { target: { value: 'right' } });
+  fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'right' } });
   fireEvent.change(next, { target: { value: 'short' } });
   await save('Account');
   expect(screen.getAllByText(rule)).toHaveLength(1);
@@ -303,9 +303,9 @@ test('callbacks of sequences and orders are switched like the others, and orders
   await open(api);
   const families = screen.getByRole('group', { name: 'Events to send' });
   expect(within(families).getAllByRole('switch')).toHaveLength(4);
-  fireEvent.click(within(families).getByRole('switch', { name: /^Items of orders/ }));
+  fireEvent.click(within(families).getByRole('switch', { name: /^Items, and completed/ }));
   await save('Callbacks');
-  fill('Of an order that is complete', 'wms-{order}');
+  fill('Nonce of a completed order', 'wms-{order}');
   await save('Orders');
   expect(calls).toEqual([{ callback_families: { order: false } }, { ordernonce: 'wms-{order}' }]);
 });
@@ -316,7 +316,7 @@ test('a colour that is none is said at its field, with the one that was probably
   const color = screen.getByRole('combobox', { name: 'LED colour' });
   fireEvent.change(color, { target: { value: 'grene' } });
   await save('Defaults');
-  expect(screen.getByText('“grene” is no colour. Write green, or #rrggbb.')).toBeTruthy();
+  expect(screen.getByText('“grene” is not a colour. Use green or #rrggbb.')).toBeTruthy();
   expect(document.activeElement).toBe(color);
   expect(calls).toEqual([]);
 });
@@ -329,16 +329,16 @@ async function choose(field: string, choice: string): Promise<void> {
 test('opening the station to the network is asked for, and not done unless it is meant', async () => {
   const { calls, api } = settingsApi();
   await open(api);
-  await choose('Who can reach the station', 'Every machine in the network');
+  await choose('Who can reach the station', 'Every machine on the network');
   await save('Network and security');
   const dialog = () => within(screen.getByRole('alertdialog', { name: 'Open the station to the network?' }));
-  expect(dialog().getByText(/Nothing is encrypted/)).toBeTruthy();
+  expect(dialog().getByText(/Without encryption/)).toBeTruthy();
   await act(async () => fireEvent.click(dialog().getByRole('button', { name: 'Cancel' })));
   expect(calls).toEqual([]);
-  await choose('Encryption \\(HTTPS\\)', 'On, with a certificate of its own');
+  await choose('Encryption \\(HTTPS\\)', 'On, with a self-signed certificate');
   await save('Network and security');
-  expect(dialog().getByText(/opens when Pickstation is started again/)).toBeTruthy();
-  await act(async () => fireEvent.click(dialog().getByRole('button', { name: 'Open it' })));
+  expect(dialog().getByText(/opens when Pickstation restarts/)).toBeTruthy();
+  await act(async () => fireEvent.click(dialog().getByRole('button', { name: 'Open' })));
   expect(calls).toEqual([{ listen: 'network', tls: 'generated' }]);
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
@@ -358,20 +358,20 @@ test('how the station is reached stands above its settings, with what there is t
   for (const text of ['https://192.168.1.7:4680/', 'AB:CD:EF', 'Other machines may try passwords.']) {
     expect(network.getByText(text)).toBeTruthy();
   }
-  expect(network.getByText(/good until 17 February 2029/)).toBeTruthy();
-  expect(network.getByText(/takes effect when Pickstation is started again/)).toBeTruthy();
-  expect(network.getByText(/started with --host 0\.0\.0\.0/)).toBeTruthy();
+  expect(network.getByText(/valid until 17 February 2029/)).toBeTruthy();
+  expect(network.getByText(/takes effect when Pickstation restarts/)).toBeTruthy();
+  expect(network.getByText(/Started with --host 0\.0\.0\.0/)).toBeTruthy();
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     saved.push(file as Blob);
     return 'blob:certificate';
   });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-  await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save the certificate' })));
+  await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save certificate' })));
   vi.restoreAllMocks();
   expect(await saved[0]?.text()).toBe('PEM of it');
   // What is chosen there counts for nothing now: nothing is opened, and nobody is asked.
-  await choose('Who can reach the station', 'Every machine in the network');
+  await choose('Who can reach the station', 'Every machine on the network');
   await save('Network and security');
   expect(calls).toEqual([{ listen: 'network' }]);
 });
@@ -401,9 +401,9 @@ test('a test goes to the address that is saved, and what became of it is said', 
   await open({ ...api, testCallback: () => Promise.resolve({ ...rest, ...(answers.shift() ?? fail()) }) });
   const send = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send a test' })));
   await send();
-  expect(screen.getByText('Your system has taken it: 204, after 12 ms.')).toBeTruthy();
+  expect(screen.getByText('Delivered: your system answered 204 after 12 ms.')).toBeTruthy();
   await send();
-  expect(screen.getByText('It did not arrive. The receiver answered 500.')).toBeTruthy();
+  expect(screen.getByText('Not delivered. The receiver answered 500.')).toBeTruthy();
 });
 
 test('without a saved address there is nothing to test', async () => {

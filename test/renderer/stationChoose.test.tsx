@@ -62,7 +62,7 @@ test('turning many off asks once, is one call, and says who it did not work for'
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select A-2-2' }));
   fireEvent.click(screen.getByRole('button', { name: 'Turn off' }));
   const question = screen.getByRole('alertdialog', { name: 'Turn 2 devices off?' });
-  expect(question.textContent).toContain('2 commands will be taken away.');
+  expect(question.textContent).toContain('2 commands will be removed');
   await act(async () => fireEvent.click(within(question).getByRole('button', { name: 'Turn off' })));
   expect(calls).toEqual([
     [
@@ -71,7 +71,7 @@ test('turning many off asks once, is one call, and says who it did not work for'
     ],
   ]);
   const bar = screen.getByRole('region', { name: 'Selected devices' });
-  expect(within(bar).getByRole('alert').textContent).toBe('1 of 2 did not work: A-2-2: There is no such device.');
+  expect(within(bar).getByRole('alert').textContent).toBe('1 of 2 failed: A-2-2: There is no such device.');
 });
 
 test('identifying many flashes each, and a failure does not stop the others', async () => {
@@ -86,7 +86,7 @@ test('identifying many flashes each, and a failure does not stop the others', as
   fireEvent.click(screen.getByRole('button', { name: 'Select all' }));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Identify' })));
   expect(flashed.toSorted()).toEqual([id(1), id(2), id(4)]);
-  expect(screen.getByText('1 of 4 did not work: A-1-1: It is offline.')).toBeTruthy();
+  expect(screen.getByText('1 of 4 failed: A-1-1: It is offline.')).toBeTruthy();
 });
 
 test('a command for many is sent by the form of the panel', async () => {

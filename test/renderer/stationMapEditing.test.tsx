@@ -37,9 +37,9 @@ describe('by keyboard', () => {
     const { asked } = edit();
     await act(async () => fireEvent.click(handle('A-2-1')));
     expect(handle('A-2-1').getAttribute('aria-pressed')).toBe('true');
-    expect(status()).toMatch(/^Moving A-2-1: at its own place\./);
+    expect(status()).toMatch(/^Moving A-2-1: its current place\./);
     press('A-2-1', 'ArrowRight');
-    expect(status()).toMatch(/^Moving A-2-1: Rack A, shelf A-2, column 2, changing places with A-2-2\./);
+    expect(status()).toMatch(/^Moving A-2-1: Rack A, shelf A-2, column 2, swapping with A-2-2\./);
     press('A-2-1', 'ArrowDown', 'ArrowDown', 'ArrowRight');
     expect(status()).toMatch(/^Moving A-2-1: Rack B, shelf B-1, column 3, empty\./);
     await act(async () => fireEvent.click(handle('A-2-1')));
@@ -163,7 +163,7 @@ describe('racks', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Rack A' });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove shelf A-1' }));
-    expect(within(dialog).getByText(/^1 device will have no place/)).toBeTruthy();
+    expect(within(dialog).getByText(/^1 device will lose the place/)).toBeTruthy();
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Move Rack B up' })));
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove Rack A' })));
@@ -186,12 +186,12 @@ test('devices without a place can be arranged where they wait, by an admin', asy
       return { racks: shop.map.racks, places: [...others, ...(first === undefined ? [] : [first])], zones: [] };
     },
   });
-  expect(screen.getByText('2 devices · Labels such as A-3-2 say where they hang.')).toBeTruthy();
+  expect(screen.getByText('2 devices · Labels such as A-3-2 can place them.')).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Arrange 1 by label' })));
   expect(arranged).toBe(1);
   unmount();
   showPage({ ...unplaced, user: userOf('picker', 'control') });
-  expect(screen.getByText(/^2 devices · Devices that no shelf has/)).toBeTruthy();
+  expect(screen.getByText(/^2 devices · These devices are not on the map/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Arrange/ })).toBeNull();
 });
 

@@ -205,7 +205,7 @@ describe('an edit', () => {
       { deviceid: id(1), place: { shelf: 'A2', column: 1 } },
       { deviceid: id(2), place: { shelf: 'A2', column: 0 } },
     );
-    expect(said[0]?.words).toContain(`${id(1)} and ${id(2)} changed places`);
+    expect(said[0]?.words).toContain(`${id(1)} and ${id(2)} swapped`);
     expect(editor.getState().undoable).toBe(1);
     expect(gone).toEqual([]);
     editor.undo();
@@ -229,7 +229,7 @@ describe('an edit', () => {
     await edit;
     tellPlaced(store, { deviceid: id(1), place: { shelf: 'B1', column: 0 } });
     await said[0]?.undo();
-    expect(failed[0]).toMatch(/^Somebody has changed this since/);
+    expect(failed[0]).toMatch(/^Not undone, because somebody has changed it since/);
     expect(at(1)).toEqual({ shelf: 'B1', column: 0 });
     expect(calls).toHaveLength(1);
   });

@@ -224,7 +224,7 @@ test('an empty station offers the demo shop, and then flashes its first device',
   show(context, <StationPage />);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Create the demo shop' })));
   expect(flashed).toEqual(['51D000:000001']);
-  expect(screen.getByText(/Look for the magenta light/)).toBeTruthy();
+  expect(screen.getByText(/The magenta light is your/)).toBeTruthy();
 });
 
 test('the demo shop is offered to those who may set up a station, and to no station with racks', () => {
@@ -245,9 +245,7 @@ test('a lost connection is said at once, and goes away by itself', () => {
   show(context, <ConnectionBar />);
   expect(screen.getByRole('alert').textContent).toBe('');
   act(() => context.store.setState({ connection: { kind: 'lost', sinceAt: Date.now() } }));
-  expect(screen.getByRole('alert').textContent).toMatch(
-    /Connection to the station lost\.What you see may be out of date/,
-  );
+  expect(screen.getByRole('alert').textContent).toMatch(/Connection to the station lost\.This page may be out of date/);
   act(() => context.store.setState({ connection: { kind: 'live' } }));
   expect(screen.getByRole('alert').textContent).toBe('');
 });

@@ -72,7 +72,7 @@ test('an undo that fails says why', async () => {
   const undo = () => Promise.reject(new ApiError('conflict', 'The place is taken.'));
   act(() => void toasts.say('Removed.', { undo }));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
-  expect(screen.getByText('It could not be taken back. The place is taken.')).toBeTruthy();
+  expect(screen.getByText('The change could not be undone. The place is taken.')).toBeTruthy();
 });
 
 test('at most three things that leave by themselves are said at once; failures are never pushed out', () => {

@@ -96,7 +96,7 @@ test('a card tells how its turbo is, what passed and what went wrong', async () 
   for (const part of ['Online', 'USB or serial', '/dev/ttyACM0', 'T-1', '1,200 frames, 45 kB', '2 frames', '12 ms']) {
     expect(card).toContain(part);
   }
-  expect(card).toContain('5 sent again (0.5 %), 1 came again');
+  expect(card).toContain('5 sent again (0.5 %), 1 received again');
   expect(card).toContain('Nothing heard for 15 s');
 });
 
@@ -115,7 +115,7 @@ test('what went wrong is asked for as soon as a turbo is told to have changed', 
     return Promise.resolve([{ ...TRAFFIC, errors: asked === 1 ? [] : TRAFFIC.errors }]);
   };
   const { store } = await open('/turbos', { turbos: [TURBO] }, { loadTurboTraffic });
-  expect(screen.getByText('None since it was heard first.')).toBeTruthy();
+  expect(screen.getByText('No errors.')).toBeTruthy();
   const before = store.getState().station;
   if (before === null) throw new Error('unreachable');
   await act(async () => store.setState({ station: { ...before, turbos: [{ ...TURBO, status: 'offline' }] } }));
@@ -158,7 +158,7 @@ test('frames are watched, found, and cleared', async () => {
   expect(list()).toHaveLength(1);
   await press('Pause');
   await press('Clear');
-  expect(screen.getByText('Nothing has passed yet')).toBeTruthy();
+  expect(screen.getByText('No frames yet')).toBeTruthy();
 });
 
 test('a heartbeat and what answers it are left out on request', () => {

@@ -37,7 +37,7 @@ function peopleApi(people: readonly User[] = PEOPLE) {
   return { api, added, changes };
 }
 
-const rows = () => within(screen.getByRole('list', { name: 'People who may sign in' })).getAllByRole('listitem');
+const rows = () => within(screen.getByRole('list', { name: 'People who can sign in' })).getAllByRole('listitem');
 const words = () => rows().map((row) => row.textContent);
 const dialog = () => within(screen.getByRole('dialog'));
 
@@ -53,7 +53,7 @@ test('everybody is listed with role, last sign-in and open sessions, and who is 
 
 test('a picker who opens the address is told so, and nothing is asked of the station', async () => {
   await openUsers('/users', {}, 'control');
-  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings');
   expect(screen.queryByRole('tab')).toBeNull();
 });
@@ -93,9 +93,9 @@ test('what is wrong is said at its field before anything is sent', async () => {
   await type('Password', 'short');
   await send('Add a person');
   expect(added).toEqual([]);
-  expect(dialog().getByText('Type a name.')).toBeTruthy();
-  expect(dialog().getByText('Too short: 3 more characters, please.')).toBeTruthy();
-  await press('Random signs');
+  expect(dialog().getByText('Enter a name.')).toBeTruthy();
+  expect(dialog().getByText('Too short: add 3 characters.')).toBeTruthy();
+  await press('Random characters');
   expect(dialog().queryByText(/Too short/)).toBeNull();
 });
 
@@ -107,7 +107,7 @@ test('closing asks first where something was typed', async () => {
   await press('Add a person');
   await type('Name', 'Mia');
   await press('Close');
-  await press('Stay here');
+  await press('Stay');
   expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Mia');
 });
 
@@ -128,7 +128,7 @@ test('the last admin is not made a picker: the reason is said in the dialog, whi
   await openUsers('/users', { ...peopleApi().api, changeUser: () => Promise.reject(LAST_ADMIN) });
   await manage('Ann', 'Change the role…');
   await choose(/^Picker/);
-  expect(dialog().getByText(/no longer see this page/)).toBeTruthy();
+  expect(dialog().getByText(/lose access to this page/)).toBeTruthy();
   await send('Role of Ann');
   expect(dialog().getByRole('alert').textContent).toBe(LAST_ADMIN.message);
 });
@@ -148,7 +148,7 @@ test('an admin who makes himself a picker no longer sees the lists', async () =>
   await choose(/^Picker/);
   await send('Role of Ann');
   expect(changes).toEqual([['Ann', { role: 'picker' }]]);
-  expect(screen.getByRole('heading', { name: 'For admins' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
 });
 
 test('another gets a new password, after being told that it signs him out', async () => {

@@ -12,7 +12,7 @@ const told = (given: Partial<AuditEntry>) => {
 };
 const lines = () =>
   screen
-    .queryAllByRole('list', { name: 'What was done, newest first' })
+    .queryAllByRole('list', { name: 'Activity, newest first' })
     .flatMap((list) => within(list).getAllByRole('listitem'))
     .map((line) => line.textContent);
 const look = (text: string) =>
@@ -32,13 +32,13 @@ test('every action is told in words', () => {
     'Ann made Jo an admin and signed Jo out everywhere',
   );
   expect(told({ action: 'apiUser.rotated', subject: 'ERP', detail: { grace_seconds: 604_800 } })).toBe(
-    'Ann replaced the key of ERP · the old one kept for 7 days',
+    'Ann replaced the key of ERP · the old one works for 7 days',
   );
   expect(told({ action: 'settings.changed', detail: { settings: ['callback_url', 'unheard_of'] } })).toBe(
     'Ann changed settings: callback URL, unheard_of',
   );
   expect(told({ action: 'apiUser.added', by: '', subject: 'API key', detail: { method: 'environment' } })).toBe(
-    'The station created a key for API key · as the environment says',
+    'The station created a key for API key · set by the environment',
   );
 });
 
@@ -48,10 +48,8 @@ test('a refused sign-in is told quietly: whose name it was, or that nobody has i
     'Somebody gave a wrong password for Jo',
   );
   expect(told({ ...refused, detail: { method: 'password' } })).toBe('Somebody was refused: no such user');
-  expect(told({ ...refused, detail: { method: 'key', tries: 1 } })).toBe('Somebody sent a key that is not known here');
-  expect(told({ ...refused, detail: { method: 'key', tries: 7 } })).toBe(
-    'Somebody sent a key that is not known here · 7 tries',
-  );
+  expect(told({ ...refused, detail: { method: 'key', tries: 1 } })).toBe('Somebody sent an unknown key');
+  expect(told({ ...refused, detail: { method: 'key', tries: 7 } })).toBe('Somebody sent an unknown key · 7 tries');
 });
 
 test('what is done to places is told with the device, and what it was', () => {
@@ -70,7 +68,7 @@ test('what is done to places is told with the device, and what it was', () => {
     'Ann undid an import: 1 alias',
   );
   expect(told({ action: 'device.replaced', subject: '51D000:000001', detail: at })).toBe(
-    'Ann replaced the device 51D000:000001 by 51D000:000002',
+    'Ann replaced the device 51D000:000001 with 51D000:000002',
   );
 });
 
@@ -85,7 +83,7 @@ test('what was done is listed with who and from where, newest first', async () =
     expect.stringMatching(/^\d\d:\d\dAnn removed the device 51D000:000001from 10\.0\.0\.9$/),
     expect.stringMatching(/Ann signed infrom this machine$/),
   ]);
-  expect(screen.getByText('That is all.')).toBeTruthy();
+  expect(screen.getByText('No more entries.')).toBeTruthy();
 });
 
 test('every typed word has to be in what is read, and kinds are told apart', async () => {
@@ -103,7 +101,7 @@ test('every typed word has to be in what is read, and kinds are told apart', asy
   expect(lines()).toHaveLength(2);
   await look('nowhere');
   expect(screen.getByText('Nothing matches')).toBeTruthy();
-  expect(screen.getByText('Looked through all 3 entries.')).toBeTruthy();
+  expect(screen.getByText('Searched all 3 entries.')).toBeTruthy();
 });
 
 test('older ones come by the button, what fails is said there, and what is shown stays', async () => {
@@ -115,7 +113,7 @@ test('older ones come by the button, what fails is said there, and what is shown
     .mockResolvedValueOnce(page(50, 50));
   await openUsers('/users/activity', { loadAudit });
   await press('Show older');
-  expect(screen.getByText(/Older ones could not be read. The station does not answer./)).toBeTruthy();
+  expect(screen.getByText(/Older entries could not be loaded. The station does not answer./)).toBeTruthy();
   expect(lines()).toHaveLength(100);
   await press('Show older');
   await press('Show older');

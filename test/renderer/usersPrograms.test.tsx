@@ -35,7 +35,7 @@ function programsApi(programs: readonly ApiUser[]) {
 }
 
 const row = (name: string) => {
-  const all = within(screen.getByRole('list', { name: 'Programs that have a key' })).getAllByRole('listitem');
+  const all = within(screen.getByRole('list', { name: 'Programs with a key' })).getAllByRole('listitem');
   return all.find((each) => each.textContent.includes(name))?.textContent;
 };
 const shownOnce = () => within(screen.getByRole('alertdialog', { name: 'The key of ERP' }));
@@ -47,8 +47,8 @@ test('each program tells what it may do, when it was used, and until when its ol
     program('Wall', { id: '8', scope: 'read' }),
   ]);
   await openUsers('/users/programs', api);
-  expect(row('ERP')).toMatch(/Works with devices.*Used 2 minutes ago.*The old key works until \d+ \w+, \d\d:\d\d/);
-  expect(row('Wall')).toMatch(/Looks only.*Never used/);
+  expect(row('ERP')).toMatch(/Control.*Used 2 minutes ago.*The old key works until \d+ \w+, \d\d:\d\d/);
+  expect(row('Wall')).toMatch(/Read.*Never used/);
 });
 
 test('the key from the environment cannot be changed here, and the reason is told with the buttons', async () => {
@@ -58,17 +58,17 @@ test('the key from the environment cannot be changed here, and the reason is tol
     const button = screen.getByRole('button', { name });
     expect(button).toHaveProperty('disabled', true);
     const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent;
-    expect(reason).toContain('take it out of the environment');
+    expect(reason).toContain('remove it from the environment');
   }
 });
 
 test('a new program gets its key shown once, with a line to try it, and nothing but its button closes that', async () => {
   const { api, asked } = programsApi([]);
   const { store } = await openUsers('/users/programs', api);
-  expect(screen.getByText('No program has a key yet')).toBeTruthy();
+  expect(screen.getByText('No programs yet')).toBeTruthy();
   await press('Add a program');
   await type('Name', 'ERP');
-  await choose(/^Looks only/);
+  await choose(/^Read/);
   await send('Add a program');
   expect(asked).toEqual([{ name: 'ERP', scope: 'read' }]);
   for (const secret of [SECRETS.api_key, SECRETS.client_id, SECRETS.client_secret]) {
@@ -107,7 +107,7 @@ test('each secret is copied by its own button, and where no clipboard is, it is 
   expect(button('Copy: API key').textContent).toBe('Copied');
   await act(async () => fireEvent.click(button('Copy: Client secret')));
   expect(copied).toEqual(['psk_the-key', 'pss_the-secret']);
-  expect(shownOnce().getByText('Marked: press Ctrl+C.')).toBeTruthy();
+  expect(shownOnce().getByText('Selected: press Ctrl+C.')).toBeTruthy();
   expect(String(getSelection())).toContain('pss_the-secret');
   clipboard.mockRestore();
 });
@@ -117,7 +117,7 @@ test('a key for a turbo has no line to try: it opens no request', async () => {
   await openUsers('/users/programs', api);
   await press('Add a program');
   await type('Name', 'ERP');
-  await choose(/^Connects a turbo/);
+  await choose(/^Turbo/);
   await send('Add a program');
   expect(shownOnce().getByText('psk_the-key')).toBeTruthy();
   expect(shownOnce().queryByText(/curl/)).toBeNull();
@@ -143,7 +143,7 @@ test('removing says what stops working, and a refusal is said beside the questio
   await openUsers('/users/programs', { ...api, removeApiUser: () => Promise.reject(refusal) });
   await press('Remove ERP');
   const question = within(screen.getByRole('alertdialog', { name: 'Remove ERP?' }));
-  expect(question.getByText(/Every request of ERP is refused/)).toBeTruthy();
+  expect(question.getByText(/access tokens of ERP stop working/)).toBeTruthy();
   await act(async () => fireEvent.click(question.getByRole('button', { name: 'Remove' })));
   expect(question.getByRole('alert').textContent).toBe(refusal.message);
 });
@@ -157,5 +157,5 @@ test('a removed program is gone from the list', async () => {
   await openUsers('/users/programs', { loadApiUsers: () => Promise.resolve(programs), removeApiUser });
   await press('Remove ERP');
   await press('Remove');
-  expect(screen.getByText('No program has a key yet')).toBeTruthy();
+  expect(screen.getByText('No programs yet')).toBeTruthy();
 });

@@ -83,7 +83,7 @@ test('the timeline is read again after each step of the order, and of its device
 test('a cut timeline leads to the whole history, and many waiting callbacks are one line', async () => {
   const callbacks = ['1', '2', '3', '4'].map((id) => callback(id));
   await openOrder({ ...TIMELINE, complete: false, callbacks });
-  expect(screen.getByRole('link', { name: 'Show all of its history' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Show full history' })).toBeDefined();
   expect(said().at(-1)).toBe('now4 callbacks not delivered yet');
   expect(steps()).toHaveLength(5);
 });

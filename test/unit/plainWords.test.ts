@@ -25,14 +25,29 @@ const WORDS: readonly { not: RegExp; say: string }[] = [
   { not: /\b(?:is|are) there already\b/i, say: 'exists' },
   { not: /\bknown no more\b/i, say: 'was removed' },
   { not: /\blets itself\b/i, say: 'can be' },
-  { not: /\bmade anew\b|\bbegins anew\b/i, say: 'starts again' },
+  { not: /\banew\b/i, say: 'again, restart' },
+  { not: /\btak(?:e|en|ing) (?:it |the \w+ )?away\b/i, say: 'remove' },
+  { not: /\btak(?:e|en|ing) (?:it )?back\b|\bbrings? (?:it )?back\b/i, say: 'undo, return' },
+  { not: /\bit cannot be undone\b/i, say: 'You cannot undo this' },
+  { not: /\bhalt(?:s|ed)?\b/i, say: 'stalled' },
+  { not: /\bgiven up\b|\b(?:on the|under) way again\b/i, say: 'failed, sending again' },
+  { not: /\bcould not be read\b/i, say: 'could not be loaded' },
+  { not: /\bAsking the station\b|\bone moment\b/i, say: 'Loading…' },
+  { not: /\bmay (?:look|send|do|join|ask|use|sign|not)\b/i, say: 'can, is allowed to' },
+  { not: /\balone\b/i, say: 'only' },
+  { not: /\bof (?:its|your|his) own\b/i, say: 'its own, your own' },
+  { not: /\bchoose (?:none|every)\b/i, say: 'Clear selection, Select all' },
+  { not: /\bthe newest first\b/i, say: 'newest first' },
+  { not: /\blook for\b/i, say: 'search for' },
+  { not: /\bone a line\b|\ban hour\b/i, say: 'one per line, per hour' },
 ];
 
 /** The texts of the page, without the comments beside them. */
 const TEXTS = globSync('renderer/src/ui/texts/*.ts', { cwd: ROOT });
 
 function faultsOf(line: string): string[] {
-  const strings = line.match(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"/g) ?? [];
+  const strings =
+    line.replaceAll(/\$\{[\w.()]+\}/g, '…').match(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"/g) ?? [];
   return strings.flatMap((text) =>
     WORDS.filter(({ not }) => not.test(text)).map(({ not, say }) => `${text}: say "${say}" for ${not.exec(text)?.[0]}`),
   );

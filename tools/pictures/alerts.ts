@@ -5,7 +5,7 @@ export async function alerts({ shop, page, take }: Scene): Promise<void> {
   const battery = async (label: string, battery_mv: number) =>
     shop.call('PATCH', `api/simulator/devices/${await shop.deviceAt(label)}/`, { battery_mv });
   await page.goto(`${shop.url}alerts`);
-  await page.getByText('Nothing to look after').waitFor();
+  await page.getByText('No open alerts').waitFor();
   await take('alerts-none');
   for (const [label, millivolts] of [
     ['A-2-4', 2_260],
@@ -14,7 +14,7 @@ export async function alerts({ shop, page, take }: Scene): Promise<void> {
   ] as const) {
     await battery(label, millivolts);
   }
-  await page.getByRole('button', { name: /^Seen: Battery low, 14 %/ }).click();
+  await page.getByRole('button', { name: /^Mark as seen: Battery low, 14 %/ }).click();
   await page.getByText('Seen by admin').waitFor();
   await take('alerts');
   await battery('A-2-4', 3_000);

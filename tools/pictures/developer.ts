@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts';
 /** Requests of programs, how they went, and how to send one. */
 export async function developer({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}developer/call`);
-  await page.getByRole('heading', { name: 'How to call it' }).waitFor();
+  await page.getByRole('heading', { name: 'How to call the station' }).waitFor();
   await take('developer-call');
   const added = (await shop.call('POST', 'api/api-users/', { name: 'Warehouse system', scope: 'control' })) as {
     api_key: string;
@@ -13,18 +13,18 @@ export async function developer({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('Warehouse system').first().waitFor();
   await take('developer');
   await page.getByRole('radio', { name: 'Failed' }).click();
-  await page.getByText('Not valid').first().waitFor();
+  await page.getByText('Invalid').first().waitFor();
   await page.getByRole('link', { name: /^400/ }).click();
-  await page.getByRole('heading', { name: 'Send it again' }).waitFor();
+  await page.getByRole('heading', { name: 'Send again' }).waitFor();
   await take('developer-failed');
   await page.getByRole('searchbox').fill('nothing like that');
-  await page.getByRole('heading', { name: 'No such request' }).waitFor();
+  await page.getByRole('heading', { name: 'No request matches' }).waitFor();
   await take('developer-none');
   await shop.call('PATCH', 'api/settings/', { request_log: false });
   await page.goto(`${shop.url}developer`);
-  await page.getByRole('heading', { name: 'Requests are not kept' }).waitFor();
+  await page.getByRole('heading', { name: 'The request log is off' }).waitFor();
   await take('developer-off');
-  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
 }
 
 /** What a program sends on a usual day. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Scene } from './scene.ts';
 
-/** Which devices need care: silent ones, low batteries, new ones, and what is done about them. */
+/** Which devices need care: offline ones, low batteries, new ones, and what is done about them. */
 export async function devices({ shop, page, take }: Scene): Promise<void> {
   const simulated = async (label: string, fields: object) =>
     shop.call('PATCH', `api/simulator/devices/${await shop.deviceAt(label)}/`, fields);
@@ -50,10 +50,10 @@ async function newcomers({ shop, page, take }: Pick<Scene, 'shop' | 'page' | 'ta
   });
   try {
     await page.goto(`${shop.url}devices`);
-    await page.getByText('4 new devices wait to be accepted').waitFor();
+    await page.getByText('4 new devices to accept').waitFor();
     await page.getByRole('button', { name: 'Refuse 7C0000:000001' }).click();
     await page.getByRole('button', { name: '1 refused' }).click();
-    await page.getByRole('checkbox', { name: 'Choose 7C0000:000003' }).click();
+    await page.getByRole('checkbox', { name: 'Select 7C0000:000003' }).click();
     await take('devices-new');
   } finally {
     turbo.kill('SIGKILL');
@@ -61,8 +61,8 @@ async function newcomers({ shop, page, take }: Pick<Scene, 'shop' | 'page' | 'ta
 }
 
 async function many(page: Page, take: Scene['take']): Promise<void> {
-  await page.getByRole('checkbox', { name: 'Choose A-2-2' }).click();
-  await page.getByRole('checkbox', { name: 'Choose A-3-3' }).click({ modifiers: ['Shift'] });
+  await page.getByRole('checkbox', { name: 'Select A-2-2' }).click();
+  await page.getByRole('checkbox', { name: 'Select A-3-3' }).click({ modifiers: ['Shift'] });
   await take('devices-chosen');
   await page.getByRole('button', { name: 'Settings…' }).click();
   await page.getByRole('dialog').waitFor();
@@ -72,5 +72,5 @@ async function many(page: Page, take: Scene['take']): Promise<void> {
   await page.getByRole('alertdialog').waitFor();
   await take('devices-remove');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Choose none' }).click();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
 }

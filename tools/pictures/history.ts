@@ -20,9 +20,9 @@ export async function history({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('busiest').or(page.getByText('0 picks')).first().waitFor();
   await take('history');
   await page.getByRole('link', { name: '4 × Cable tie 200' }).first().click();
-  await page.getByText('Taken away').nth(1).waitFor();
+  await page.getByText('Removed').nth(1).waitFor();
   await take('history-open');
   await page.goto(`${shop.url}history?order=nothing`);
-  await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+  await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
   await take('history-none');
 }

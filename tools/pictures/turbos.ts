@@ -8,7 +8,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await take('turbos');
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
   await take('turbos-connect');
-  await page.getByRole('menuitem', { name: 'On USB or a serial port…' }).click();
+  await page.getByRole('menuitem', { name: 'By USB or serial port…' }).click();
   await page.getByRole('radio', { name: /CP210x/ }).waitFor();
   await take('turbos-serial');
   await page.getByText('Another port').click();
@@ -23,7 +23,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('1 of 2 online').waitFor();
   await take('turbos-failing');
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
-  await page.getByRole('menuitem', { name: 'By the network…' }).click();
+  await page.getByRole('menuitem', { name: 'By network…' }).click();
   await page.getByText('/turbo/').first().waitFor();
   await take('turbos-network');
   await page.getByRole('textbox', { name: 'Name of the turbo' }).fill('Hall 3');
@@ -32,7 +32,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await take('turbos-key');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
-  await page.getByRole('menuitem', { name: 'A simulated one…' }).click();
+  await page.getByRole('menuitem', { name: 'Simulated…' }).click();
   await page.getByRole('dialog').waitFor();
   await take('turbos-simulated');
   await page.getByRole('button', { name: 'Cancel' }).click();

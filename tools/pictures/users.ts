@@ -4,7 +4,7 @@ import type { Scene } from './scene.ts';
 export async function users(scene: Scene): Promise<void> {
   const { shop, page, stranger, take } = scene;
   await page.goto(`${shop.url}users`);
-  await page.getByRole('list', { name: 'People who may sign in' }).waitFor();
+  await page.getByRole('list', { name: 'People who can sign in' }).waitFor();
   await take('users-alone');
   await shop.call('POST', 'api/users/', { username: 'Ann Keller', password: 'ann-has-a-password', role: 'admin' });
   await shop.call('POST', 'api/users/', { username: 'bench-2', password: 'acorn-river', role: 'picker' });
@@ -34,7 +34,7 @@ export async function users(scene: Scene): Promise<void> {
   await stranger.getByRole('textbox', { name: 'User name' }).fill('bench-2');
   await stranger.getByRole('textbox', { name: 'Password' }).fill('acorn-river');
   await stranger.keyboard.press('Enter');
-  await stranger.getByRole('heading', { name: 'For admins' }).waitFor();
+  await stranger.getByRole('heading', { name: 'Admins only' }).waitFor();
   await take('users-picker', stranger);
   await stranger.context().clearCookies();
 }
@@ -69,7 +69,7 @@ async function people({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('alertdialog').waitFor();
   await take('users-remove');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('Lu is removed').waitFor();
+  await page.getByText('Lu removed').waitFor();
 }
 
 async function programs({ shop, page, take }: Scene): Promise<void> {

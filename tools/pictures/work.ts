@@ -32,7 +32,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('link', { name: '10418' }).waitFor();
   await page.getByText('1 of 4 items done').waitFor();
   await take('orders');
-  await page.getByRole('checkbox', { name: 'Choose order 10418' }).click();
+  await page.getByRole('checkbox', { name: 'Select order 10418' }).click();
   await page.getByRole('button', { name: 'More for 10419' }).click();
   await page.getByRole('menuitem').first().waitFor();
   await take('orders-menu');
@@ -40,7 +40,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'New order' }).click();
   await page.getByRole('dialog', { name: 'New order' }).waitFor();
   await page.getByRole('button', { name: 'Create order' }).click();
-  await page.getByText('Give the order a number.').waitFor();
+  await page.getByText('Enter an order number.').waitFor();
   await take('orders-new');
   await page.goto(`${shop.url}orders/10418`);
   await page
@@ -86,7 +86,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await take('order-panel');
   for (const number of ['10417', '10418', '10419']) await shop.call('DELETE', `api/orders/${number}/`);
   await page.goto(`${shop.url}orders`);
-  await page.getByRole('heading', { name: 'No order yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   await take('orders-empty');
 }
 
@@ -125,11 +125,11 @@ export async function sequences({ shop, page, take }: Scene): Promise<void> {
   await page.keyboard.press('Escape');
   await page.goto(`${shop.url}sequences/Receiving`);
   await page.getByText(/timed out\./).waitFor();
-  await take('sequence-halted');
+  await take('sequence-stalled');
   await page.goto(`${shop.url}sequences`);
   await page.getByRole('link', { name: 'Receiving' }).waitFor();
   await take('sequences');
   for (const name of ['Receiving', 'Bench%20kit']) await shop.call('DELETE', `api/sequence/${name}/`);
-  await page.getByRole('heading', { name: 'No sequence yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No sequences yet' }).waitFor();
   await take('sequences-empty');
 }

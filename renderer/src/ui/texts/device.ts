@@ -12,18 +12,18 @@ export const device = {
   battery: (percent: number) => `Battery ${percent} %`,
   unlit: 'Not lit',
   unlitByBrightness: 'Not lit: the brightness of the device is 0 %',
-  unlitByColor: 'Not lit: its colour is too dark to shine',
+  unlitByColor: 'Not lit: the colour is too dark',
   dim: (words: string, percent: number) => `${words}, at ${percent} %`,
   steady: (color: string) => `Lit ${color}`,
   blinking: (color: string) => `Blinking ${color}`,
   front: (name: string) => `Front button of ${name}`,
   plus: (name: string) => `Plus button of ${name}`,
   minus: (name: string) => `Minus button of ${name}`,
-  pressHint: 'Click, or Enter: short press. Hold, or Shift+Enter: long press.',
+  pressHint: 'Short press: click or Enter. Long press: hold or Shift+Enter.',
   pressing: 'Pressing…',
   pressed: 'Pressed',
   longPressed: 'Long press',
-  pressFailed: 'The press did not arrive.',
+  pressFailed: 'The press failed.',
   dismiss: 'Dismiss',
 } as const;
 
@@ -68,8 +68,8 @@ export const signs = {
   none: 'None',
   noSign: 'No icon',
   found: (count: number, all: number) => (count === all ? `${all} icons` : `${count} of ${all} icons`),
-  nothing: (search: string) => `No icon is called “${search}”.`,
-  /** What else people look for, by the sign's name. */
+  nothing: (search: string) => `No icon matches “${search}”.`,
+  /** More search words for each icon. */
   also: {
     'not-drinking-water': 'do not drink water tap',
     'out-of-bounds': 'no entry stop forbidden',

@@ -18,9 +18,9 @@ export const rail = {
     ),
   user: (name: string) => `Account: ${name}`,
   signedIn: (name: string, scope: string) => `${name}: ${scope}`,
-  scopes: { picker: 'picker', read: 'may look', control: 'may send commands', admin: 'may do everything' },
-  theme: 'Theme in this browser',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  scopes: { picker: 'picker', read: 'read only', control: 'control', admin: 'admin' },
+  theme: 'Theme',
+  themes: { system: 'Same as system', light: 'Light', dark: 'Dark' },
   signOut: 'Sign out',
   signOutFailed: 'You are still signed in.',
 } as const;
@@ -33,45 +33,47 @@ export const frame = {
   denied: 'Not allowed',
   needs: (role: string) => `Needs the role ${role}`,
   undo: 'Undo',
-  undoFailed: 'It could not be taken back.',
+  undoFailed: 'The change could not be undone.',
   dismiss: 'Dismiss',
   unsaved: {
     title: 'Leave without saving?',
-    body: 'What you changed on this page has not been saved.',
+    body: 'Your changes on this page are not saved.',
     leave: 'Leave',
-    stay: 'Stay here',
+    stay: 'Stay',
   },
   broken: {
-    title: 'This page has broken',
+    title: 'This page crashed',
     body: 'The station and the other pages still work. Try again. If it happens again, reload the window.',
     again: 'Try again',
     reload: 'Reload the window',
   },
   unknown: {
     title: 'Unknown page',
-    nothing: 'There is no such page',
-    body: (path: string) => `There is no page at ${path}. The address may be mistyped, or from another version.`,
+    nothing: 'Page not found',
+    body: (path: string) =>
+      `There is no page at ${path}. The address may contain a typing mistake or belong to another version.`,
     home: 'Go to the Station page',
   },
   loading: 'Loading…',
-  tableKeys: 'Arrow keys go from row to row and from control to control.',
+  tableKeys: 'Arrow keys move between rows and controls.',
 } as const;
 
 export const failure = {
   unreachable: 'The station does not answer. Check that it is running, then try again.',
-  unreadable: 'The station answered something that this page does not understand. Reload the page.',
-  status: (status: number) => `The station refused (${status}). Try again; if it stays, look at its log.`,
-  other: 'Something went wrong in this page. Reload it and try again.',
+  unreadable: 'This page cannot read the stationâs answer. Reload the page.',
+  status: (status: number) =>
+    `The station refused the request (${status}). Try again. If it happens again, check the stationâs log.`,
+  other: 'This page failed. Reload it and try again.',
 } as const;
 
 export const connection = {
   connecting: 'Connecting to the station…',
   lost: 'Connection to the station lost.',
-  stale: 'What you see may be out of date. This page tries again by itself.',
+  stale: 'This page may be out of date. It reconnects by itself.',
   asOf: (time: string) => `Since ${time}`,
-  never: 'The station does not answer yet. This page tries again by itself.',
+  never: 'The station does not answer yet. This page retries by itself.',
   updated: 'The station was updated.',
-  outdated: 'This page is of another version. Reload it when nothing is half typed.',
+  outdated: 'This page is from another version. Finish what you are typing, then reload it.',
   reload: 'Reload',
 } as const;
 
@@ -80,7 +82,7 @@ export const palette = {
   placeholder: 'Device, place, order, page or action',
   results: 'Results',
   escape: 'Esc',
-  none: 'Nothing matches. Try a part of a label, a DeviceID or what you want to do.',
+  none: 'Nothing matches. Try part of a label, a DeviceID or an action.',
   page: 'Page',
   device: 'Device',
   theme: (word: string) => `Theme: ${word}`,
@@ -101,11 +103,11 @@ export const moments = {
 
 export const sound = {
   title: 'Sounds',
-  lead: 'Kept in this browser, for this browser alone.',
+  lead: 'Applies to this browser only.',
   label: 'Play the sounds of devices here',
-  help: 'When a device begins to show a command that has a sound. At most three at once.',
-  blocked: 'This browser plays nothing before you have clicked or pressed a key in this page.',
-  missing: 'This browser plays no sounds.',
+  help: 'Plays when a device shows a command with a sound. At most three sounds play at once.',
+  blocked: 'This browser blocks sounds until you click or press a key on this page.',
+  missing: 'This browser cannot play sounds.',
   click: 'Click to hear',
   clickLabel: 'Click to hear: play the sounds of devices here',
   volume: 'Volume',
@@ -117,20 +119,20 @@ export const sound = {
 
 const count = (many: number) => many.toLocaleString('en');
 
-/** What is said of many that are chosen, and of what was done to all of them. */
+/** The bar of selected rows and the results of bulk changes. */
 export const bulk = {
-  hidden: (many: number) => `${count(many)} of them not shown`,
-  clear: 'Choose none',
+  hidden: (many: number) => `${count(many)} of them hidden`,
+  clear: 'Clear selection',
   result: {
-    title: 'Not all of it worked',
+    title: 'Some changes failed',
     summary: (done: number, failed: number, left: number) =>
       [
-        `${count(done)} done, ${count(failed)} not.`,
+        `${count(done)} done, ${count(failed)} failed.`,
         ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} not tried.`]),
       ].join(' '),
     cancelled: 'Cancelled',
-    list: 'What did not work',
-    kept: 'They are still chosen, to try again.',
+    list: 'Failed changes',
+    kept: 'They are still selected, so you can try again.',
     csv: 'CSV of all results',
     seen: 'Done',
     more: (many: number) => `and ${count(many)} more in the CSV`,

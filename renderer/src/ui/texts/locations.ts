@@ -4,7 +4,7 @@ import { plural } from './plural.ts';
 const count = (many: number) => many.toLocaleString('en');
 
 const noMatch = 'No place matches';
-const noMatchHint = 'Look for a part of its name, or for the label or DeviceID of its device.';
+const noMatchHint = 'Search for part of a name, or for the label or DeviceID of its device.';
 
 export const locations = {
   title: 'Locations',
@@ -22,9 +22,9 @@ export const locations = {
   exportCsv: 'Export all places',
   print: 'Print labels',
   printSome: (many: number) => `Print ${plural(many, 'label', 'labels')}`,
-  clearChoice: 'Choose none',
+  clearChoice: 'Clear selection',
   filters: {
-    title: 'Which places',
+    title: 'Filter places',
     all: 'All',
     alias: 'Aliases',
     label: 'Labels',
@@ -35,14 +35,14 @@ export const locations = {
   kindHints: {
     alias: 'Another place that the device serves',
     label: 'The place where the device hangs',
-    none: 'No place has this device yet',
+    none: 'This device has no place yet',
   },
   nameless: 'Without a name',
   itself: 'At the place',
   litFor: (place: string) => `lit for ${place}`,
   waiting: (many: number) => plural(many, 'waits', 'wait'),
-  select: (name: string) => `Choose ${name}`,
-  selectAll: 'Choose every place shown',
+  select: (name: string) => `Select ${name}`,
+  selectAll: 'Select all shown places',
   edit: (name: string) => `Edit ${name}`,
   more: (name: string) => `More for ${name}`,
   points: (arrow: string) => `The device points to the ${arrow}`,
@@ -63,49 +63,49 @@ export const locations = {
     clear: 'Clear the label',
   },
   removed: (name: string) => `Alias ${name} deleted.`,
-  removedLit: (name: string) => `Alias ${name} deleted. What is lit for it stays lit.`,
+  removedLit: (name: string) => `Alias ${name} deleted. Its commands stay lit.`,
   cleared: (name: string) => `Label ${name} cleared.`,
   notDone: (name: string) => `${name} was not changed.`,
   empty: {
-    title: 'No place has a name yet',
-    body: 'Label each device with its place. If one device serves several places, add an alias for each of the others: the device shows its name and points to it.',
+    title: 'No named places yet',
+    body: 'Label each device with its place. If a device serves other places too, add an alias for each: the device shows its name and points to it.',
     labels: 'Label the devices',
     importCsv: 'Import a list',
   },
   noDevices: {
-    title: 'No device yet',
-    body: 'This page lists which device lights up for which place. Begin with a device: add simulated ones or connect a turbo on the Station page.',
+    title: 'No devices yet',
+    body: 'This page lists which device lights for which place. To start, connect a turbo or add simulated devices on the Station page.',
     go: 'Go to the Station page',
   },
   alias: {
     addTitle: 'Add an alias',
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Place',
-    nameHint: 'What location in a request says',
+    nameHint: 'The location in requests',
     device: 'Device',
     devicePlaceholder: 'Label, place or DeviceID',
     deviceIs: 'Where is the device, seen from the place?',
     place: 'the place',
-    preview: 'What the device shows for it',
+    preview: 'What the device will show',
     sample: 'Your text',
     says: (deviceIs: DeviceIs, arrow: string) =>
       `The device is ${phrase(deviceIs)} the place, so it points to the ${arrow}.`,
     save: 'Save',
     saving: 'Saving…',
     noDevice: 'Choose a device.',
-    unknownDevice: (typed: string) => `No device is called “${typed}”. Choose one of the list.`,
-    noName: 'Name the place.',
+    unknownDevice: (typed: string) => `No device is called “${typed}”. Choose one from the list.`,
+    noName: 'Enter a place.',
     failed: 'The alias was not saved.',
     isLabel: (name: string, deviceid: string) =>
       `“${name}” is also the label of ${deviceid}. Requests for it will go to this alias.`,
     added: (name: string) => `Alias ${name} added.`,
     changed: (name: string) => `Alias ${name} changed.`,
     moves: (many: number) =>
-      `${plural(many, 'open command goes', 'open commands go')} along, behind what is lit at the new device.`,
+      `${plural(many, 'open command moves', 'open commands move')} to the end of the new device’s queue.`,
   },
   label: {
     title: (deviceid: string) => `Label of ${deviceid}`,
-    name: 'Place where it hangs',
+    name: 'Place of the device',
     nameHint: 'Shown in the corner of its screen',
     preview: 'What it shows',
     save: 'Save',
@@ -116,10 +116,10 @@ export const locations = {
   importing: {
     title: 'Import locations',
     back: 'Back to the places',
-    lead: 'A line for each alias: its name, the DeviceID or label of its device, and where the device is. Or a line for each device: its DeviceID and its new label. A first line that names the columns may have them in any order; fields without a column do not change.',
+    lead: 'For aliases, use one line each: name, DeviceID or label of the device, and where the device is. For labels: DeviceID and new label. A header line allows any column order. Fields without a column do not change.',
     example: 'Aliases',
     exampleLabels: 'Labels',
-    checking: (rows: number) => `Looking at ${plural(rows, 'line', 'lines')}…`,
+    checking: (rows: number) => `Checking ${plural(rows, 'line', 'lines')}…`,
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
     columnsOf: (columns: Readonly<Record<'name' | 'deviceid' | 'deviceIs' | 'label', string | null>>) => {
       const { name, deviceid, deviceIs, label } = columns;
@@ -132,14 +132,14 @@ export const locations = {
       const there = [name, deviceid, deviceIs, label].map((column) => column !== null);
       return `${sentence(parts.filter((_, index) => there[index] === true).join(', '))}.`;
     },
-    noHeader: 'There is no header line; the columns were recognised by their content.',
+    noHeader: 'No header line: columns recognised by their content.',
     outcomes: { all: 'All', new: 'New', changed: 'Changed', unchanged: 'Unchanged', refused: 'Left out' },
     columns: { line: 'Line', outcome: 'Becomes', name: 'Place', device: 'Device', deviceIs: 'Where the device is' },
     was: (deviceid: string, deviceIs: string) => `was ${deviceid}, ${deviceIs}`,
     wasName: (name: string) => `was ${name}`,
     submit: (many: number) => `Import ${plural(many, 'place', 'places')}`,
     allRefused: 'No row can be imported. Fix the file, then choose it again.',
-    nothingNew: 'Everything in it exists already.',
+    nothingNew: 'Everything in the list exists already.',
     wasLabel: (label: string) => (label === '' ? 'had no label' : `was ${label}`),
     cleared: 'Label cleared',
     labelled: (label: string) => `Label of the device: ${label}`,
@@ -153,10 +153,10 @@ export const locations = {
         .join(' ')
         .trim(),
     undoLast: 'Undo the last import',
-    undone: (many: number) => `${plural(many, 'row is', 'rows are')} as before.`,
+    undone: (many: number) => `Undone: ${plural(many, 'row', 'rows')}.`,
     undoKept: (names: readonly string[], more: number) =>
-      `Changed since, so left as they are: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
-    undoFailed: 'The import was not taken back.',
+      `Not undone, because they have changed since: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
+    undoFailed: 'The import was not undone.',
   },
   printing: {
     title: 'Print labels',
@@ -166,7 +166,7 @@ export const locations = {
         ? plural(labels, 'label', 'labels')
         : `${plural(labels, 'label', 'labels')} on ${plural(sheets, 'sheet', 'sheets')}`,
     go: 'Print',
-    columns: 'Side by side',
+    columns: 'Labels per row',
     columnChoices: { 2: '2', 3: '3' },
     paper: 'Paper',
     papers: { a4: 'A4', letter: 'Letter', roll102: '102 × 51 mm', roll89: '89 × 36 mm', roll62: '62 × 29 mm' },
@@ -175,23 +175,22 @@ export const locations = {
     sheet: (number: number) => `Sheet ${number}`,
     barcode: 'Barcode',
     qrcode: 'QR code',
-    problem: 'No code: it has more than 53 characters.',
+    problem: 'No code: the text has more than 53 characters.',
     square: (many: number) =>
-      `${plural(many, 'label has', 'labels have')} a QR code: a barcode of this width cannot hold the text.`,
-    without: (many: number) => `${plural(many, 'label has', 'labels have')} no code: see there.`,
-    tooMany: (most: number) =>
-      `Only the first ${count(most)} are shown. Choose fewer, or look for a part of them first.`,
-    nothing: 'No place to print',
-    nothingBody: 'Name a place first: a label or an alias.',
+      `${plural(many, 'label has', 'labels have')} a QR code because the text is too long for a barcode.`,
+    without: (many: number) => `${plural(many, 'label has', 'labels have')} no code. The label says why.`,
+    tooMany: (most: number) => `Only the first ${count(most)} are shown. Select fewer, or search first.`,
+    nothing: 'No labels to print',
+    nothingBody: 'Create a label or an alias first.',
   },
 } as const;
 
-/** At its beginning. */
+/** Starts a sentence with it. */
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Within a sentence. */
+/** Uses it inside a sentence. */
 function phrase(deviceIs: DeviceIs): string {
   return deviceIs.charAt(0).toLowerCase() + deviceIs.slice(1);
 }

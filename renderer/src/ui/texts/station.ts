@@ -13,8 +13,7 @@ export const station = {
   map: 'Devices',
   some: (count: number, all: number) => `${count} of ${plural(all, 'device', 'devices')}`,
   noMatch: 'No device matches',
-  noMatchHint:
-    'Look for a part of a label, a DeviceID, or an order or sequence that is lit; or show all devices again.',
+  noMatchHint: 'Search for part of a label, a DeviceID, or a lit order or sequence. Or show all devices.',
   showAll: 'Show all devices',
   keys: 'Arrow keys move between devices, Enter opens one.',
   concerns: {
@@ -32,7 +31,7 @@ export const choose = {
   one: (name: string) => `Select ${name}`,
   bar: 'Selected devices',
   count: (count: number) => `${plural(count, 'device', 'devices')} selected`,
-  none: 'Click devices to select them. Shift selects a row of them, Ctrl+A all that are shown.',
+  none: 'Click devices to select them. Shift selects a range, Ctrl+A all shown devices.',
   all: 'Select all',
   clear: 'Clear',
   send: 'Send a command',
@@ -41,23 +40,22 @@ export const choose = {
   killTitle: (count: number) => `Turn ${plural(count, 'device', 'devices')} off?`,
   killBody: (commands: number) =>
     commands === 0
-      ? 'Nothing is lit or waiting there; they keep their statics.'
-      : `${plural(commands, 'command', 'commands')} will be taken away. No callback is sent, and it cannot be undone.`,
+      ? 'No command is lit or waiting there. The devices keep their statics.'
+      : `${plural(commands, 'command', 'commands')} will be removed without a callback. You cannot undo this.`,
   killed: (count: number) => `${plural(count, 'device was', 'devices were')} turned off.`,
   identify: 'Identify',
   identifying: (count: number) => `Flashing ${plural(count, 'device', 'devices')}`,
   identified: (count: number) => `${plural(count, 'device flashes', 'devices flash')} for a moment.`,
-  someFailed: (failed: number, all: number) => `${failed} of ${all} did not work:`,
+  someFailed: (failed: number, all: number) => `${failed} of ${all} failed:`,
   failure: (name: string, words: string) => `${name}: ${words}`,
   more: (count: number) => `and ${count} more`,
 } as const;
 
 export const empty = {
   title: 'No devices yet',
-  body: 'Every device appears here as soon as a turbo hears it: its screen, its light and its buttons.',
-  hint: 'Without hardware you can try everything with simulated devices. They behave like real ones.',
-  demoHint:
-    'Without hardware, begin with the demo shop: two racks of simulated devices with labels, an order and a sequence.',
+  body: 'Every device appears here as soon as a turbo hears it.',
+  hint: 'No hardware yet? Try everything with simulated devices, which behave like real ones.',
+  demoHint: 'No hardware yet? Start with the demo shop: two racks of simulated devices, an order and a sequence.',
   demo: 'Create the demo shop',
   creating: 'Creating…',
   add: (count: number) => `Add ${count} simulated devices`,
