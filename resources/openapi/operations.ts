@@ -180,8 +180,8 @@ export const OPERATIONS = {
 export type Client = {
   /**
    * List the DeviceIDs of all devices. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.limit All, where it is left out.
-   * @param parameters.after The last DeviceID of the page before.
+   * @param parameters.limit Default: all.
+   * @param parameters.after Last DeviceID of the previous page.
    */
   listDevices(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<string[]>;
   /**
@@ -205,8 +205,8 @@ export type Client = {
    * that are not given stay unchanged. POST and PUT are the same. Needs the right `send` or `edit_labels`:
    * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDevice(
     parameters: { DeviceID: string; strict?: '0' | '1' },
@@ -224,8 +224,8 @@ export type Client = {
    * that are not given stay unchanged. POST and PUT are the same. Needs the right `send` or `edit_labels`:
    * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDeviceByPut(
     parameters: { DeviceID: string; strict?: '0' | '1' },
@@ -255,8 +255,8 @@ export type Client = {
    * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
    * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
    * `picker` where the setting `picker_rights` gives it.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDevices(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -269,8 +269,8 @@ export type Client = {
    * array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own
    * `status`. The valid requests take effect. Needs the right `send` or `edit_labels`: `control`, `admin`;
    * `picker` where the setting `picker_rights` gives it.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendToDevicesByPut(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -289,8 +289,8 @@ export type Client = {
    * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressCommand(
     parameters: { DeviceID: string; command: string; strict?: '0' | '1' },
@@ -309,8 +309,8 @@ export type Client = {
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressTexts(
     parameters: { DeviceID: string; command: string; texts: string; strict?: '0' | '1' },
@@ -330,8 +330,8 @@ export type Client = {
    * @param parameters.command flash or message, pick or display, kill, static, static2, location.
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressMoreTexts(
     parameters: { DeviceID: string; command: string; texts: string; more_texts: string; strict?: '0' | '1' },
@@ -352,8 +352,8 @@ export type Client = {
    * @param parameters.texts line1, then line2 after a tilde. A backslash is %5c, a slash %2f.
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressTune(
     parameters: {
@@ -382,8 +382,8 @@ export type Client = {
    * @param parameters.more_texts line3, line4 and line5, separated by tildes.
    * @param parameters.tune A sound encoding, the name of a tune, or none.
    * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressSecondsColor(
     parameters: {
@@ -414,8 +414,8 @@ export type Client = {
    * @param parameters.tune A sound encoding, the name of a tune, or none.
    * @param parameters.seconds_color Seconds and colour, both optional. All leading digits are seconds; # is %23.
    * @param parameters.nonce Your tag, sent back in callbacks.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   sendByAddressNonce(
     parameters: {
@@ -526,8 +526,8 @@ export type Client = {
   /**
    * List the location aliases. In the order of their creation. Needs the right `read`: `picker`, `read`,
    * `control`, `admin`.
-   * @param parameters.limit All, where it is left out.
-   * @param parameters.after The last id of the page before.
+   * @param parameters.limit Default: all.
+   * @param parameters.after Last id of the previous page.
    */
   listLocationAliases(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<LocationAlias[]>;
   /**
@@ -563,8 +563,8 @@ export type Client = {
    * List the sequences with their steps. In the order of their sequenceids. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
-   * @param parameters.limit All, where it is left out.
-   * @param parameters.after The last sequenceid of the page before.
+   * @param parameters.limit Default: all.
+   * @param parameters.after Last sequenceid of the previous page.
    */
   listSequences(
     parameters?: { state?: 'unstarted' | 'in-progress' | 'stalled' | 'completed'; limit?: number; after?: string },
@@ -577,8 +577,8 @@ export type Client = {
    * `sequencenonce` causes one more after its last step. A step without `command` is a flash. A fault in any step
    * refuses the whole sequence, and `errors` names all faults. A `device` or `location` may still be unknown: the
    * launch finds them. Needs the right `edit_sequences`: `control`, `admin`.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   addSequence(
     parameters: { strict?: '0' | '1' } | undefined,
@@ -594,8 +594,8 @@ export type Client = {
    * Replace the steps of a sequence. Without `sequencenonce` the sequence has none from now on. Its lights go out
    * without a callback, and it is unstarted again. Needs the right `edit_sequences`: `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   replaceSequence(
     parameters: { seqID: string; strict?: '0' | '1' },
@@ -614,15 +614,15 @@ export type Client = {
    * names these steps, and nothing is lit. The settings supply the colour and the seconds that a step does not
    * give. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.seqID The sequenceid, percent-encoded: a slash is %2F.
-   * @param parameters.restart 1: from its beginning, wherever it stands.
+   * @param parameters.restart 1: restarts from the beginning, in any state.
    */
   launchSequence(parameters: { seqID: string; restart?: '0' | '1' }, options?: CallOptions): Promise<SequenceResult>;
   /**
    * List the progress of the sequences, without their steps. In the order of their sequenceids. Needs the right
    * `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
-   * @param parameters.limit All, where it is left out.
-   * @param parameters.after The last sequenceid of the page before.
+   * @param parameters.limit Default: all.
+   * @param parameters.after Last sequenceid of the previous page.
    */
   listSequenceProgress(
     parameters?: { state?: 'unstarted' | 'in-progress' | 'stalled' | 'completed'; limit?: number; after?: string },
@@ -664,8 +664,8 @@ export type Client = {
    * they have very many items: continue with `after` until a page is empty. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
-   * @param parameters.limit 1,000 where it is left out.
-   * @param parameters.after The last order_number of the page before.
+   * @param parameters.limit Default: 1,000.
+   * @param parameters.after Last order_number of the previous page.
    */
   listOrders(
     parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
@@ -680,16 +680,16 @@ export type Client = {
    * Items that are already complete are `done` and never lit. So are items with an `ordered_quantity` of 0, which
    * `warnings` name. An order that has only such items is `fulfilled` when it is created. Needs the right
    * `create_orders`: `control`, `admin`; `picker` where the setting `picker_rights` gives it.
-   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning: elements that
-   * do not fit, an element given twice, a sound that cannot be read.
+   * @param parameters.strict 1: refuses the request instead of leaving something out with a warning, such as
+   * elements that do not fit, an element given twice, or a sound that cannot be read.
    */
   addOrder(parameters: { strict?: '0' | '1' } | undefined, body: NewOrder, options?: CallOptions): Promise<OrderResult>;
   /**
    * List the progress of the orders, without their items. In the order of their numbers, at most 1,000 without a
    * limit. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
-   * @param parameters.limit 1,000 where it is left out.
-   * @param parameters.after The last order_number of the page before.
+   * @param parameters.limit Default: 1,000.
+   * @param parameters.after Last order_number of the previous page.
    */
   listOrderProgress(
     parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
@@ -758,8 +758,8 @@ export type Client = {
    * order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, which the import
    * removes. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
-   * @param parameters.limit 1,000 where it is left out.
-   * @param parameters.after The last order_number of the page before.
+   * @param parameters.limit Default: 1,000.
+   * @param parameters.after Last order_number of the previous page.
    */
   exportOrders(
     parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
@@ -772,9 +772,9 @@ export type Client = {
    * devices raise no alerts. The station keeps the newest 10,000 resolved alerts. The settings `alert_...` decide
    * when an alert is raised; the callback family `condition` reports each one. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
-   * @param parameters.state Those that are open, or those that are over.
-   * @param parameters.limit At most this many alerts.
-   * @param parameters.after The last id of the page before.
+   * @param parameters.state Only alerts in this state.
+   * @param parameters.limit Maximum number of alerts.
+   * @param parameters.after Last id of the previous page.
    */
   listAlerts(
     parameters?: { state?: 'open' | 'ended'; limit?: number; after?: string },
@@ -952,16 +952,17 @@ export type Client = {
    * devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the
    * station received them: a press that a turbo held while it was not connected has an older `at` than its
    * neighbours. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.deviceid Only of this device.
-   * @param parameters.command_id As the answer to the command named it.
-   * @param parameters.kind Only of this kind, or of these, with commas between them.
-   * @param parameters.order_number Only of this order.
-   * @param parameters.sequenceid Only of this sequence.
-   * @param parameters.location Only at this place, as `location` calls it.
-   * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
-   * @param parameters.to Only what the station learned of before.
-   * @param parameters.limit At most this many entries.
-   * @param parameters.after The last id of the page before.
+   * @param parameters.deviceid Only this device.
+   * @param parameters.command_id Id from the answer to the command.
+   * @param parameters.kind Only this kind, or several separated by commas.
+   * @param parameters.order_number Only this order.
+   * @param parameters.sequenceid Only this sequence.
+   * @param parameters.location Only this place, as in `location`.
+   * @param parameters.from Only entries recorded at or after this time. A press that a turbo held back counts from
+   * when it arrived.
+   * @param parameters.to Only entries recorded before this time.
+   * @param parameters.limit Maximum number of entries.
+   * @param parameters.after Last id of the previous page.
    */
   listHistory(
     parameters?: {
@@ -983,14 +984,15 @@ export type Client = {
    * most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to`
    * it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds,
    * because presses have priority. Needs the right `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.deviceid Only of this device.
-   * @param parameters.command_id As the answer to the command named it.
-   * @param parameters.kind Only of this kind, or of these, with commas between them.
-   * @param parameters.order_number Only of this order.
-   * @param parameters.sequenceid Only of this sequence.
-   * @param parameters.location Only at this place, as `location` calls it.
-   * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
-   * @param parameters.to Only what the station learned of before.
+   * @param parameters.deviceid Only this device.
+   * @param parameters.command_id Id from the answer to the command.
+   * @param parameters.kind Only this kind, or several separated by commas.
+   * @param parameters.order_number Only this order.
+   * @param parameters.sequenceid Only this sequence.
+   * @param parameters.location Only this place, as in `location`.
+   * @param parameters.from Only entries recorded at or after this time. A press that a turbo held back counts from
+   * when it arrived.
+   * @param parameters.to Only entries recorded before this time.
    */
   summariseHistory(
     parameters?: {
@@ -1009,14 +1011,15 @@ export type Client = {
    * Export the history as a CSV file, newest first. RFC 4180 with a byte order mark, times in UTC, with the
    * filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe. Needs the right
    * `read`: `picker`, `read`, `control`, `admin`.
-   * @param parameters.deviceid Only of this device.
-   * @param parameters.command_id As the answer to the command named it.
-   * @param parameters.kind Only of this kind, or of these, with commas between them.
-   * @param parameters.order_number Only of this order.
-   * @param parameters.sequenceid Only of this sequence.
-   * @param parameters.location Only at this place, as `location` calls it.
-   * @param parameters.from Not what the station learned of before: a press that a turbo held counts when it came.
-   * @param parameters.to Only what the station learned of before.
+   * @param parameters.deviceid Only this device.
+   * @param parameters.command_id Id from the answer to the command.
+   * @param parameters.kind Only this kind, or several separated by commas.
+   * @param parameters.order_number Only this order.
+   * @param parameters.sequenceid Only this sequence.
+   * @param parameters.location Only this place, as in `location`.
+   * @param parameters.from Only entries recorded at or after this time. A press that a turbo held back counts from
+   * when it arrived.
+   * @param parameters.to Only entries recorded before this time.
    */
   exportHistory(
     parameters?: {
@@ -1127,8 +1130,8 @@ export type Client = {
    * List the activity, newest first. Sign-ins, and changes of people, keys, settings, location aliases and
    * devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000
    * sign-ins and sign-outs, and 2,000 refused sign-ins. Needs the right `see_activity`: `admin`.
-   * @param parameters.limit At most this many entries.
-   * @param parameters.after The last id of the page before.
+   * @param parameters.limit Maximum number of entries.
+   * @param parameters.after Last id of the previous page.
    */
   listAudit(parameters?: { limit?: number; after?: string }, options?: CallOptions): Promise<AuditEntry[]>;
   /**
@@ -1136,13 +1139,13 @@ export type Client = {
    * the event stream and requests to this list. The station keeps 1,000 in memory until a restart, fewer if their
    * bodies exceed 8 MiB, and none if the setting `request_log` is off. Secrets are hidden. Needs the right
    * `diagnose`: `admin`.
-   * @param parameters.status Only of this class. failed: 400 and above.
-   * @param parameters.by Only of this person or API user, whatever the case.
-   * @param parameters.path Only where the path contains this.
-   * @param parameters.from window: of people who are signed in, most of which the page sends by itself. programs:
-   * all others.
-   * @param parameters.limit At most this many requests.
-   * @param parameters.after The last id of the page before.
+   * @param parameters.status Only this class. failed: 400 and above.
+   * @param parameters.by Only this person or API user, ignoring case.
+   * @param parameters.path Only paths that contain this.
+   * @param parameters.from window: from people who are signed in; the page sends most of these by itself.
+   * programs: all others.
+   * @param parameters.limit Maximum number of requests.
+   * @param parameters.after Last id of the previous page.
    */
   listRequests(
     parameters?: {
@@ -1276,14 +1279,10 @@ export type Client = {
    * passwords, keys, tokens and names of people. Needs the right `diagnose`: `admin`.
    */
   getDiagnostics(options?: CallOptions): Promise<Diagnostics>;
-  /**
-   * Add simulated devices. Needs the right `simulate`: `admin`; every worker on a station that was started for
-   * trying out.
-   */
+  /** Add simulated devices. Needs the right `simulate`: `admin`; every worker on a trial station. */
   addSimulatedDevices(body?: SimulatedDevicesRequest, options?: CallOptions): Promise<SimulatedDevice[]>;
   /**
-   * Press a button of a simulated device. Needs the right `simulate`: `admin`; every worker on a station that was
-   * started for trying out.
+   * Press a button of a simulated device. Needs the right `simulate`: `admin`; every worker on a trial station.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   pressSimulatedDevice(
@@ -1292,8 +1291,8 @@ export type Client = {
     options?: CallOptions,
   ): Promise<{ deviceid: string }>;
   /**
-   * Change the condition of a simulated device. Needs the right `simulate`: `admin`; every worker on a station
-   * that was started for trying out.
+   * Change the condition of a simulated device. Needs the right `simulate`: `admin`; every worker on a trial
+   * station.
    * @param parameters.DeviceID Two groups of six hexadecimal digits.
    */
   changeSimulatedDevice(
@@ -1302,8 +1301,7 @@ export type Client = {
     options?: CallOptions,
   ): Promise<SimulatedDevice>;
   /**
-   * Change the link of the simulated turbo. Needs the right `simulate`: `admin`; every worker on a station that
-   * was started for trying out.
+   * Change the link of the simulated turbo. Needs the right `simulate`: `admin`; every worker on a trial station.
    * @param parameters.SerialNo The serial number of the turbo.
    */
   changeSimulatedTurbo(
@@ -1332,11 +1330,11 @@ export type Client = {
 };
 
 export type Acknowledge = {
-  /** From the answer to the command, or from commands of the device. */
+  /** From the answer to the command, or from `commands` of the device. */
   command_id: string;
-  /** What was picked; else the quantity as adjusted. */
+  /** Quantity picked. Default: the quantity as adjusted. */
   qty?: number;
-  /** Such as short or damaged; it is kept in history only. */
+  /** Such as short or damaged; stored in history only. */
   reason?: string;
 };
 
@@ -1344,34 +1342,35 @@ export type AcknowledgeResult = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
   command_id: string;
-  /** As its callback says it. */
+  /** As in its callback. */
   qty: number;
 };
 
 export type Adjust = {
-  /** From the answer to the command, or from commands of the device. */
+  /** From the answer to the command, or from `commands` of the device. */
   command_id: string;
-  /** What is to be picked now. */
+  /** New quantity to pick. */
   quantity: number;
 };
 
 export type AdjustResult = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
-  /** The command that has the quantity now. */
+  /** The command with the new quantity. */
   command_id: string;
-  /** As it is now. */
+  /** The new quantity. */
   quantity: number;
 };
 
 export type Alert = {
   id: string;
   /**
-   * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its
-   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
-   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-   * host_refused: requests from a page of this origin, or to this address, are refused.
+   * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
+   * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
+   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
+   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
+   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
+   * this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1384,21 +1383,24 @@ export type Alert = {
     | 'many_new_devices'
     | 'origin_refused'
     | 'host_refused';
-  /** Null where it is not about a device. */
+  /** Null unless the alert is about a device. */
   deviceid: string | null;
-  /** Serial number; null where it is not about a turbo. */
+  /** Serial number; null unless the alert is about a turbo. */
   turbo: string | null;
-  /** Of an alert about the station: what it is about, such as a folder or an origin; null of devices and turbos. */
+  /** For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos. */
   about: string | null;
-  /** Since when it is so; of a device that is offline, when it was heard last. */
+  /** Start of the condition; for an offline device, when it was last heard. */
   since: string;
-  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station. */
+  /**
+   * Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about
+   * the station.
+   */
   value: number | null;
-  /** The setting at that time, in the same unit. */
+  /** The setting when the alert was raised, in the same unit. */
   threshold: number | null;
-  /** What is wrong with the station or a turbo in trouble, in words for people; otherwise null. */
+  /** The fault of the station or the turbo, as text for people; otherwise null. */
   problem: string | null;
-  /** When somebody said that he has seen it. */
+  /** When somebody acknowledged the alert. */
   acknowledged: string | null;
   acknowledged_by: string | null;
   /** Null while it is open. */
@@ -1409,13 +1411,13 @@ export type ApiUser = {
   id: string;
   name: string;
   scope: 'read' | 'control' | 'admin' | 'turbo';
-  /** For OAuth2 client credentials; null where there is no client secret. */
+  /** For OAuth2 client credentials; null without a client secret. */
   client_id: string | null;
   created: string;
   last_used: string | null;
-  /** Its key is in PICKSTATION_API_KEY: it is changed there. */
+  /** The key is in PICKSTATION_API_KEY: change it there. */
   from_environment: boolean;
-  /** Until then the key before the last rotation is accepted too. */
+  /** Until then, the key before the last rotation is accepted too. */
   old_key_until: string | null;
 };
 
@@ -1472,39 +1474,42 @@ export type AuditEntry = {
     | 'right.refused'
     | 'setup.done'
     | 'setup.demo';
-  /** A person or an API user; empty where nobody was signed in. */
+  /** A person or an API user; empty if nobody was signed in. */
   by: string;
-  /** To whom or what: a name, a DeviceID, a place; empty where there is none. */
+  /** Who or what was affected: a name, a DeviceID or a place; empty if none. */
   subject: string;
-  /** The network address that it came from; empty for the station itself. */
+  /** Network address of the caller; empty for the station itself. */
   address: string;
   detail: {
-    /** How somebody signed in or was refused. environment: the start of the station did it. */
+    /**
+     * How somebody signed in or was refused. environment: set when the station started, from an environment
+     * variable.
+     */
     method?: 'password' | 'basic' | 'client_secret' | 'key' | 'window' | 'environment';
     /**
-     * How often within an hour, as one entry: requests with unknown keys of one network, or a right refused to one
-     * caller.
+     * How often within an hour, counted in one entry: requests with unknown keys from one network, or a right
+     * refused to one caller.
      */
     tries?: number;
     /** Method and path of the first request that lacked the right. */
     request?: string;
     /** Names of the settings that were changed. */
     settings?: string[];
-    /** What was changed of a person. */
+    /** What was changed about a person. */
     changed?: ('role' | 'password' | 'sessions')[];
     role?: 'picker' | 'control' | 'admin';
     scope?: 'read' | 'control' | 'admin' | 'turbo';
-    /** So long the secrets before a rotation are accepted. */
+    /** How long the secrets before a rotation stay valid. */
     grace_seconds?: number;
-    /** The name of the turbo now (empty: the name that it reports), or the label of the device now (empty: none). */
+    /** The new name of the turbo (empty: the name that it reports), or the new label of the device (empty: none). */
     name?: string;
-    /** Where the alias is now, or which device took the place of the other. */
+    /** Device that the alias now points to, or the device that replaced the other one. */
     deviceid?: string;
-    /** The name that the alias had, or the label that the device had, where it has another now. */
+    /** The previous name of the alias, or the previous label of the device, if changed. */
     before?: string;
-    /** The backup of the data before a restore. */
+    /** The backup made of the data before a restore. */
     kept?: string;
-    /** How many location aliases an import made and changed, or its undoing took back. */
+    /** Number of location aliases that an import created and changed, or that its undo reverted. */
     rows?: {
       /** Made. */
       new?: number;
@@ -1519,72 +1524,72 @@ export type AuditEntry = {
 export type Backup = {
   name: string;
   /**
-   * manual: somebody asked for it. scheduled: as backup_every says. update: before a new version changed the
-   * database. restore: the data before a restore. uploaded: from elsewhere.
+   * manual: requested by a person or program. scheduled: by the setting backup_every. update: before a new version
+   * changed the database. restore: the data before a restore. uploaded: a file from elsewhere.
    */
   kind: 'manual' | 'scheduled' | 'update' | 'restore' | 'uploaded';
   /** Bytes. */
   size: number;
-  /** When it came into this folder. */
+  /** When it was added to this folder. */
   created: string;
-  /** Of the station when it was made; null where the file cannot be read. */
+  /** Revision of the station when the backup was made; null if the file cannot be read. */
   revision: number | null;
-  /** Who asked for it; empty where the station made it by itself. */
+  /** Who requested it; empty if the station made it by itself. */
   by: string;
 };
 
 export type BackupContents = {
   name: string;
-  /** When it was made, wherever that was; null where the file does not say. */
+  /** When it was made, on any station; null if the file does not say. */
   made: string | null;
-  /** Of Pickstation when it was made; empty where the file does not say. */
+  /** Version of Pickstation that made it; empty if the file does not say. */
   version: string;
-  /** Of the database; an older one is brought up to date when it is restored. */
+  /** Schema version of the database. An older one is upgraded during the restore. */
   schema: number;
-  /** Of the station when it was made. */
+  /** Revision of the station when the backup was made. */
   revision: number;
   holds: Counts;
 };
 
 export type BackupStatus = {
-  /** The backup that is being made now. */
+  /** The backup in progress. */
   running: {
     kind: 'manual' | 'scheduled' | 'update' | 'restore' | 'uploaded';
     step: 'copying' | 'checking';
-    /** Bytes that are done in this step. */
+    /** Bytes done in this step. */
     done_bytes: number;
-    /** Bytes to do in this step. */
+    /** Total bytes of this step. */
     total_bytes: number;
     by: string;
   } | null;
-  /** When the next one is made by itself; null: never. */
+  /** Time of the next scheduled backup; null: never. */
   next: string | null;
-  /** Why the last one that the station began by itself, or the last restore, came to nothing. */
+  /** Why the last scheduled backup or the last restore failed. */
   failure: { at: string; message: string } | null;
-  /** Where they are, on the machine of the station. */
+  /** Folder of the backups on the machine of the station. */
   folder: string;
-  /** Room on that disk. */
+  /** Free space on the disk of the folder. */
   free_bytes: number;
-  /** Size of what is backed up. */
+  /** Size of the database. */
   database_bytes: number;
 };
 
 export type BulkResult = {
-  /** 200, or why this one was refused: then there are code, detail and errors, as in a problem. */
+  /** 200, or the status of the error: then code, detail and errors are present, as in a problem. */
   status: number;
-  /** The device that it went to. */
+  /** The device that it was sent to. */
   deviceid: string;
   command_id?: string;
   state?: 'queued' | 'sent' | 'shown';
   /**
-   * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
-   * device. It is shown when the device is back, within its seconds.
+   * Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It
+   * is shown when the device is back within its seconds.
    */
   delivery?: 'queued' | 'sent' | 'shown' | 'unreachable';
   updated?: string[];
-  /** Commands that were taken away. */
+  /** Number of commands removed. */
   killed?: number;
-  /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
+  /** Differences between the request and the display: cut, ignored, or drawn as a box. */
   warnings?: string[];
   code?: string;
   detail?: string;
@@ -1594,16 +1599,16 @@ export type BulkResult = {
 export type Cell = {
   /** The id of a shelf. */
   shelf: string;
-  /** From the left, the first is 0. */
+  /** Counted from the left; the first is 0. */
   column: number;
 };
 
 export type ChangedSequence = {
-  /** Yours; also its name in the path. No other sequence has it. */
+  /** Your id, unique among sequences. Also its name in the path. */
   sequenceid?: string;
-  /** Sent back when the last step is acknowledged; without one nothing is sent then. */
+  /** Sent back when the last step is acknowledged; without a nonce, no such callback. */
   sequencenonce?: string;
-  /** In any order: `order` says when each is lit. */
+  /** In any order: `order` decides when each is lit. */
   steps: NewStep[];
 };
 
@@ -1611,15 +1616,15 @@ export type Command = {
   command_id: string;
   command: 'flash' | 'pick';
   nonce: string;
-  /** As its callback says it: the alias, else the label of the device, else empty. */
+  /** As in its callback: the alias, or the label of the device, or empty. */
   location: string;
-  /** The location alias it was addressed by, also when that is gone; null: the device itself. */
+  /** The location alias that the command was sent to, even if deleted since; null: sent to the device itself. */
   alias_id: number | null;
-  /** queued: not told to the device yet. sent: told. shown: lit, and a press ends it. */
+  /** queued: not sent to the device yet. sent: sent. shown: lit; a press ends it. */
   state: 'queued' | 'sent' | 'shown';
   /**
-   * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
-   * device. It is shown when the device is back, within its seconds.
+   * Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It
+   * is shown when the device is back within its seconds.
    */
   delivery: 'queued' | 'sent' | 'shown' | 'unreachable';
   line1: string;
@@ -1635,13 +1640,13 @@ export type Command = {
   quantity: number | null;
   color: string;
   sound: string;
-  /** Until it times out, from when it is shown; 0: never. */
+  /** Seconds until it times out, counted from when it is shown; 0: never. */
   seconds: number;
   /** The API user or person who sent it. */
   sender: string;
-  /** The sequence of which a step lit it; null of other commands. */
+  /** The sequence whose step lit it; null for other commands. */
   sequenceid: string | null;
-  /** The order of which an item lit it; null of other commands. */
+  /** The order whose item lit it; null for other commands. */
   order_number: string | null;
   /** ISO 8601, UTC. */
   created_at: string;
@@ -1651,7 +1656,7 @@ export type Command = {
   shown_at: string | null;
   /** ISO 8601, UTC. */
   expires_at: string | null;
-  /** Null where delivery is another. */
+  /** Null unless delivery is unreachable. */
   unreachable_since: string | null;
 };
 
@@ -1659,26 +1664,27 @@ export type CommandResult = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
   command_id: string;
-  /** queued: not told to the device yet. sent: told. shown: lit, and a press ends it. */
+  /** queued: not sent to the device yet. sent: sent. shown: lit; a press ends it. */
   state: 'queued' | 'sent' | 'shown';
   /**
-   * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
-   * device. It is shown when the device is back, within its seconds.
+   * Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It
+   * is shown when the device is back within its seconds.
    */
   delivery: 'queued' | 'sent' | 'shown' | 'unreachable';
-  /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
+  /** Differences between the request and the display: cut, ignored, or drawn as a box. */
   warnings: string[];
 };
 
-/** What a callback says of an alert. */
+/** Body of a callback about an alert. */
 export type ConditionCallback = {
   condition_event: 'alert_raised' | 'alert_ended';
   /**
-   * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-   * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its
-   * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
-   * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-   * host_refused: requests from a page of this origin, or to this address, are refused.
+   * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
+   * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
+   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
+   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
+   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
+   * this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1691,141 +1697,156 @@ export type ConditionCallback = {
     | 'many_new_devices'
     | 'origin_refused'
     | 'host_refused';
-  /** The id of the alert: the same when it is raised and when it has ended. */
+  /** The id of the alert, the same when it is raised and when it ends. */
   alert: string;
-  /** Empty where it is not about a device. */
+  /** Empty unless the alert is about a device. */
   deviceid: string;
-  /** The label of the device, else empty. */
+  /** The label of the device, or empty. */
   location: string;
-  /** Serial number; empty where it is not about a turbo. */
+  /** Serial number; empty unless the alert is about a turbo. */
   turbo: string;
-  /** Of an alert about the station: what it is about; else empty. */
+  /** For an alert about the station: its subject; otherwise empty. */
   about: string;
-  /** Since when it is so; of a device that is offline, when it was heard last. */
+  /** Start of the condition; for an offline device, when it was last heard. */
   since: string;
   /** Null while it is open. */
   ended: string | null;
-  /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station. */
+  /**
+   * Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about
+   * the station.
+   */
   value: number | null;
-  /** The setting at that time, in the same unit. */
+  /** The setting when the alert was raised, in the same unit. */
   threshold: number | null;
-  /** What is wrong with the station or a turbo in trouble, in words for people; otherwise null. */
+  /** The fault of the station or the turbo, as text for people; otherwise null. */
   problem: string | null;
 };
 
 export type Correction = {
-  /** Pieces picked so far, as it should be. */
+  /** Corrected number of pieces picked. */
   quantity_fulfilled: number;
-  /** short, damaged, ...: goes to history only. */
+  /** short, damaged, ...: stored in history only. */
   reason?: string;
 };
 
 export type Counts = {
-  /** Devices that are known. */
+  /** Number of known devices. */
   devices: number;
   /** Location aliases. */
   location_aliases: number;
-  /** Lit or waiting. Of a backup: those that are lit again. */
+  /** Lit or waiting. In a backup: commands that light again after a restore. */
   open_commands: number;
   /** Entries. */
   history: number;
-  /** People who can sign in. */
+  /** Number of people who can sign in. */
   users: number;
   /** API users. */
   api_users: number;
-  /** Not delivered yet. Of a backup: those that are sent again, with the same webhook-id. */
+  /** Not delivered yet. In a backup: callbacks that are sent again after a restore, with the same webhook-id. */
   pending_callbacks: number;
 };
 
 export type Delivery = {
-  /** The webhook-id header, equal over all attempts. */
+  /** The webhook-id header, the same for all attempts. */
   id: string;
-  /** pending: sent again at next_attempt. dead: given up after 72 hours, until it is replayed. */
+  /**
+   * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a
+   * replay.
+   */
   state: 'pending' | 'delivered' | 'dead';
   family: 'device' | 'sequence' | 'order' | 'condition';
-  /** What is sent; the callback of PATCH /api/settings/ says what its fields are. */
+  /** The body. The callbacks of PATCH /api/settings/ describe its fields. */
   payload: Record<string, unknown>;
-  /** Where the last attempt went. */
+  /** URL of the last attempt. */
   url: string | null;
-  /** How often it was sent; a replay does not begin anew. */
+  /** Number of attempts, including those before a replay. */
   attempts: number;
   next_attempt: string | null;
-  /** When it was tried last; of a delivered one, when it arrived. */
+  /** Time of the last attempt; for a delivered callback, of its delivery. */
   last_attempt: string | null;
-  /** What the receiver answered last; null: it gave no answer. */
+  /** HTTP status of the last answer; null: no answer. */
   last_status: number | null;
   /** Why the last attempt failed, as a sentence. */
   last_error: string | null;
   created: string;
-  /** The command that it tells of; null of an idle device, of an alert, and where history is so old no more. */
+  /**
+   * The command that it reports; null for an idle device, for an alert, and once history no longer has the
+   * command.
+   */
   command_id: string | null;
 };
 
 export type DeliveryCounts = {
-  /** To be sent yet, or again. */
+  /** Waiting for the first or the next attempt. */
   pending: number;
-  /** Given up, until they are replayed. */
+  /** Failed for 72 hours. Sent again only by a replay. */
   dead: number;
-  /** When the oldest of the pending was made. */
+  /** When the oldest pending callback was created. */
   oldest_pending: string | null;
 };
 
 export type DeliveryExchange = {
-  /** The webhook-id header, equal over all attempts. */
+  /** The webhook-id header, the same for all attempts. */
   id: string;
-  /** pending: sent again at next_attempt. dead: given up after 72 hours, until it is replayed. */
+  /**
+   * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a
+   * replay.
+   */
   state: 'pending' | 'delivered' | 'dead';
   family: 'device' | 'sequence' | 'order' | 'condition';
-  /** What is sent; the callback of PATCH /api/settings/ says what its fields are. */
+  /** The body. The callbacks of PATCH /api/settings/ describe its fields. */
   payload: Record<string, unknown>;
-  /** Where the last attempt went. */
+  /** URL of the last attempt. */
   url: string | null;
-  /** How often it was sent; a replay does not begin anew. */
+  /** Number of attempts, including those before a replay. */
   attempts: number;
   next_attempt: string | null;
-  /** When it was tried last; of a delivered one, when it arrived. */
+  /** Time of the last attempt; for a delivered callback, of its delivery. */
   last_attempt: string | null;
-  /** What the receiver answered last; null: it gave no answer. */
+  /** HTTP status of the last answer; null: no answer. */
   last_status: number | null;
   /** Why the last attempt failed, as a sentence. */
   last_error: string | null;
   created: string;
-  /** The command that it tells of; null of an idle device, of an alert, and where history is so old no more. */
+  /**
+   * The command that it reports; null for an idle device, for an alert, and once history no longer has the
+   * command.
+   */
   command_id: string | null;
   /** The last attempt; null before the first. */
   request: {
     method: 'GET' | 'POST';
-    /** With its replacement fields filled in, and *** in the place of secrets. */
+    /** With replacement fields filled in, and *** instead of secrets. */
     url: string;
-    /** With *** in the place of secrets. */
+    /** With *** instead of secrets. */
     headers: { name: string; value: string }[];
-    /** As it was signed; empty of a GET. */
+    /** As signed; empty for a GET. */
     body: string;
   } | null;
   /** null: there was none. */
   answer: {
-    /** With *** in the place of secrets. */
+    /** With *** instead of secrets. */
     headers: { name: string; value: string }[];
-    /** Its beginning, a kilobyte at most, with *** in the place of secrets; null where it is no text. */
+    /** At most the first kilobyte, with *** instead of secrets; null if it is not text. */
     body: string | null;
-    /** The body is all of it. */
+    /** true: `body` is complete. */
     whole: boolean;
   } | null;
-  /** Until the answer, or until it failed. */
+  /** Time until the answer or the failure. */
   milliseconds: number | null;
 };
 
 export type DeliveryTimeline = {
   /** The webhook-id header. */
   id: string;
-  /** `acknack` or `order_event` of its payload, else its family. */
+  /** `acknack` or `order_event` of its payload, otherwise its family. */
   event: string;
   state: 'pending' | 'delivered' | 'dead';
   /** The command that it reports. */
   command_id: string | null;
   sequenceid: string | null;
   order_number: string | null;
-  /** In the order in which they happened. Of the attempts it has the last. */
+  /** In chronological order. Of the attempts, only the last. */
   steps: WorkStep[];
   /** The delivery itself. */
   callbacks: TimelineCallback[];
@@ -1836,15 +1857,15 @@ export type Device = {
   deviceid: string;
   /** The label of its place. */
   locationoverride: string;
-  /** The label again, as callbacks say it. */
+  /** The label again, as in callbacks. */
   location: string;
-  /** The line as it was sent, such as \bc12345; `displayed` says what the screen shows. */
+  /** The line as it was sent, such as \bc12345; `displayed` has what the screen shows. */
   statica: string;
   staticb: string;
   staticc: string;
   staticd: string;
   statice: string;
-  /** Set by its own field: an arrow in a line appears only in that line. */
+  /** Set by its own field. An arrow in a line appears only in that line. */
   arrow: 'left' | 'right' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomleft' | 'bottomright' | null;
   /** Set by its own field. */
   barcode: string;
@@ -1855,38 +1876,38 @@ export type Device = {
   /** Set by its own field. */
   icon: string;
   /**
-   * Those of `arrow`, `barcode`, `qrcode` and `icon` that an earlier version stored without saying whether they
-   * came in a line: the next change of a static line removes them, unless it sets their field.
+   * Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came
+   * in a line. The next change of a static line removes them, unless it sets their field.
    */
   unknown_origin: ('arrow' | 'barcode' | 'qrcode' | 'icon')[];
-  /** Its version; 67 and newer draw a lone element extra large. */
+  /** Firmware version; 67 and newer draw a single element extra large. */
   firmware: number;
-  /** 1: the front one alone. 3: plus and minus beside it. */
+  /** 1: front button only. 3: also plus and minus. */
   buttons: 1 | 3;
-  /** Of the LED, in percent. */
+  /** LED brightness in percent. */
   brightness: number;
   unsolicitedNonce: string;
   /** active: it has commands. */
   state: 'static' | 'active';
-  /** The queue, the shown one first. */
+  /** The queue; the first one is shown. */
   commands: Command[];
   /** Volts. */
   voltage: number | null;
   /** Percent. */
   battery: number | null;
-  /** Seconds since the device was started, at last_seen. */
+  /** Seconds from the start of the device to last_seen. */
   uptime: number | null;
-  /** Since when it is on, by what it said of its uptime; null: it said nothing yet. */
+  /** Start of the device, computed from its uptime; null: not reported yet. */
   up_since: string | null;
   /** dBm. */
   rssi: number | null;
-  /** Serial number of the turbo that hears it. */
+  /** Serial number of the turbo that serves it. */
   turbo: string | null;
-  /** A turbo hears it. */
+  /** A turbo serves it. */
   online: boolean;
-  /** When it said something last; of a device that is no longer online, until when it was reached. */
+  /** When it last reported; for an offline device, until when it was online. */
   last_seen: string | null;
-  /** Its transport can press its buttons for you. */
+  /** The station can press its buttons, as for simulated devices. */
   can_press: boolean;
   displayed: {
     command_id: string | null;
@@ -1895,7 +1916,7 @@ export type Device = {
       mode: 'off' | 'steady' | 'blink';
       /** #rrggbb */
       hex: string;
-      /** The colour's letter, so that colour is not the only sign. */
+      /** Letter of the colour, for readers who cannot tell colours apart. */
       letter: string;
     };
   } | null;
@@ -1905,124 +1926,123 @@ export type Device = {
  * Lines, quantity, barcode, QR code, icon and arrow are elements: a screen draws at most five, of which at most
  * two of quantity, QR code, icon and arrow. What does not fit is left out, with a warning: while more than two
  * are boxed, the QR code, the icon, the arrow; while more than five remain, the barcode, the QR code, the icon,
- * the arrow, lines from the last; never the quantity. Of one element given twice the first line that has it is
- * shown, before other lines and before its field, with a warning.
+ * the arrow, lines from the last; never the quantity. If an element is given twice, the first line that has it
+ * wins over other lines and over its field, with a warning.
  */
 export type DeviceRequest = {
   /**
-   * flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill
-   * takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the
-   * query string.
+   * flash or message (the LED blinks), pick or display (steady). Default with a text line: flash. kill removes
+   * commands. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.
    */
   command?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line1?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line2?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line3?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line4?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line5?: string;
   /**
    * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
-   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan
-   * as another one.
+   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code
+   * would scan as a different one.
    */
   barcode?: string | null;
   /**
-   * QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode
-   * and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.
+   * QR code (version 3, level M, or L if its bytes need it): at most 23 characters, or 15 beside both a barcode
+   * and an icon, and at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.
    */
   qrcode?: string | null;
   /**
-   * A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers
-   * say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there
-   * are. A boxed element.
+   * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
+   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
+   * all signs. A boxed element.
    */
   icon?: string | null;
   /**
-   * Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback
-   * says it as qty. A boxed element.
+   * Number in a box; over 99 is drawn as 99+. The plus and minus buttons of the device change the quantity of a
+   * command, and its callback reports it as qty. A boxed element.
    */
   quantity?: number | null;
   /**
-   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen draws at most two.
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
+   * draws at most two of these.
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
-   * one is refused with all that there are.
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
+   * is refused; the error lists all colours.
    */
   color?: string;
-  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
   seconds?: number;
   /**
-   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
-   * be read is left out, with a warning that gives the position.
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the
+   * octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound
+   * that cannot be read is left out, with a warning that gives the position.
    */
   sound?: string;
   /**
-   * Your tag, sent back in the callback; without one there is none. At most one open command of a place has it:
-   * the same again takes the place of the earlier.
+   * Your tag, sent back in the callback; without a nonce there is no callback. A place has at most one open
+   * command per nonce: a new command with the same nonce replaces the earlier one.
    */
   nonce?: string;
-  /** In POST /api/devices/: the device. Where the path names one it is ignored. */
+  /** In POST /api/devices/: the device. Ignored if the path names the device. */
   deviceid?: string;
   /**
-   * In POST /api/devices/, where deviceid is not given: name of a location alias, else label of a device, else its
-   * DeviceID, in any case.
+   * In POST /api/devices/ without deviceid: name of a location alias, or label of a device, or its DeviceID, in
+   * any case.
    */
   location?: string;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   statica?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   staticb?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   staticc?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   staticd?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   statice?: string | null;
   /**
-   * The label of the place, shown in the corner of the display, by which location finds the device. A warning says
-   * where it is too long to be shown whole.
+   * The label of the place, shown in the corner of the display. location finds the device by it. A warning says if
+   * it is too long to be shown completely.
    */
   locationoverride?: string | null;
-  /** The nonce of callbacks for presses while idle: call, call_up, call_down. */
+  /** The nonce of callbacks for presses of an idle device: call, call_up, call_down. */
   unsolicitedNonce?: string | null;
   /** LED brightness in percent. */
   brightness?: number;
@@ -2035,60 +2055,60 @@ export type Diagnostics = {
   sqlite: string;
   /** Operating system and processor. */
   system: string;
-  /** Seconds since the program was started. */
+  /** Seconds since the program started. */
   uptime_s: number;
-  /** Of the whole program. */
+  /** Memory of the whole program. */
   memory_bytes: number;
   data: {
-    /** The home of its user is written as ~. */
+    /** The home folder of the user is written as ~. */
     folder: string;
     /** With its log. */
     database_bytes: number;
-    /** How many there are. */
+    /** Number of backups. */
     backups: number;
-    /** All of them together. */
+    /** Total size of the backups. */
     backups_bytes: number;
-    /** Room on that disk. */
+    /** Free space on that disk. */
     free_bytes: number;
   };
-  /** Of the last commit that told facts. */
+  /** Revision of the last commit that published facts. */
   revision: number;
   /** Since the start. */
   commits: number;
   counts: Counts;
-  /** Of what could be a secret or a name only whether it is set, and of lists how long they are. */
+  /** For values that could be a secret or a name, only whether they are set; for lists, their length. */
   settings: Record<string, string>;
   turbos: {
     serial_number: string;
     status: string;
     transport: string;
     firmware: string;
-    /** Seconds since the turbo was started. */
+    /** Seconds since the turbo started. */
     uptime_s: number;
     last_seen: string | null;
-    /** Devices that it serves. */
+    /** Number of devices that it serves. */
     device_count: number;
     problem: string;
   }[];
-  /** The last lines since the start, the oldest first. */
+  /** The last log lines since the start, oldest first. */
   log: { at: string; level: 'info' | 'warn' | 'error'; message: string; error: string }[];
 };
 
 export type Exposure = {
   listens: 'this_machine' | 'network';
-  /** Where --host or PICKSTATION_HOST told it to listen, which wins over the setting listen. Empty: nothing. */
+  /** Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given. */
   host_argument: string;
-  /** URLs under which it answers: of this machine, of the network, public_urls. */
+  /** URLs of the station: for this machine, for the network, and public_urls. */
   addresses: string[];
-  /** With it the station speaks HTTPS; null: plain HTTP. */
+  /** The certificate for HTTPS; null: plain HTTP. */
   certificate: {
-    /** By --tls-cert and --tls-key, or by the setting tls. */
+    /** given: by --tls-cert and --tls-key. generated: by the setting tls. */
     kind: 'given' | 'generated';
-    /** SHA-256 of it, as browsers show it. */
+    /** SHA-256 fingerprint, as browsers show it. */
     fingerprint: string;
     /** ISO 8601. */
     ends_at: string;
-    /** It in PEM, without its key: what a program has to trust. */
+    /** The certificate in PEM, without its key: for programs that must trust it. */
     pem: string;
   } | null;
   /** Settings that take effect at the next start. */
@@ -2111,15 +2131,15 @@ export type Exposure = {
 export type HistoryBucket = {
   /** Where it begins. */
   at: string;
-  /** Commands that were acknowledged. */
+  /** Number of commands acknowledged. */
   acknowledged: number;
-  /** Commands that timed out. */
+  /** Number of commands timed out. */
   timed_out: number;
-  /** As many as would be acknowledged in an hour at this pace. */
+  /** Acknowledged commands per hour, at this pace. */
   picks_per_hour: number;
-  /** Milliseconds from when the command was shown to its press: half of them were quicker. Null without one. */
+  /** Milliseconds from showing the command to its press: median. Null without a press. */
   median_ms: number | null;
-  /** Of twenty of them nineteen were quicker. */
+  /** Milliseconds from showing the command to its press: 95th percentile. */
   p95_ms: number | null;
 };
 
@@ -2127,12 +2147,13 @@ export type HistoryEntry = {
   id: string;
   at: string;
   /**
-   * How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what
-   * had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the
-   * other one. alert_raised, alert_ended: of the `alert`. sequence_launched, sequence_relaunched (it went on where
-   * it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or begun anew
-   * while it ran): of the `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: of an
-   * order. order_corrected: somebody set what is fulfilled of an `item`.
+   * How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press
+   * after the command had ended. From an idle device: call, call_up, call_down. device_replaced, device_took_over:
+   * the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched,
+   * sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled
+   * (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled,
+   * order_aborted, order_removed: the order `order_number`. order_corrected: somebody set the fulfilled quantity
+   * of an `item`.
    */
   kind:
     | 'acknowledged'
@@ -2157,53 +2178,54 @@ export type HistoryEntry = {
     | 'order_aborted'
     | 'order_corrected'
     | 'order_removed';
-  /** Empty where it is about a turbo, or a sequence as a whole. */
+  /** Empty for a turbo, and for a sequence as a whole. */
   deviceid: string;
   command_id: string | null;
   nonce: string;
-  /** The location alias, else the label of the device, else empty. */
+  /** The location alias, or the label of the device, or empty. */
   location: string;
-  /** What was counted, as the callback says it; of a launch the items that were lit. */
+  /** The quantity as in the callback; for a launch, the number of items lit. */
   qty: number;
-  /** Who sent the command; empty without one. */
+  /** Who sent the command; empty without a command. */
   sender: string;
-  /** Who ended it: device, or the name of a person or an API user; empty where its time did. */
+  /** Who ended it: device, or the name of a person or an API user; empty if it timed out. */
   by: string;
   command: 'flash' | 'pick' | null;
-  /** The text of the command. */
+  /** The text lines of the command. */
   lines: string[];
-  /** What was asked for. */
+  /** The quantity asked for. */
   quantity: number | null;
   /** Empty without a command. */
   color: string;
-  /** How far the command had come when it ended; null without one. */
+  /** Progress of the delivery when the command ended; null without a command. */
   delivery: 'queued' | 'sent' | 'shown' | 'unreachable' | null;
   sent_at: string | null;
   shown_at: string | null;
-  /** Since when no turbo reached the device, the last time that this was so before the command was shown. */
+  /** Since when the device was offline, the last time before the command was shown. */
   unreachable_at: string | null;
-  /** When a turbo reached it again; null where none did. */
+  /** When the device was online again; null if it was not. */
   reached_at: string | null;
-  /** The sequence that it is about, or of which a step lit the command. */
+  /** The sequence of the event, or whose step lit the command. */
   sequenceid: string | null;
-  /** The order that it is about, or of which an item lit the command. */
+  /** The order of the event, or whose item lit the command. */
   order_number: string | null;
   /**
-   * Why it was acknowledged from the window or the API, why an item was corrected, or what halted a sequence;
-   * empty where nobody said.
+   * Why it was acknowledged in the window or by the API, why an item was corrected, or what halted a sequence;
+   * empty if not given.
    */
   reason: string;
-  /** The device that took the place of this one, or whose place this one took. */
+  /** The device that replaced this one, or that this one replaced. */
   other_deviceid: string | null;
-  /** The alert that was raised or has ended. */
+  /** The alert that was raised or that ended. */
   alert: {
     id: string;
     /**
-     * device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no
-     * link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its
-     * stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos
-     * with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-     * host_refused: requests from a page of this origin, or to this address, are refused.
+     * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
+     * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
+     * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
+     * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
+     * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
+     * this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -2216,65 +2238,65 @@ export type HistoryEntry = {
       | 'many_new_devices'
       | 'origin_refused'
       | 'host_refused';
-    /** Serial number; null where it is not about a turbo. */
+    /** Serial number; null unless the alert is about a turbo. */
     turbo: string | null;
-    /** Of an alert about the station: what it is about, such as a folder or an origin; null of devices and turbos. */
+    /** For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos. */
     about: string | null;
-    /** When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station. */
+    /**
+     * Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about
+     * the station.
+     */
     value: number | null;
-    /** The setting at that time, in the same unit. */
+    /** The setting when the alert was raised, in the same unit. */
     threshold: number | null;
   } | null;
-  /**
-   * The item that was corrected: its name or SKU or UPC, and what was fulfilled of it before. `qty` is what is
-   * now.
-   */
+  /** The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity. */
   item: {
-    /** As in the answer of the order. */
+    /** As in the order. */
     id: number;
     name: string;
-    /** Pieces picked, before the correction. */
+    /** Pieces fulfilled before the correction. */
     before: number;
   } | null;
 };
 
 export type HistorySummary = {
-  /** Where the first bucket begins. */
+  /** Start of the first bucket. */
   from: string;
   to: string;
-  /** How long each bucket is; the last one may end after `to`. */
+  /** Length of a bucket; the last one may end after `to`. */
   bucket_seconds: number;
   /** Everything that happened. */
   entries: number;
-  /** Commands that were acknowledged. */
+  /** Number of commands acknowledged. */
   acknowledged: number;
-  /** Commands that timed out. */
+  /** Number of commands timed out. */
   timed_out: number;
-  /** Commands that were taken away. */
+  /** Number of commands removed. */
   killed: number;
-  /** Commands whose place another one took. */
+  /** Number of commands replaced by another. */
   replaced: number;
-  /** Presses on what had ended. */
+  /** Number of presses after the command had ended. */
   late: number;
-  /** Presses of idle devices that called somebody. */
+  /** Number of calls from idle devices. */
   calls: number;
-  /** What was counted in all that was acknowledged. */
+  /** Sum of the quantities of acknowledged commands. */
   qty: number;
-  /** Commands that were acknowledged, for each hour from `from` to `to`, or to now; of one bucket at least. */
+  /** Acknowledged commands per hour from `from` to `to`, or to now; counted over at least one bucket. */
   picks_per_hour: number;
-  /** Of those that were acknowledged or timed out, the part that timed out: 0 to 1. Null without any. */
+  /** Share of timed out among acknowledged and timed out commands: 0 to 1. Null without any. */
   timeout_share: number | null;
-  /** Acknowledged commands of which it is known when they were shown. */
+  /** Number of acknowledged commands whose time of showing is known. */
   timed: number;
-  /** Milliseconds from when the command was shown to its press: half of them were quicker. Null without one. */
+  /** Milliseconds from showing the command to its press: median. Null without a press. */
   median_ms: number | null;
-  /** Of twenty of them nineteen were quicker. */
+  /** Milliseconds from showing the command to its press: 95th percentile. */
   p95_ms: number | null;
   buckets: HistoryBucket[];
 };
 
 export type Item = {
-  /** Given by the station: PATCH /api/orders/{order_number}/items/{id}/ corrects it. */
+  /** Assigned by the station. PATCH /api/orders/{order_number}/items/{id}/ corrects the item. */
   id: number;
   name?: string;
   SKU?: string;
@@ -2282,50 +2304,50 @@ export type Item = {
   description?: string;
   /** Pieces to pick. */
   ordered_quantity: number;
-  /** Pieces picked so far. */
+  /** Number of pieces picked so far. */
   quantity_fulfilled: number;
   /** Never below 0. */
   quantity_remaining: number;
   warehouse_location?: string;
-  /** Where it is lit or was lit last, else as it was given; null: none. */
+  /** The device where it is or was last lit, otherwise the given one; null: none. */
   deviceid: string | null;
   callback_nonce?: string;
   /**
-   * active: lit, or behind other work of its device. short: acknowledged with less than asked. cancelled: turned
-   * off by abort. open: everything else that is not done.
+   * active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled:
+   * turned off by abort. open: every other unfinished item.
    */
   state: 'open' | 'active' | 'done' | 'short' | 'cancelled';
-  /** Of the open command while it is active. */
+  /** The open command while the item is active. */
   command_id: string | null;
 };
 
-/** What a callback says of an item of an order. */
+/** Body of a callback about an item of an order. */
 export type ItemCallback = {
-  /** device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled has grown or shrunk. */
+  /** device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased. */
   order_event: 'item_added' | 'item_removed' | 'device_ack';
   /** Its order_number. */
   order: string;
   /** Its shipment_number. */
   shipment: string;
-  /** Its name, else its SKU, else its UPC. */
+  /** Name of the item, or its SKU, or its UPC. */
   item: string;
   SKU: string;
   UPC: string;
-  /** The location alias that it was lit by, else the label of its device, else empty. */
+  /** The location alias through which it was lit, or the label of its device, or empty. */
   location: string;
   /** Equal to deviceid. */
   device: string;
-  /** Empty where it has no device. */
+  /** Empty without a device. */
   deviceid: string;
   /** Equal to quantity_fulfilled. */
   quantity: number;
   /** Pieces to pick. */
   ordered_quantity: number;
-  /** Pieces picked so far. */
+  /** Number of pieces picked so far. */
   quantity_fulfilled: number;
-  /** Pieces still to pick; never below 0. */
+  /** Number of pieces left to pick; never below 0. */
   quantity_remaining: number;
-  /** The callback_nonce of the item, else a stable token of this station. */
+  /** The callback_nonce of the item, or a stable token generated by this station. */
   nonce: string;
   /** Equal to nonce. */
   vendor_nonce: string;
@@ -2334,25 +2356,25 @@ export type ItemCallback = {
 export type KillResult = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
-  /** Commands that were taken away. */
+  /** Number of commands removed. */
   killed: number;
-  /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
+  /** Differences between the request and the display: cut, ignored, or drawn as a box. */
   warnings: string[];
 };
 
-/** The import that can be taken back: the last that changed something. */
+/** The last import that changed anything, until it is undone. */
 export type LastLocationImport = {
-  /** By which it is taken back. */
+  /** The import, for its undo. */
   id: number;
   at: string;
   /** Who imported it. */
   by: string;
   counts: {
-    /** Rows that make an alias. */
+    /** Rows that create an alias. */
     new: number;
     /** Rows that change an alias or a label. */
     changed: number;
-    /** Rows that say what is there already. */
+    /** Rows that change nothing. */
     unchanged: number;
     /** Rows that are left out. */
     refused: number;
@@ -2382,9 +2404,9 @@ export type LastOrderImport = {
   undoable: number;
 };
 
-/** One more place that a device stands for. */
+/** A further place name that finds a device. */
 export type LocationAlias = {
-  /** Given by the station, and not given again. */
+  /** Assigned by the station and never reused. */
   id: number;
   name: string;
   /** DeviceID: two groups of six hexadecimal digits. */
@@ -2401,41 +2423,41 @@ export type LocationAlias = {
     | 'Below and to the Right of';
 };
 
-/** What became of each row, or would. */
+/** What became of each row, or would become of it. */
 export type LocationImport = {
-  /** By which it is taken back; null where nothing was changed. */
+  /** The import, for its undo; null: nothing changed. */
   id: number | null;
   dry_run: boolean;
   delimiter: ',' | ';' | '\t';
-  /** What the first line calls them, null where there is no such column; null for all: it names none. */
+  /** Name of each column in the first line; null: no such column; null for all: the first line names none. */
   columns: { name: string | null; deviceid: string | null; deviceIs: string | null; label: string | null } | null;
-  /** Columns that mean nothing here. */
+  /** Columns without a meaning here. */
   ignored: string[];
   counts: {
-    /** Rows that make an alias. */
+    /** Rows that create an alias. */
     new: number;
     /** Rows that change an alias or a label. */
     changed: number;
-    /** Rows that say what is there already. */
+    /** Rows that change nothing. */
     unchanged: number;
     /** Rows that are left out. */
     refused: number;
   };
   rows: {
-    /** Where the row begins in the file, the first line being 1. */
+    /** Line of the file on which the row begins. The first line is 1. */
     line: number;
     outcome: 'new' | 'changed' | 'unchanged' | 'refused';
-    /** Empty: the row is about the label of the device alone. */
+    /** Empty: the row is only about the label of the device. */
     name: string;
     deviceid: string;
     deviceIs: string;
-    /** The label of the device; null: the row says nothing of it. */
+    /** New label of the device; null: not given in the row. */
     label: string | null;
-    /** Why it is refused, or what is worth a look though it is good; else empty. */
+    /** Why the row is refused, or a warning about an accepted row; else empty. */
     message: string;
-    /** The alias; null where it is refused, of a label, or new in a dry run. */
+    /** The alias; null if refused, for a label, or if new in a dry run. */
     id: number | null;
-    /** What the alias was where it is changed. */
+    /** The alias before the change, if it changes. */
     before: {
       name: string;
       /** DeviceID: two groups of six hexadecimal digits. */
@@ -2451,32 +2473,32 @@ export type LocationImport = {
         | 'Below and to the Left of'
         | 'Below and to the Right of';
     } | null;
-    /** What the label was where it is changed. */
+    /** The label before the change, if it changes. */
     label_before: string | null;
   }[];
 };
 
 export type LocationImportRequest = {
   /**
-   * Lines with name, deviceid and deviceIs, parted by comma, semicolon or tab; a first line that names the columns
-   * may have them in any order. In the place of a DeviceID the label of one device will do. A column label changes
-   * labels: a line without a name is of the device alone, and its empty label clears the one that is there; beside
-   * a name an empty label changes nothing.
+   * Lines with name, deviceid and deviceIs, separated by comma, semicolon or tab; with a first line that names the
+   * columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label
+   * changes labels: a line without a name is only about the label of the device, and an empty label clears it;
+   * beside a name, an empty label changes nothing.
    */
   csv: string;
-  /** true: nothing is changed; the answer says what would be. */
+  /** true: changes nothing; the answer says what the import would do. */
   dry_run?: boolean;
 };
 
 export type LocationImportUndo = {
-  /** The import, as its answer named it. */
+  /** The import, from its answer. */
   id: number;
 };
 
 export type LocationImportUndone = {
-  /** Rows that are as they were before. */
+  /** Number of rows restored. */
   undone: number;
-  /** What somebody has changed since. */
+  /** Rows that were changed since, and are kept. */
   kept: { name: string; message: string }[];
 };
 
@@ -2485,51 +2507,51 @@ export type LoggedExchange = {
   /** When it came. */
   at: string;
   method: string;
-  /** With what follows its question mark, and *** in the place of secrets. */
+  /** With the query string, and *** instead of secrets. */
   path: string;
-  /** A person or an API user; empty where nobody was signed in. */
+  /** A person or an API user; empty if nobody was signed in. */
   by: string;
   credential: 'key' | 'session' | 'token' | 'password' | 'none';
-  /** The network address that it came from. */
+  /** Network address of the caller. */
   address: string;
-  /** null: the caller was gone before he was answered. */
+  /** null: the caller disconnected before the answer. */
   status: number | null;
-  /** Of a problem, its code; else empty. */
+  /** Code of the problem; empty without a problem. */
   code: string;
-  /** From its first line to the end of the answer, in milliseconds. */
+  /** Milliseconds from the first line of the request to the end of the answer. */
   ms: number;
   /** Of the body. */
   request_bytes: number | null;
   /** Of the body. */
   answer_bytes: number | null;
-  /** What the program calls itself; empty where it does not. */
+  /** The User-Agent header; empty without one. */
   user_agent: string;
-  /** The formats that were asked for; empty where any will do. */
+  /** The Accept header; empty without one. */
   accept: string;
   request: {
-    /** Empty where there is none. */
+    /** Empty without one. */
     content_type: string;
-    /** As it was sent; null: it was not counted. */
+    /** Size as sent; null: not counted. */
     bytes: number | null;
     /**
-     * whole, cut: all of it in `text`, or its beginning. none: there was none. Not kept: file, which is no text for
-     * people; unread, as the request was refused before; secret, which cannot be read and may hold one.
+     * whole, cut: `text` has all of it, or its beginning. none: no body. Not kept: file, not text; unread, refused
+     * before reading; secret, cannot be parsed and may contain a secret.
      */
     kept: 'whole' | 'cut' | 'none' | 'file' | 'unread' | 'secret';
-    /** With *** in the place of secrets; null where nothing was kept. */
+    /** With *** instead of secrets; null if nothing was kept. */
     text: string | null;
   };
   answer: {
-    /** Empty where there is none. */
+    /** Empty without one. */
     content_type: string;
-    /** As it was sent; null: it was not counted. */
+    /** Size as sent; null: not counted. */
     bytes: number | null;
     /**
-     * whole, cut: all of it in `text`, or its beginning. none: there was none. Not kept: file, which is no text for
-     * people; unread, as the request was refused before; secret, which cannot be read and may hold one.
+     * whole, cut: `text` has all of it, or its beginning. none: no body. Not kept: file, not text; unread, refused
+     * before reading; secret, cannot be parsed and may contain a secret.
      */
     kept: 'whole' | 'cut' | 'none' | 'file' | 'unread' | 'secret';
-    /** With *** in the place of secrets; null where nothing was kept. */
+    /** With *** instead of secrets; null if nothing was kept. */
     text: string | null;
   };
 };
@@ -2539,18 +2561,18 @@ export type LoggedRequest = {
   /** When it came. */
   at: string;
   method: string;
-  /** With what follows its question mark, and *** in the place of secrets. */
+  /** With the query string, and *** instead of secrets. */
   path: string;
-  /** A person or an API user; empty where nobody was signed in. */
+  /** A person or an API user; empty if nobody was signed in. */
   by: string;
   credential: 'key' | 'session' | 'token' | 'password' | 'none';
-  /** The network address that it came from. */
+  /** Network address of the caller. */
   address: string;
-  /** null: the caller was gone before he was answered. */
+  /** null: the caller disconnected before the answer. */
   status: number | null;
-  /** Of a problem, its code; else empty. */
+  /** Code of the problem; empty without a problem. */
   code: string;
-  /** From its first line to the end of the answer, in milliseconds. */
+  /** Milliseconds from the first line of the request to the end of the answer. */
   ms: number;
   /** Of the body. */
   request_bytes: number | null;
@@ -2561,135 +2583,135 @@ export type LoggedRequest = {
 export type Login = {
   /** In any case. */
   username: string;
-  /** Exactly as it was set. */
+  /** Exactly as it was set, including spaces. */
   password: string;
 };
 
 export type LoginResult = {
-  /** Goes into x-csrf-token with every write of this session. */
+  /** Send it in x-csrf-token with every write of this session. */
   token: string;
   /** A temporary key that ends with the session. */
   apikey: string;
 };
 
 export type Map = {
-  /** In the order in which they are drawn. */
+  /** In drawing order. */
   racks: Rack[];
   /** In the order of DeviceIDs. */
   places: Place[];
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   zones: Zone[];
 };
 
 export type MapReplacement = {
-  /** All of them, in the order in which they are drawn. */
+  /** All racks, in drawing order. */
   racks: {
-    /** Of one that is there: it stays that one. Left out: a new one. */
+    /** Id of an existing one, to keep it. Left out: a new one. */
     id?: string;
     /** For people. */
     name: string;
-    /** A line for people: where it stands, what it holds. */
+    /** A note for people, such as where the rack is and what it holds. */
     note?: string;
-    /** Cells of each shelf, from left to right. */
+    /** Cells per shelf, from left to right. */
     columns: number;
     /** From top to bottom. */
     shelves: {
-      /** Of one that is there: it stays that one. Left out: a new one. */
+      /** Id of an existing one, to keep it. Left out: a new one. */
       id?: string;
       /** For people. */
       name: string;
     }[];
   }[];
-  /** All of them; a device that is left out is unplaced. */
+  /** All places. A device that is left out is unplaced. */
   places: {
     /** DeviceID, in either case. */
     deviceid: string;
     /** The id of a shelf. */
     shelf: string;
-    /** From the left, the first is 0. */
+    /** Counted from the left; the first is 0. */
     column: number;
   }[];
-  /** All of them. Left out: they stay, without the racks that are gone. */
+  /** All zones. Left out: unchanged, except that deleted racks leave them. */
   zones?: {
-    /** Of one that is there: it stays that one. Left out: a new one. */
+    /** Id of an existing one, to keep it. Left out: a new one. */
     id?: string;
     /** For people. */
     name: string;
-    /** The ids of its racks; a rack may be in several zones. */
+    /** Ids of its racks. A rack can be in several zones. */
     racks: string[];
   }[];
 };
 
 export type NewApiUser = {
-  /** No other person or API user has it, in any case. History calls the program so. */
+  /** Unique among people and API users, ignoring case. Shown in history. */
   name: string;
-  /** What its key may do; each includes those before it, but turbo, which connects a turbo and nothing else. */
+  /** Scope of the key. Each includes the ones before it, except turbo, which only connects a turbo. */
   scope?: 'read' | 'control' | 'admin' | 'turbo';
 };
 
 export type NewDevice = {
   /** DeviceID, in either case. */
   deviceid: string;
-  /** Until the device is heard and says it itself. */
+  /** Used until the device reports it. */
   buttons?: 1 | 3;
   /** The label of its place. */
   label?: string;
 };
 
 export type NewItem = {
-  /** What a worker reads. An item has this, SKU or UPC. */
+  /** What a worker reads. An item needs a name, a SKU or a UPC. */
   name?: string;
-  /** Also the name of a place, where neither deviceid nor warehouse_location find one. */
+  /** Also finds the place if neither deviceid nor warehouse_location does. */
   SKU?: string;
-  /** Drawn as barcode where it fits. */
+  /** Drawn as a barcode if it fits. */
   UPC?: string;
-  /** For people; not on the display. */
+  /** For people; not shown on the display. */
   description?: string;
   /** Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it. */
   ordered_quantity: number;
-  /** 0 where it is left out. */
+  /** Default: 0. */
   quantity_fulfilled?: number;
-  /** The place: alias, label or DeviceID in any case, else the first whose alias or label contains the text. */
+  /** The place: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text. */
   warehouse_location?: string;
-  /** The device; null or left out: none is given. */
+  /** The device; null or left out: not given. */
   deviceid?: string | null;
-  /** Your tag, `nonce` of its callbacks. With one a timeout is told as well, as a simple nack. */
+  /** Your tag, `nonce` of its callbacks. With a nonce, a timeout is also reported, as a simple nack. */
   callback_nonce?: string;
 };
 
 export type NewLocationAlias = {
-  /** What `location` in a request says. No other alias has it, in any case. */
+  /** The text that requests send in `location`. Unique among aliases, ignoring case. */
   name: string;
-  /** The device that stands for the place: its DeviceID, in either case. */
+  /** DeviceID, in either case, of the device that this place finds. */
   deviceid: string;
   /**
    * Where the device is, seen from the place: Above, Below, to the Left of, to the Right of, Above and to the Left
-   * of, Above and to the Right of, Below and to the Left of, Below and to the Right of. Neither case nor extra
-   * spaces matter.
+   * of, Above and to the Right of, Below and to the Left of, Below and to the Right of. Case and extra spaces are
+   * ignored.
    */
   deviceIs: string;
 };
 
 export type NewOrder = {
-  /** Yours; also its name in the path. No other order has it. */
+  /** Your number, unique among orders. Also its name in the path. */
   order_number: string;
-  /** Each with its items. An order has this or items. */
+  /** Shipments with their items. An order has this or items. */
   shipments?: NewShipment[];
-  /** Instead of shipments: of one shipment that is called as the order. */
+  /** Instead of shipments: the items of one shipment, named after the order. */
   items?: NewItem[];
-  /** `nonce` of order_fulfilled; blank: that is not sent. Left out: the template of the settings. */
+  /** `nonce` of order_fulfilled; blank: no such callback. Default: the template of the settings. */
   ordernonce?: string;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
-   * one is refused with all that there are.
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
+   * is refused; the error lists all colours.
    */
   color?: string;
-  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
   seconds?: number;
   /**
-   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
-   * be read is left out, with a warning that gives the position.
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the
+   * octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound
+   * that cannot be read is left out, with a warning that gives the position.
    */
   sound?: string;
 };
@@ -2697,128 +2719,127 @@ export type NewOrder = {
 export type NewRack = {
   /** For people. */
   name: string;
-  /** A line for people: where it stands, what it holds. */
+  /** A note for people, such as where the rack is and what it holds. */
   note?: string;
-  /** Cells of each shelf, from left to right. */
+  /** Cells per shelf, from left to right. */
   columns?: number;
   /** Names, from top to bottom. */
   shelves?: string[];
 };
 
 export type NewSequence = {
-  /** Yours; also its name in the path. No other sequence has it. */
+  /** Your id, unique among sequences. Also its name in the path. */
   sequenceid: string;
-  /** Sent back when the last step is acknowledged; without one nothing is sent then. */
+  /** Sent back when the last step is acknowledged; without a nonce, no such callback. */
   sequencenonce?: string;
-  /** In any order: `order` says when each is lit. */
+  /** In any order: `order` decides when each is lit. */
   steps: NewStep[];
 };
 
 export type NewShipment = {
-  /** Yours; no other shipment of the order has it. */
+  /** Your number, unique in the order. */
   shipment_number: string;
-  /** `nonce` of shipment_fulfilled; blank: that is not sent. Left out: the template of the settings. */
+  /** `nonce` of shipment_fulfilled; blank: no such callback. Default: the template of the settings. */
   shipmentnonce?: string;
-  /** What is picked for it; may be empty. */
+  /** Items to pick for it; may be empty. */
   items: NewItem[];
 };
 
 export type NewStep = {
-  /** When: steps of equal order start together, and gaps between orders do not matter. */
+  /** Position in the sequence. Steps of equal order start together; gaps do not matter. */
   order: number;
   /** The device. A step has this or location. */
   device?: string;
   /**
-   * The place, found at launch: alias, label or DeviceID in any case, else the first whose alias or label contains
-   * the text.
+   * The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that
+   * contains the text.
    */
   location?: string;
   /**
-   * flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill
-   * takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the
-   * query string.
+   * flash or message (the LED blinks), pick or display (steady). Default with a text line: flash. kill removes
+   * commands. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.
    */
   command?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line1?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line2?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line3?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line4?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line5?: string;
   /**
-   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen draws at most two.
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
+   * draws at most two of these.
    */
   arrow?: string | null;
   /**
    * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
-   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan
-   * as another one.
+   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code
+   * would scan as a different one.
    */
   barcode?: string | null;
   /**
-   * QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode
-   * and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.
+   * QR code (version 3, level M, or L if its bytes need it): at most 23 characters, or 15 beside both a barcode
+   * and an icon, and at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.
    */
   qrcode?: string | null;
   /**
-   * A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers
-   * say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there
-   * are. A boxed element.
+   * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
+   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
+   * all signs. A boxed element.
    */
   icon?: string | null;
   /**
-   * Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback
-   * says it as qty. A boxed element.
+   * Number in a box; over 99 is drawn as 99+. The plus and minus buttons of the device change the quantity of a
+   * command, and its callback reports it as qty. A boxed element.
    */
   quantity?: number | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
-   * one is refused with all that there are.
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
+   * is refused; the error lists all colours.
    */
   color?: string;
-  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
   seconds?: number;
   /**
-   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
-   * be read is left out, with a warning that gives the position.
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the
+   * octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound
+   * that cannot be read is left out, with a warning that gives the position.
    */
   sound?: string;
-  /** Your tag, sent back in the callback of the step, which is sent without one as well. */
+  /** Your tag, sent back in the callback of the step. The callback is sent even without a nonce. */
   stepnonce?: string;
 };
 
 export type NewTurboLink = {
   /** The port: `COM3`, `/dev/ttyUSB0`. */
   path: string;
-  /** Bits a second. A turbo with USB of its own takes any. */
+  /** Bits per second. A turbo with its own USB accepts any value. */
   baud_rate?: number;
   /** RTS and CTS. */
   flow_control?: boolean;
 };
 
 export type NewUser = {
-  /** No other person or API user has it, in any case. */
+  /** Unique among people and API users, ignoring case. */
   username: string;
   /** At least 8 characters, and not one of the most common passwords. */
   password: string;
@@ -2832,32 +2853,32 @@ export type NewUser = {
 export type NewZone = {
   /** For people. */
   name: string;
-  /** The ids of its racks; a rack may be in several zones. */
+  /** Ids of its racks. A rack can be in several zones. */
   racks?: string[];
 };
 
 export type Order = {
-  /** Given by the station; not used in paths. */
+  /** Assigned by the station; not used in paths. */
   id: number;
   order_number: string;
   ordernonce?: string;
   color?: string;
-  /** Until the light of an item times out; 0: never. */
+  /** Seconds until an item times out; 0: never. */
   seconds?: number;
   sound?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   created_time: string;
-  /** Of the last launch. */
+  /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
   shipments: Shipment[];
-  /** Where it was created with items instead of shipments: the same once more. */
+  /** If it was created with items instead of shipments: the same items again. */
   items?: Item[];
-  /** Items for which the last launch found no device: they light nothing and hold back nothing. */
+  /** Items for which the last launch found no device. They do not light; the rest of the order continues. */
   unassigned: Item[];
 };
 
-/** What a callback says of an order that is complete. */
+/** Body of a callback about a complete order. */
 export type OrderCallback = {
   order_event: 'order_fulfilled';
   /** Its order_number. */
@@ -2895,8 +2916,8 @@ export type OrderImport = {
     /** Where the row begins in the file. The first line is 1. */
     line: number;
     /**
-     * new: part of an order that is created. known: an order of this number exists and stays as it is. held: another
-     * row of its order is refused. refused: the row itself is wrong.
+     * new: part of an order that is created. known: an order of this number exists and stays unchanged. held:
+     * another row of its order is refused. refused: the row itself is wrong.
      */
     outcome: 'new' | 'known' | 'held' | 'refused';
     /** Why the row is left out, or a warning about a row that is accepted; else empty. */
@@ -2906,7 +2927,7 @@ export type OrderImport = {
     SKU: string;
     UPC: string;
     name: string;
-    /** As the file has it. */
+    /** As in the file. */
     ordered_quantity: string;
     warehouse_location: string;
     /** The device that a launch would light now; null: none, or the row is left out. */
@@ -2939,76 +2960,76 @@ export type OrderImportUndone = {
 };
 
 export type OrderProgress = {
-  /** Given by the station; not used in paths. */
+  /** Assigned by the station; not used in paths. */
   id: number;
   order_number: string;
   ordernonce?: string;
   color?: string;
-  /** Until the light of an item times out; 0: never. */
+  /** Seconds until an item times out; 0: never. */
   seconds?: number;
   sound?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   created_time: string;
-  /** Of the last launch. */
+  /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
   /** All items. */
   item_count: number;
-  /** Items that are done or short. */
+  /** Number of items done or short. */
   done_count: number;
-  /** Items that were acknowledged with less than asked. */
+  /** Number of items acknowledged with less than asked. */
   short_count: number;
-  /** Items that are lit, or behind other work of their device. */
+  /** Number of items lit, or waiting behind other work of their device. */
   active_count: number;
-  /** Items for which the last launch found no device. */
+  /** Number of items for which the last launch found no device. */
   unassigned_count: number;
-  /** Of all items together. */
+  /** Total of all items. */
   ordered_quantity: number;
-  /** Of all items together. */
+  /** Total of all items. */
   quantity_fulfilled: number;
 };
 
 export type OrderResult = {
-  /** Given by the station; not used in paths. */
+  /** Assigned by the station; not used in paths. */
   id: number;
   order_number: string;
   ordernonce?: string;
   color?: string;
-  /** Until the light of an item times out; 0: never. */
+  /** Seconds until an item times out; 0: never. */
   seconds?: number;
   sound?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
   created_time: string;
-  /** Of the last launch. */
+  /** Time of the last launch. */
   launched_time: string | null;
   fulfilled_time: string | null;
   shipments: Shipment[];
-  /** Where it was created with items instead of shipments: the same once more. */
+  /** If it was created with items instead of shipments: the same items again. */
   items?: Item[];
-  /** Items for which the last launch found no device: they light nothing and hold back nothing. */
+  /** Items for which the last launch found no device. They do not light; the rest of the order continues. */
   unassigned: Item[];
-  /** What was accepted but may not be what you meant. Each begins with its place, as a JSON Pointer. */
+  /** Parts of the request that were accepted but may be mistakes. Each begins with its position, as a JSON Pointer. */
   warnings: string[];
 };
 
 export type OrderTimeline = {
   order_number: string;
-  /** removed: only history knows the order. */
+  /** removed: the order exists only in history. */
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted' | 'removed';
-  /** In the order in which they happened. */
+  /** In chronological order. */
   steps: WorkStep[];
   callbacks: TimelineCallback[];
-  /** False where it is so old that callbacks of it may have been delivered and removed since. */
+  /** False if it is so old that its callbacks may have been delivered and removed. */
   callbacks_kept: boolean;
   /**
-   * False where older steps are left out: it has the newest 200 entries of history. GET
+   * False if older steps are left out: the timeline has the newest 200 entries of history. GET
    * /api/history/?order_number= pages through all.
    */
   complete: boolean;
 };
 
 export type PasswordChange = {
-  /** The one of now. */
+  /** The current password. */
   old_password: string;
   /** At least 8 characters, and not one of the most common passwords. */
   new_password: string;
@@ -3019,18 +3040,18 @@ export type Place = {
   deviceid: string;
   /** The id of a shelf. */
   shelf: string;
-  /** From the left, the first is 0. */
+  /** Counted from the left; the first is 0. */
   column: number;
 };
 
 export type PlacedResult = {
-  /** What changed: the device, and the one that it changed places with. */
+  /** Changed places: of the device, and of the one that it swapped places with. */
   places: {
     /** DeviceID: two groups of six hexadecimal digits. */
     deviceid: string;
     place: {
       shelf: string;
-      /** From the left, the first is 0. */
+      /** Counted from the left; the first is 0. */
       column: number;
     } | null;
   }[];
@@ -3039,9 +3060,9 @@ export type PlacedResult = {
 export type Preview = {
   /** The picture, in base64. */
   png: string;
-  /** Of the picture, in pixels. */
+  /** Width in pixels. */
   width: number;
-  /** Of the picture, in pixels. */
+  /** Height in pixels. */
   height: number;
   /** What would be cut or ignored. */
   warnings: string[];
@@ -3050,158 +3071,157 @@ export type Preview = {
     mode: 'off' | 'steady' | 'blink';
     /** #rrggbb */
     hex: string;
-    /** The colour's letter, so that colour is not the only sign. */
+    /** Letter of the colour, for readers who cannot tell colours apart. */
     letter: string;
   };
-  /** Until a command times out, 0 for never; null for statics, which stay. */
+  /** Seconds until a command times out; 0: never; null for statics, which stay. */
   seconds: number | null;
   sound: {
     /** As tempo and notes; empty for silence. */
     encoding: string;
-    /** Milliseconds that it plays. */
+    /** Duration in milliseconds. */
     ms: number;
   };
 };
 
 export type PreviewRequest = {
   /**
-   * flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill
-   * takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the
-   * query string.
+   * flash or message (the LED blinks), pick or display (steady). Default with a text line: flash. kill removes
+   * commands. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.
    */
   command?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line1?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line2?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line3?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line4?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line5?: string;
   /**
    * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
-   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan
-   * as another one.
+   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code
+   * would scan as a different one.
    */
   barcode?: string | null;
   /**
-   * QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode
-   * and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.
+   * QR code (version 3, level M, or L if its bytes need it): at most 23 characters, or 15 beside both a barcode
+   * and an icon, and at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.
    */
   qrcode?: string | null;
   /**
-   * A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers
-   * say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there
-   * are. A boxed element.
+   * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
+   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
+   * all signs. A boxed element.
    */
   icon?: string | null;
   /**
-   * Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback
-   * says it as qty. A boxed element.
+   * Number in a box; over 99 is drawn as 99+. The plus and minus buttons of the device change the quantity of a
+   * command, and its callback reports it as qty. A boxed element.
    */
   quantity?: number | null;
   /**
-   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen draws at most two.
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
+   * draws at most two of these.
    */
   arrow?: string | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
-   * one is refused with all that there are.
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
+   * is refused; the error lists all colours.
    */
   color?: string;
-  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
   seconds?: number;
   /**
-   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
-   * be read is left out, with a warning that gives the position.
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the
+   * octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound
+   * that cannot be read is left out, with a warning that gives the position.
    */
   sound?: string;
   /**
-   * Your tag, sent back in the callback; without one there is none. At most one open command of a place has it:
-   * the same again takes the place of the earlier.
+   * Your tag, sent back in the callback; without a nonce there is no callback. A place has at most one open
+   * command per nonce: a new command with the same nonce replaces the earlier one.
    */
   nonce?: string;
-  /** In POST /api/devices/: the device. Where the path names one it is ignored. */
+  /** In POST /api/devices/: the device. Ignored if the path names the device. */
   deviceid?: string;
   /**
-   * In POST /api/devices/, where deviceid is not given: name of a location alias, else label of a device, else its
-   * DeviceID, in any case.
+   * In POST /api/devices/ without deviceid: name of a location alias, or label of a device, or its DeviceID, in
+   * any case.
    */
   location?: string;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   statica?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   staticb?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   staticc?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   staticd?: string | null;
   /**
-   * Persistent text line, at most 26 characters; an empty string or null clears it. With \bc, \qr or \ic at its
-   * beginning it holds that element: overwriting or clearing the line removes the element.
+   * Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \bc,
+   * \qr or \ic holds that element: overwriting or clearing the line removes the element.
    */
   statice?: string | null;
   /**
-   * The label of the place, shown in the corner of the display, by which location finds the device. A warning says
-   * where it is too long to be shown whole.
+   * The label of the place, shown in the corner of the display. location finds the device by it. A warning says if
+   * it is too long to be shown completely.
    */
   locationoverride?: string | null;
-  /** The nonce of callbacks for presses while idle: call, call_up, call_down. */
+  /** The nonce of callbacks for presses of an idle device: call, call_up, call_down. */
   unsolicitedNonce?: string | null;
   /** LED brightness in percent. */
   brightness?: number;
-  /** Of the device; else what the named device has, or 70. */
+  /** Firmware version. Default: that of the named device, or 70. */
   firmware?: number;
-  /** Volts of the battery read-out, null for none; else the named device's. */
+  /** Volts of the battery read-out; null: none. Default: that of the named device. */
   voltage?: number | null;
-  /** Width of one pixel of the display; else 1. */
+  /** Pixels per pixel of the display. Default: 1. */
   scale?: number;
-  /** Label of the place; else the named device's. */
+  /** Label of the place. Default: that of the named device. */
   label?: string;
 };
 
 export type Problem = {
   type: string;
   title: string;
-  /** The HTTP status again. */
+  /** The HTTP status. */
   status: number;
-  /** A sentence: what happened and what to do. */
+  /** What happened, and what to do. */
   detail: string;
   /**
-   * For programs. malformed: cannot be read as JSON or XML. invalid: read, and errors says what is wrong. csrf,
-   * foreign_origin: met by pages in browsers alone. foreign_host: the address is not one of public_urls. conflict:
-   * it does not go with what is there. internal: a defect of the station.
+   * For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf,
+   * foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does
+   * not fit the current state. internal: a defect of the station.
    */
   code:
     | 'malformed'
@@ -3226,7 +3246,7 @@ export type Problem = {
     path: string;
     message: string;
   }[];
-  /** With `forbidden`: the right that is missing; `detail` says who can give it. */
+  /** With `forbidden`: the missing right; `detail` says who can give it. */
   right?:
     | 'read'
     | 'work'
@@ -3255,9 +3275,9 @@ export type Rack = {
   id: string;
   /** For people. */
   name: string;
-  /** A line for people: where it stands, what it holds. */
+  /** A note for people, such as where the rack is and what it holds. */
   note: string;
-  /** Cells of each shelf, from left to right. */
+  /** Cells per shelf, from left to right. */
   columns: number;
   /** From top to bottom. */
   shelves: Shelf[];
@@ -3266,15 +3286,15 @@ export type Rack = {
 export type RackChange = {
   /** For people. */
   name?: string;
-  /** A line for people: where it stands, what it holds. */
+  /** A note for people, such as where the rack is and what it holds. */
   note?: string;
-  /** Cells of each shelf, from left to right. */
+  /** Cells per shelf, from left to right. */
   columns?: number;
-  /** Its place among the racks; beyond the last: at the end. */
+  /** Position among the racks; beyond the last: at the end. */
   index?: number;
-  /** All of them, from top to bottom; one that is left out is taken away. */
+  /** All shelves, from top to bottom. One that is left out is deleted. */
   shelves?: {
-    /** Of one that is there: it stays that one. Left out: a new one. */
+    /** Id of an existing one, to keep it. Left out: a new one. */
     id?: string;
     /** For people. */
     name: string;
@@ -3285,16 +3305,16 @@ export type ReceivedCallback = {
   id: string;
   at: string;
   webhook_id: string;
-  /** How often this webhook-id has come: a receiver has to expect it again. */
+  /** How often this webhook-id has arrived: receivers must expect repeats. */
   times: number;
   method: 'GET' | 'POST';
-  /** With *** in the place of secrets. */
+  /** With *** instead of secrets. */
   url: string;
-  /** With *** in the place of secrets. */
+  /** With *** instead of secrets. */
   headers: { name: string; value: string }[];
-  /** Empty of a GET. */
+  /** Empty for a GET. */
   body: string;
-  /** Checked as a receiver checks it, with the `callback_signing_secret` of now. none: it is not signed. */
+  /** Checked as a receiver would, with the current `callback_signing_secret`. none: not signed. */
   signature: 'right' | 'wrong' | 'none';
 };
 
@@ -3311,28 +3331,28 @@ export type RefusedDevice = {
 };
 
 export type Replacement = {
-  /** The known device, without work of its own, that takes the place. */
+  /** A known device without open work that takes over the place. */
   deviceid: string;
 };
 
 export type Replay = {
-  /** Which are sent again: those that were given up. */
+  /** State of the deliveries to send again. */
   state: 'dead';
 };
 
 export type ReplayResult = {
-  /** Deliveries that are pending again. */
+  /** Number of deliveries that are pending again. */
   replayed: number;
 };
 
 export type RestoreOrdered = {
   name: string;
-  /** Where the station answers again, within seconds. */
+  /** URL at which the station answers again within seconds. */
   url: string;
 };
 
 export type Rotation = {
-  /** So long the old key, the old client secret and their tokens are accepted beside the new ones. */
+  /** How long the old key, the old client secret and their tokens stay valid beside the new ones. */
   grace_seconds?: number;
 };
 
@@ -3348,56 +3368,56 @@ export type ScreenContent = {
 };
 
 export type SeenResult = {
-  /** How many nobody had seen before. */
+  /** Number of alerts that were not acknowledged before. */
   acknowledged: number;
 };
 
 export type Sequence = {
   sequenceid: string;
   sequencenonce: string;
-  /** stalled: a step timed out or was taken away, and nothing new starts until it is launched again. */
+  /** stalled: a step timed out or was removed; nothing new starts until the sequence is launched again. */
   state: 'unstarted' | 'in-progress' | 'stalled' | 'completed';
   created_time: string;
-  /** Of the last launch from its beginning. */
+  /** Time of the last launch from the beginning. */
   start_time: string | null;
   completed_time: string | null;
-  /** In the order in which they were given. */
+  /** As ordered in the request. */
   steps: Step[];
 };
 
 export type SequenceProgress = {
   sequenceid: string;
   sequencenonce: string;
-  /** stalled: a step timed out or was taken away, and nothing new starts until it is launched again. */
+  /** stalled: a step timed out or was removed; nothing new starts until the sequence is launched again. */
   state: 'unstarted' | 'in-progress' | 'stalled' | 'completed';
   created_time: string;
-  /** Of the last launch from its beginning. */
+  /** Time of the last launch from the beginning. */
   start_time: string | null;
   completed_time: string | null;
   /** All steps. */
   step_count: number;
-  /** Steps that were acknowledged. */
+  /** Number of steps acknowledged. */
   acknowledged_count: number;
-  /** Steps that are lit, or behind other work of their device. */
+  /** Number of steps lit, or waiting behind other work of their device. */
   active_count: number;
-  /** Steps that timed out or were taken away. */
+  /** Number of steps timed out or removed. */
   halted_count: number;
 };
 
 export type SequenceResult = {
   sequenceid: string;
   sequencenonce: string;
-  /** stalled: a step timed out or was taken away, and nothing new starts until it is launched again. */
+  /** stalled: a step timed out or was removed; nothing new starts until the sequence is launched again. */
   state: 'unstarted' | 'in-progress' | 'stalled' | 'completed';
   created_time: string;
-  /** Of the last launch from its beginning. */
+  /** Time of the last launch from the beginning. */
   start_time: string | null;
   completed_time: string | null;
-  /** In the order in which they were given. */
+  /** As ordered in the request. */
   steps: Step[];
   /**
-   * What is shown otherwise than asked, or could go wrong at the launch. Each begins with the step, as a JSON
-   * Pointer.
+   * Differences between the request and the display, and possible problems at the launch. Each begins with the
+   * step, as a JSON Pointer.
    */
   warnings: string[];
 };
@@ -3405,123 +3425,123 @@ export type SequenceResult = {
 export type SerialPort = {
   /** `COM3`, `/dev/ttyUSB0`. */
   path: string;
-  /** What is plugged in, as far as it says; may be empty. */
+  /** Name of the adapter as reported by the system; may be empty. */
   name: string;
-  /** Of the USB device, four hexadecimal digits; empty where it is none. */
+  /** Vendor id of the USB device, four hexadecimal digits; empty if not USB. */
   vendor_id: string;
   product_id: string;
   serial_number: string;
   is_usb: boolean;
-  /** The id of the link that is kept on it; null: none. */
+  /** Id of the link on this port; null: none. */
   link: string | null;
 };
 
 export type SettingsAnswer = {
   /**
-   * Your receiver, one for all. With replacement fields in path or query, such as {acknack}, {deviceid},
+   * URL of your receiver; there is one. With replacement fields in path or query, such as {acknack}, {deviceid},
    * {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
    */
   callback_url: string;
-  /** Seconds that a receiver may take. */
+  /** Seconds to wait for the receiver. */
   callback_timeout: number;
-  /** Kinds of callbacks that are sent. */
+  /** Events to send. */
   callback_families: {
-    /** Of commands and presses. */
+    /** About commands and presses. */
     device: boolean;
-    /** Of sequences and their steps. */
+    /** About sequences and their steps. */
     sequence: boolean;
-    /** Of orders and their items. */
+    /** About orders and their items. */
     order: boolean;
     /** Of alerts. */
     condition: boolean;
   };
   /**
-   * Further headers of each callback, by their names. Answers show *** in the place of a secret, by the name of
-   * the header or the form of its value; sent back, *** keeps what is stored.
+   * Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the
+   * header or the form of its value; *** in a request keeps the stored value.
    */
   callback_headers: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
   callback_username: string;
-  /** PEM certificates to trust beside the well-known ones. */
+  /** PEM certificates to trust in addition to the well-known ones. */
   callback_ca: string;
-  /** False accepts any certificate. */
+  /** false: accepts any certificate. */
   callback_verify: boolean;
-  /** What is told of a command that timed out without having been shown, as where a device is out of reach. */
+  /** Which callback to send for a command that timed out without being shown, such as on an offline device. */
   unreachable_callback: 'nack' | 'none';
   /**
-   * `nonce` of order_fulfilled, which is not sent without one. In it {order} is the order_number. Blank: none. An
-   * order that gives one of its own, an empty one too, does not use it.
+   * `nonce` of order_fulfilled, not sent without a nonce. Replacement fields: {order} is the order_number. Blank:
+   * none. An order with a value of its own, even an empty one, does not use it.
    */
   ordernonce: string;
   /**
-   * `nonce` of shipment_fulfilled, which is not sent without one. In it {order} and {shipment} are the numbers.
-   * Blank: none. An order that gives one of its own, an empty one too, does not use it.
+   * `nonce` of shipment_fulfilled, not sent without a nonce. Replacement fields: {order} and {shipment} are the
+   * numbers. Blank: none. An order with a value of its own, even an empty one, does not use it.
    */
   shipmentnonce: string;
   /**
-   * `nonce` of item_added, item_removed and device_ack; without one a token of the station. In it {order} and
-   * {shipment} are the numbers. Blank: none. An order that gives one of its own, an empty one too, does not use
-   * it.
+   * `nonce` of item_added, item_removed and device_ack; otherwise a token generated by the station. Replacement
+   * fields: {order} and {shipment} are the numbers. Blank: none. An order with a value of its own, even an empty
+   * one, does not use it.
    */
   callback_nonce: string;
   /**
-   * Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that.
-   * Empty: they do not.
+   * Callbacks with a vendor_nonce repeat its value under this name, for receivers that expect it. Empty: no such
+   * field.
    */
   nonce_alias: string;
-  /** Of commands that give no seconds; 0: they never time out. */
+  /** For commands without seconds; 0: never time out. */
   default_seconds: number;
-  /** Of commands that give no color. */
+  /** For commands without a color. */
   default_color: string;
-  /** New devices that a turbo hears: ask, they wait (GET /api/devices/waiting/); all, each is accepted. */
+  /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices: 'ask' | 'all';
-  /** Web pages of others that may ask this station in a browser, such as https://shop.example. */
+  /** Other web pages that may call this station from a browser, such as https://shop.example. */
   cors_origins: string[];
-  /** Further addresses that this station answers to. */
+  /** Further addresses under which this station answers. */
   public_urls: string[];
   /**
-   * Origins and addresses that are refused without an alert: *Never* in an alert adds the one that it is about.
-   * The newest 100 are kept.
+   * Origins and addresses that are refused without an alert. *Never* in an alert adds its origin or address. The
+   * newest 100 are kept.
    */
   unwanted_callers: string[];
-  /** From where connections are taken: at once, but for opening together with tls: at the next start. */
-  listen: 'this_machine' | 'network';
-  /** `generated`: HTTPS with a certificate that the station makes itself, from the next start on. */
-  tls: 'off' | 'generated';
-  /** Addresses or networks whose X-Forwarded-For, -Proto and -Host count; of others they are ignored. */
-  trusted_proxies: string[];
-  /** Nothing heard of a device for so long: the alert device_offline. 0: no such alert. */
-  alert_offline_seconds: number;
-  /** A device is heard at so many dBm or less: the alert signal_weak, until it is 5 dB more. 0: no such alert. */
-  alert_weak_dbm: number;
-  /** So many percent of battery or less: the alert battery_low, until it is 5 more. 0: no such alert. */
-  alert_battery_percent: number;
   /**
-   * No link to a turbo, or trouble with it, for so long: the alert turbo_offline or turbo_trouble. 0: no such
-   * alert.
+   * From where connections are accepted. Applies at once, except that opening together with tls applies at the
+   * next start.
    */
+  listen: 'this_machine' | 'network';
+  /** `generated`: HTTPS with a certificate that the station generates, from the next start on. */
+  tls: 'off' | 'generated';
+  /** Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted; ignored from all others. */
+  trusted_proxies: string[];
+  /** Raises device_offline after a device has been offline for this many seconds. 0: no alert. */
+  alert_offline_seconds: number;
+  /** Raises signal_weak at this many dBm or less, until the signal is 5 dB stronger. 0: no alert. */
+  alert_weak_dbm: number;
+  /** Raises battery_low at this percentage or less, until it is 5 points higher. 0: no alert. */
+  alert_battery_percent: number;
+  /** Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert. */
   alert_turbo_seconds: number;
   /**
-   * What every picker may do besides work: create_orders; edit_labels, which also changes statics and location
+   * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
    */
   picker_rights: ('create_orders' | 'edit_labels' | 'send')[];
-  /** Takes user name and password with each request (Basic), over plain HTTP from this machine alone. */
+  /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
   basic_auth: boolean;
-  /** Turbos may sign in from other machines without encryption, where others can read along. */
+  /** Lets turbos sign in from other machines without encryption, where the sign-in can be intercepted. */
   turbo_plain_passwords: boolean;
-  /** Hours from one backup that the station makes by itself to the next; 0: it makes none. */
+  /** Hours between scheduled backups; 0: none. */
   backup_every: number;
-  /** How many of those stay; older ones are removed. */
+  /** Number of scheduled backups to keep; older ones are deleted. */
   backup_keep: number;
-  /** Days that history is kept, at least; older entries are removed bit by bit. 0: for ever. */
+  /** Minimum days to keep history; older entries are deleted gradually. 0: for ever. */
   history_days: number;
   /**
-   * Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never
-   * removed. 0: for ever.
+   * Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are
+   * never deleted. 0: for ever.
    */
   callback_days: number;
-  /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
+  /** Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them. */
   request_log: boolean;
   callback_api_key_set: boolean;
   callback_password_set: boolean;
@@ -3531,116 +3551,116 @@ export type SettingsAnswer = {
 
 export type SettingsChange = {
   /**
-   * Your receiver, one for all. With replacement fields in path or query, such as {acknack}, {deviceid},
+   * URL of your receiver; there is one. With replacement fields in path or query, such as {acknack}, {deviceid},
    * {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.
    */
   callback_url?: string;
-  /** Seconds that a receiver may take. */
+  /** Seconds to wait for the receiver. */
   callback_timeout?: number;
   /** Those that change. */
   callback_families?: {
-    /** Of commands and presses. */
+    /** About commands and presses. */
     device?: boolean;
-    /** Of sequences and their steps. */
+    /** About sequences and their steps. */
     sequence?: boolean;
-    /** Of orders and their items. */
+    /** About orders and their items. */
     order?: boolean;
     /** Of alerts. */
     condition?: boolean;
   };
   /**
-   * Further headers of each callback, by their names. Answers show *** in the place of a secret, by the name of
-   * the header or the form of its value; sent back, *** keeps what is stored.
+   * Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the
+   * header or the form of its value; *** in a request keeps the stored value.
    */
   callback_headers?: Record<string, string>;
   /** With callback_password: Basic sign-in at the receiver. Empty: none. */
   callback_username?: string;
-  /** PEM certificates to trust beside the well-known ones. */
+  /** PEM certificates to trust in addition to the well-known ones. */
   callback_ca?: string;
-  /** False accepts any certificate. */
+  /** false: accepts any certificate. */
   callback_verify?: boolean;
-  /** What is told of a command that timed out without having been shown, as where a device is out of reach. */
+  /** Which callback to send for a command that timed out without being shown, such as on an offline device. */
   unreachable_callback?: 'nack' | 'none';
   /**
-   * `nonce` of order_fulfilled, which is not sent without one. In it {order} is the order_number. Blank: none. An
-   * order that gives one of its own, an empty one too, does not use it.
+   * `nonce` of order_fulfilled, not sent without a nonce. Replacement fields: {order} is the order_number. Blank:
+   * none. An order with a value of its own, even an empty one, does not use it.
    */
   ordernonce?: string;
   /**
-   * `nonce` of shipment_fulfilled, which is not sent without one. In it {order} and {shipment} are the numbers.
-   * Blank: none. An order that gives one of its own, an empty one too, does not use it.
+   * `nonce` of shipment_fulfilled, not sent without a nonce. Replacement fields: {order} and {shipment} are the
+   * numbers. Blank: none. An order with a value of its own, even an empty one, does not use it.
    */
   shipmentnonce?: string;
   /**
-   * `nonce` of item_added, item_removed and device_ack; without one a token of the station. In it {order} and
-   * {shipment} are the numbers. Blank: none. An order that gives one of its own, an empty one too, does not use
-   * it.
+   * `nonce` of item_added, item_removed and device_ack; otherwise a token generated by the station. Replacement
+   * fields: {order} and {shipment} are the numbers. Blank: none. An order with a value of its own, even an empty
+   * one, does not use it.
    */
   callback_nonce?: string;
   /**
-   * Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that.
-   * Empty: they do not.
+   * Callbacks with a vendor_nonce repeat its value under this name, for receivers that expect it. Empty: no such
+   * field.
    */
   nonce_alias?: string;
-  /** Of commands that give no seconds; 0: they never time out. */
+  /** For commands without seconds; 0: never time out. */
   default_seconds?: number;
-  /** Of commands that give no color. */
+  /** For commands without a color. */
   default_color?: string;
-  /** New devices that a turbo hears: ask, they wait (GET /api/devices/waiting/); all, each is accepted. */
+  /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices?: 'ask' | 'all';
-  /** Web pages of others that may ask this station in a browser, such as https://shop.example. */
+  /** Other web pages that may call this station from a browser, such as https://shop.example. */
   cors_origins?: string[];
-  /** Further addresses that this station answers to. */
+  /** Further addresses under which this station answers. */
   public_urls?: string[];
   /**
-   * Origins and addresses that are refused without an alert: *Never* in an alert adds the one that it is about.
-   * The newest 100 are kept.
+   * Origins and addresses that are refused without an alert. *Never* in an alert adds its origin or address. The
+   * newest 100 are kept.
    */
   unwanted_callers?: string[];
-  /** From where connections are taken: at once, but for opening together with tls: at the next start. */
-  listen?: 'this_machine' | 'network';
-  /** `generated`: HTTPS with a certificate that the station makes itself, from the next start on. */
-  tls?: 'off' | 'generated';
-  /** Addresses or networks whose X-Forwarded-For, -Proto and -Host count; of others they are ignored. */
-  trusted_proxies?: string[];
-  /** Nothing heard of a device for so long: the alert device_offline. 0: no such alert. */
-  alert_offline_seconds?: number;
-  /** A device is heard at so many dBm or less: the alert signal_weak, until it is 5 dB more. 0: no such alert. */
-  alert_weak_dbm?: number;
-  /** So many percent of battery or less: the alert battery_low, until it is 5 more. 0: no such alert. */
-  alert_battery_percent?: number;
   /**
-   * No link to a turbo, or trouble with it, for so long: the alert turbo_offline or turbo_trouble. 0: no such
-   * alert.
+   * From where connections are accepted. Applies at once, except that opening together with tls applies at the
+   * next start.
    */
+  listen?: 'this_machine' | 'network';
+  /** `generated`: HTTPS with a certificate that the station generates, from the next start on. */
+  tls?: 'off' | 'generated';
+  /** Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted; ignored from all others. */
+  trusted_proxies?: string[];
+  /** Raises device_offline after a device has been offline for this many seconds. 0: no alert. */
+  alert_offline_seconds?: number;
+  /** Raises signal_weak at this many dBm or less, until the signal is 5 dB stronger. 0: no alert. */
+  alert_weak_dbm?: number;
+  /** Raises battery_low at this percentage or less, until it is 5 points higher. 0: no alert. */
+  alert_battery_percent?: number;
+  /** Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert. */
   alert_turbo_seconds?: number;
   /**
-   * What every picker may do besides work: create_orders; edit_labels, which also changes statics and location
+   * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
    */
   picker_rights?: ('create_orders' | 'edit_labels' | 'send')[];
-  /** Takes user name and password with each request (Basic), over plain HTTP from this machine alone. */
+  /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
   basic_auth?: boolean;
-  /** Turbos may sign in from other machines without encryption, where others can read along. */
+  /** Lets turbos sign in from other machines without encryption, where the sign-in can be intercepted. */
   turbo_plain_passwords?: boolean;
-  /** Hours from one backup that the station makes by itself to the next; 0: it makes none. */
+  /** Hours between scheduled backups; 0: none. */
   backup_every?: number;
-  /** How many of those stay; older ones are removed. */
+  /** Number of scheduled backups to keep; older ones are deleted. */
   backup_keep?: number;
-  /** Days that history is kept, at least; older entries are removed bit by bit. 0: for ever. */
+  /** Minimum days to keep history; older entries are deleted gradually. 0: for ever. */
   history_days?: number;
   /**
-   * Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never
-   * removed. 0: for ever.
+   * Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are
+   * never deleted. 0: for ever.
    */
   callback_days?: number;
-  /** Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten. */
+  /** Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them. */
   request_log?: boolean;
   /** Sent in X-API-Key with each callback. Write-only; null clears it. */
   callback_api_key?: string | null;
   /** Write-only; null clears it. */
   callback_password?: string | null;
-  /** With it each callback is signed: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it. */
+  /** Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it. */
   callback_signing_secret?: string | null;
 };
 
@@ -3650,14 +3670,14 @@ export type Setup = {
 };
 
 export type Shelf = {
-  /** Made by the station, and kept through renaming and moving. */
+  /** Assigned by the station; unchanged when renamed or moved. */
   id: string;
   /** For people. */
   name: string;
 };
 
 export type Shipment = {
-  /** Given by the station; not used in paths. */
+  /** Assigned by the station; not used in paths. */
   id: number;
   shipment_number: string;
   shipmentnonce?: string;
@@ -3665,7 +3685,7 @@ export type Shipment = {
   items: Item[];
 };
 
-/** What a callback says of a shipment that is complete. */
+/** Body of a callback about a complete shipment. */
 export type ShipmentCallback = {
   order_event: 'shipment_fulfilled';
   /** Its order_number. */
@@ -3679,93 +3699,96 @@ export type ShipmentCallback = {
   shipmentnonce: string;
 };
 
-/** What a callback says. */
+/** Body of a device callback. */
 export type SimpleCallback = {
   /**
-   * ack: pressed, or acknowledged in the place of a press. nack: timed out. Of an idle device: call (a long press
-   * of the front button), call_up and call_down (plus and minus).
+   * ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the
+   * front button), call_up and call_down (plus and minus).
    */
   acknack: 'ack' | 'nack' | 'call' | 'call_up' | 'call_down';
   deviceid: string;
-  /** The location alias that the command was sent to, else the label of the device, else empty. */
+  /** The location alias that the command was sent to, or the label of the device, or empty. */
   location: string;
-  /** The command's; of an idle device its unsolicitedNonce, which is empty where it was not set. */
+  /** The nonce of the command; for an idle device its unsolicitedNonce, empty if not set. */
   nonce: string;
-  /** The quantity as the worker left it, 0 without one; with a nack only what he set himself. 0 of an idle device. */
+  /**
+   * The quantity as adjusted by the worker; 0 without a quantity. For a nack, only what the worker set himself. 0
+   * for an idle device.
+   */
   qty: number;
 };
 
 export type SimulatedDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
-  /** 1: the front one alone. 3: plus and minus beside it. */
+  /** 1: front button only. 3: also plus and minus. */
   buttons: 1 | 3;
   /** Its version. */
   firmware: number;
-  /** False: it hears and says nothing. */
+  /** false: it neither receives nor sends. */
   reachable: boolean;
   /** Millivolts. */
   battery_mv: number;
-  /** Milliseconds of a full refresh of its e-paper. */
+  /** Milliseconds of a full e-paper refresh. */
   refresh_ms: number;
-  /** Milliseconds after which somebody presses; null: nobody does. */
+  /** Milliseconds until a simulated worker presses; null: never. */
   press_after_ms: number | null;
 };
 
 export type SimulatedDeviceChange = {
-  /** False: it hears and says nothing. */
+  /** false: it neither receives nor sends. */
   reachable?: boolean;
   /** Millivolts; 3,000 is full, 2,200 empty. */
   battery_mv?: number;
-  /** Milliseconds of a full refresh of its e-paper; a partial one takes 15 % of it. */
+  /** Milliseconds of a full e-paper refresh; a partial one takes 15 % of it. */
   refresh_ms?: number;
-  /** A simulated worker presses so many milliseconds after something is lit; null: nobody does. */
+  /** Milliseconds until a simulated worker presses a lit command; null: never. */
   press_after_ms?: number | null;
 };
 
 export type SimulatedDevicesRequest = {
-  /** How many are added; in total at most 10,000 (409). */
+  /** Number of devices to add; at most 10,000 in total (409). */
   count?: number;
-  /** Without it odd ones have one, even ones three. */
+  /** Default: 1 for odd numbers, 3 for even numbers. */
   buttons?: 1 | 3;
-  /** Its version; below 67 screens are drawn as older devices do. */
+  /** Firmware version; below 67, screens are drawn as on older devices. */
   firmware?: number;
 };
 
 export type SimulatedPress = {
-  /** plus and minus: of a device with three. */
+  /** plus and minus: only on a device with three buttons. */
   button?: 'front' | 'plus' | 'minus';
-  /** long: a call, where the device is idle. */
+  /** long: calls, if the device is idle. */
   hold?: 'short' | 'long';
 };
 
 export type SimulatedTurboChange = {
-  /** False: its link to the station is cut. */
+  /** false: its link to the station is cut. */
   connected?: boolean;
-  /** Part of the frames that are lost. */
+  /** Share of the frames that are lost, 0 to 1. */
   loss?: number;
-  /** Milliseconds that each frame takes longer. */
+  /** Additional delay of each frame in milliseconds. */
   latency_ms?: number;
 };
 
 export type StaticResult = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
-  /** The fields that were given. */
+  /** The fields that the request set. */
   updated: string[];
-  /** What is shown otherwise than asked: cut, ignored, or drawn as a box. */
+  /** Differences between the request and the display: cut, ignored, or drawn as a box. */
   warnings: string[];
 };
 
 export type Station = {
-  /** Of the last commit that told facts: the event stream goes on from it. */
+  /** Revision of the last commit that published facts: the event stream continues from it. */
   revision: number;
   version: string;
   user: {
     name: string;
     /** The role of a person, or the scope of a key. */
     scope: 'picker' | 'read' | 'control' | 'admin';
-    /** What this caller may do now. */
+    /** Current rights of this caller. */
     rights: (
       | 'read'
       | 'work'
@@ -3790,13 +3813,13 @@ export type Station = {
       | 'set_up'
     )[];
   };
-  /** Of commands that say none. */
+  /** For commands without their own. */
   defaults: {
-    /** 0: they never time out. */
+    /** 0: never time out. */
     seconds: number;
     color: string;
   };
-  /** The settings of these names: from where on a device wants care. 0: it is never meant. */
+  /** The settings of these names: thresholds from which a device needs care. 0: off. */
   limits: {
     /** Percent. */
     alert_battery_percent: number;
@@ -3805,26 +3828,26 @@ export type Station = {
   };
   devices: Device[];
   turbos: Turbo[];
-  /** Serial ports that are kept open for turbos. */
+  /** Serial ports kept open for turbos. */
   links: TurboLink[];
   map: Map;
-  /** In the order of ids. */
+  /** Sorted by id. */
   aliases: LocationAlias[];
-  /** Those that are open, in the order of ids. */
+  /** Open alerts, sorted by id. */
   alerts: Alert[];
-  /** The import of places that can be taken back. */
+  /** The last import of places, if it can be undone. */
   last_import: {
-    /** By which it is taken back. */
+    /** The import, for its undo. */
     id: number;
     at: string;
     /** Who imported it. */
     by: string;
     counts: {
-      /** Rows that make an alias. */
+      /** Rows that create an alias. */
       new: number;
       /** Rows that change an alias or a label. */
       changed: number;
-      /** Rows that say what is there already. */
+      /** Rows that change nothing. */
       unchanged: number;
       /** Rows that are left out. */
       refused: number;
@@ -3834,100 +3857,99 @@ export type Station = {
   setup: 'pending' | 'done';
 };
 
-/** What was given when it was created, and where it stands. */
+/** A step as created, with its progress. */
 export type Step = {
-  /** When: steps of equal order start together, and gaps between orders do not matter. */
+  /** Position in the sequence. Steps of equal order start together; gaps do not matter. */
   order: number;
   /** DeviceID: two groups of six hexadecimal digits. */
   device?: string;
   /**
-   * The place, found at launch: alias, label or DeviceID in any case, else the first whose alias or label contains
-   * the text.
+   * The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that
+   * contains the text.
    */
   location?: string;
   /**
-   * flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill
-   * takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the
-   * query string.
+   * flash or message (the LED blinks), pick or display (steady). Default with a text line: flash. kill removes
+   * commands. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.
    */
   command?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line1?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line2?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line3?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line4?: string;
   /**
-   * Text line. Over 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic stands for a
-   * barcode, a QR code or an icon with what follows as its text, such as \bc12345, \qrhello, \icleft, \ichazardd.
+   * Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \bc, \qr or \ic is a
+   * barcode, a QR code or an icon, with the rest as its content, such as \bc12345, \qrhello, \icleft, \ichazardd.
    */
   line5?: string;
   /**
-   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which
-   * one screen draws at most two.
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
+   * draws at most two of these.
    */
   arrow?: string | null;
   /**
    * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
-   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan
-   * as another one.
+   * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code
+   * would scan as a different one.
    */
   barcode?: string | null;
   /**
-   * QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode
-   * and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.
+   * QR code (version 3, level M, or L if its bytes need it): at most 23 characters, or 15 beside both a barcode
+   * and an icon, and at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.
    */
   qrcode?: string | null;
   /**
-   * A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers
-   * say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there
-   * are. A boxed element.
+   * A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers
+   * use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists
+   * all signs. A boxed element.
    */
   icon?: string | null;
   /**
-   * Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback
-   * says it as qty. A boxed element.
+   * Number in a box; over 99 is drawn as 99+. The plus and minus buttons of the device change the quantity of a
+   * command, and its callback reports it as qty. A boxed element.
    */
   quantity?: number | null;
   /**
-   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown
-   * one is refused with all that there are.
+   * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
+   * is refused; the error lists all colours.
    */
   color?: string;
-  /** Seconds until the command times out, from when it is shown; 0: never. Else that of the settings. */
+  /** Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting. */
   seconds?: number;
   /**
-   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the
-   * octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot
-   * be read is left out, with a warning that gives the position.
+   * The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the
+   * octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound
+   * that cannot be read is left out, with a warning that gives the position.
    */
   sound?: string;
-  /** Your tag, sent back in the callback of the step, which is sent without one as well. */
+  /** Your tag, sent back in the callback of the step. The callback is sent even without a nonce. */
   stepnonce?: string;
   /**
-   * pending: its turn has not come. active: lit, or behind other work of its device. timed_out, cancelled: these
-   * halt the sequence.
+   * pending: upcoming. active: lit, or waiting behind other work of its device. timed_out, cancelled: these halt
+   * the sequence.
    */
   state: 'pending' | 'active' | 'acknowledged' | 'timed_out' | 'cancelled';
-  /** The device that it was lit on; null before that. */
+  /** The device on which it was lit; null before. */
   deviceid: string | null;
-  /** Of the open command while it is active: GET /api/history/ has its timeline. */
+  /** The open command while the step is active. GET /api/history/ has its timeline. */
   command_id: string | null;
-  /** As its callback said it; null before that. */
+  /** As in its callback; null before. */
   qty: number | null;
   finished_time: string | null;
 };
@@ -3936,15 +3958,15 @@ export type TestDelivery = {
   /** The webhook-id header. */
   id: string;
   state: 'delivered' | 'failed';
-  /** The `callback_url` of now, its replacement fields as they are written. */
+  /** The current `callback_url`, with replacement fields unfilled. */
   url: string;
   method: 'GET' | 'POST';
   payload: SimpleCallback;
-  /** What the receiver answered; null: it gave no answer. */
+  /** HTTP status of the answer; null: no answer. */
   status: number | null;
   /** Why it failed, as a sentence. */
   error: string | null;
-  /** Until the answer, or until it failed. */
+  /** Time until the answer or the failure. */
   milliseconds: number;
 };
 
@@ -3955,20 +3977,20 @@ export type Timeline = {
   sender: string;
   nonce: string;
   location: string;
-  /** What was counted; null while it is open. */
+  /** The quantity as in the callback; null while the command is open. */
   qty: number | null;
-  /** Why it was acknowledged from the window or the API, where somebody said so. */
+  /** Why it was acknowledged in the window or by the API; empty if not given. */
   reason: string;
-  /** The command that took its place. */
+  /** The command that replaced it. */
   replaced_by: string | null;
-  /** What was asked for, and its times. */
+  /** What was requested, and its times. */
   command: {
     command: 'flash' | 'pick';
-    /** The location alias it was addressed by, also when that is gone; null: the device itself. */
+    /** The location alias that the command was sent to, even if deleted since; null: sent to the device itself. */
     alias_id: number | null;
     /**
-     * How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the
-     * device. It is shown when the device is back, within its seconds.
+     * Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It
+     * is shown when the device is back within its seconds.
      */
     delivery: 'queued' | 'sent' | 'shown' | 'unreachable';
     line1: string;
@@ -3984,11 +4006,11 @@ export type Timeline = {
     quantity: number | null;
     color: string;
     sound: string;
-    /** Until it times out, from when it is shown; 0: never. */
+    /** Seconds until it times out, counted from when it is shown; 0: never. */
     seconds: number;
-    /** The sequence of which a step lit it; null of other commands. */
+    /** The sequence whose step lit it; null for other commands. */
     sequenceid: string | null;
-    /** The order of which an item lit it; null of other commands. */
+    /** The order whose item lit it; null for other commands. */
     order_number: string | null;
     /** ISO 8601, UTC. */
     created_at: string;
@@ -3998,14 +4020,14 @@ export type Timeline = {
     shown_at: string | null;
     /** ISO 8601, UTC. */
     expires_at: string | null;
-    /** Null where delivery is another. */
+    /** Null unless delivery is unreachable. */
     unreachable_since: string | null;
   };
-  /** In the order in which they happened. */
+  /** In chronological order. */
   steps: TimelineStep[];
-  /** What was told of it; empty without a nonce or a callback_url. */
+  /** Its callbacks; empty without a nonce and callback_url. */
   callbacks: TimelineCallback[];
-  /** False where it is so old that callbacks of it may have been delivered and removed since. */
+  /** False if it is so old that its callbacks may have been delivered and removed. */
   callbacks_kept: boolean;
 };
 
@@ -4014,11 +4036,11 @@ export type TimelineCallback = {
   id: string;
   acknack: string;
   state: 'pending' | 'delivered' | 'dead';
-  /** How often it was sent. */
+  /** Number of attempts. */
   attempts: number;
-  /** When it was made, in the same commit as what it tells. */
+  /** When it was created, in the same commit as the event that it reports. */
   at: string;
-  /** What the receiver answered last; null: it gave no answer. */
+  /** HTTP status of the last answer; null: no answer. */
   last_status: number | null;
   last_error: string | null;
   delivered_at: string | null;
@@ -4027,9 +4049,9 @@ export type TimelineCallback = {
 export type TimelineStep = {
   at: string;
   /**
-   * requested: the request came. queued, first: behind others, or not. sent, shown: to and on the device.
-   * unreachable, reached: no turbo reached it, and one does again. committed: the end is on disk. delivered,
-   * failed: an attempt of its callback.
+   * requested: the request arrived. queued, first: behind other commands, or the next to be shown. sent, shown: to
+   * and on the device. unreachable, reached: the device went offline or came back. committed: the end is stored.
+   * delivered, failed: an attempt to send its callback.
    */
   kind:
     | 'requested'
@@ -4050,7 +4072,7 @@ export type TimelineStep = {
     | 'failed';
   /** device, or the name of a person or an API user. */
   by?: string;
-  /** A sentence for people. */
+  /** Text for people. */
   detail?: string;
 };
 
@@ -4065,13 +4087,13 @@ export type Token = {
 export type TokenError = { error: string; error_description: string };
 
 export type TokenRequest = {
-  /** No other grant is known. */
+  /** The only supported grant. */
   grant_type: 'client_credentials';
-  /** Here or, with the secret, in a Basic header. */
+  /** Here or in a Basic header, together with the secret. */
   client_id?: string;
-  /** Here or, with the id, in a Basic header. */
+  /** Here or in a Basic header, together with the id. */
   client_secret?: string;
-  /** Less than the API user may; left out: all of it. */
+  /** At most the scope of the API user. Default: all of it. */
   scope?: 'read' | 'control' | 'admin';
 };
 
@@ -4092,40 +4114,40 @@ export type Turbo = {
   port: string;
   /** Its version. */
   firmware: number;
-  /** Seconds since the turbo was started, at last_seen. */
+  /** Seconds from the start of the turbo to last_seen. */
   uptime: number;
   last_seen: string | null;
-  /** Devices that it serves. */
+  /** Number of devices that it serves. */
   device_count: number;
   /**
-   * What is wrong, in words for people: why there is no session with it, or that another turbo has its serial
-   * number; null: nothing is known to be wrong.
+   * The fault as text for people: why it has no session, or that another turbo has the same serial number; null:
+   * none known.
    */
   problem: string | null;
 };
 
 export type TurboChange = {
-  /** Empty: what it calls itself. */
+  /** Empty: the name that it reports. */
   name: string;
 };
 
 export type TurboFrame = {
-  /** Counts up while the station runs; a gap: some are no longer kept. */
+  /** Increases while the station runs; a gap: older frames were discarded. */
   number: number;
   at: string;
   /** in: from the turbo. */
   direction: 'in' | 'out';
-  /** Of the message table; `unsupported 0x7f` or `malformed 0x10` where it fits none. */
+  /** Name in the message table; `unsupported 0x7f` or `malformed 0x10` if it matches none. */
   message: string;
-  /** Its number on the wire, by which it is answered. */
+  /** Sequence number on the wire, to which the answer refers. */
   sequence: number;
   /** The message that it answers. */
   answers: string | null;
-  /** Which device it is about. */
+  /** The device of the message. */
   device: string | null;
-  /** It had passed before. */
+  /** A repeat of an earlier frame. */
   repeated: boolean;
-  /** What a turbo signs in with is hidden. */
+  /** The sign-in of a turbo is hidden. */
   fields: Record<string, unknown>;
   /** The whole frame in hexadecimal; `··` is hidden. */
   bytes: string;
@@ -4133,9 +4155,9 @@ export type TurboFrame = {
 
 export type TurboLink = {
   id: string;
-  /** Where it is now, or was last. */
+  /** Current or last path. */
   path: string;
-  /** By which it is found again in another socket; empty: by its path alone. */
+  /** With it, the adapter is found again in another socket; empty: by path only. */
   vendor_id: string;
   product_id: string;
   serial_number: string;
@@ -4143,30 +4165,30 @@ export type TurboLink = {
   baud_rate: number;
   flow_control: boolean;
   /**
-   * absent: not plugged in. listening: open, no turbo has answered yet, or one that may not come in: see
-   * `problem`. waiting: for the next try.
+   * absent: not plugged in. listening: open, but no turbo has answered, or it was refused: see `problem`. waiting:
+   * for the next attempt.
    */
   step: 'absent' | 'opening' | 'listening' | 'online' | 'resetting' | 'waiting';
-  /** Why there is no turbo on it, in words for people. */
+  /** Why there is no turbo on it, as text for people. */
   problem: string | null;
-  /** Times in a row that no turbo answered. */
+  /** Consecutive attempts without an answer. */
   attempts: number;
-  /** null: it is being tried, is looked for all the time, or there is a turbo. */
+  /** null: an attempt is in progress, the port is watched all the time, or a turbo is connected. */
   next_try: string | null;
   /** Serial number of the turbo on it. */
   turbo: string | null;
 };
 
 export type TurboNetwork = {
-  /** `ws://192.168.1.20:4680/turbo/`; wss where the station has a certificate. */
+  /** `ws://192.168.1.20:4680/turbo/`; wss if the station has a certificate. */
   websocket: string[];
-  /** `192.168.1.20:4681`; empty: no port is open for TCP (--turbo-port). */
+  /** `192.168.1.20:4681`; empty: no TCP port is open (--turbo-port). */
   tcp: string[];
-  /** this_machine: no turbo of the network reaches it yet. */
+  /** this_machine: turbos on the network cannot connect yet. */
   listens: 'this_machine' | 'network';
-  /** Without it, what signs in is taken from this machine alone. */
+  /** false: turbos can sign in from this machine only. */
   encrypted: boolean;
-  /** The setting turbo_plain_passwords: taken from everywhere all the same. */
+  /** The setting turbo_plain_passwords: turbos can sign in from anywhere, even without encryption. */
   plain_passwords: boolean;
 };
 
@@ -4181,13 +4203,13 @@ export type TurboTraffic = {
   bytes_in: number;
   /** To the turbo. */
   bytes_out: number;
-  /** Of these frames, those that had passed before. */
+  /** Received frames that were repeats. */
   repeated_in: number;
-  /** Of the frames to it, those that were sent again. */
+  /** Frames that were sent again. */
   repeated_out: number;
-  /** What arrived damaged, or only half. */
+  /** Frames that arrived damaged or incomplete. */
   broken_frames: number;
-  /** From a frame to its ack, a running mean; null: none was answered yet. */
+  /** Running mean from a frame to its ack; null: none yet. */
   round_trip_ms: number | null;
   /** The last twenty, newest first: why links ended or were refused. */
   errors: { at: string; problem: string }[];
@@ -4198,7 +4220,7 @@ export type User = {
   role: 'picker' | 'control' | 'admin';
   created: string;
   last_sign_in: string | null;
-  /** How many are open. */
+  /** Number of open sessions. */
   sessions: number;
 };
 
@@ -4208,16 +4230,16 @@ export type UserChange = {
    * sequences and orders; for programs that sign in with a password. admin: everything.
    */
   role?: 'picker' | 'control' | 'admin';
-  /** Ends the sessions of that person. */
+  /** Ends all sessions of this person. */
   password?: string;
-  /** True signs that person out everywhere. */
+  /** true: signs this person out everywhere. */
   end_sessions?: boolean;
 };
 
 export type WaitingDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
-  /** 1: the front one alone. 3: plus and minus beside it. */
+  /** 1: front button only. 3: also plus and minus. */
   buttons: 1 | 3;
   /** Its version. */
   firmware: number;
@@ -4269,29 +4291,29 @@ export type WorkStep = {
     | 'order_removed';
   /** device, or the name of a person or an API user. */
   by?: string;
-  /** A sentence for people. */
+  /** Text for people. */
   detail?: string;
-  /** The command that the step is about: its own timeline has every step. */
+  /** The command of the step. Its own timeline has every step. */
   command_id?: string;
   deviceid?: string;
-  /** The location alias, else the label of the device. */
+  /** The location alias, or the label of the device. */
   location?: string;
-  /** What the command shows first, or the item that was corrected. */
+  /** What the command shows first, or the corrected item. */
   item?: string;
 };
 
 export type Zone = {
-  /** Made by the station, and kept through renaming. */
+  /** Assigned by the station; unchanged when renamed. */
   id: string;
-  /** No two zones have the same, whether in capitals or not. */
+  /** Unique among zones, ignoring case. */
   name: string;
-  /** The ids of its racks; a rack may be in several zones. */
+  /** Ids of its racks. A rack can be in several zones. */
   racks: string[];
 };
 
 export type ZoneChange = {
   /** For people. */
   name?: string;
-  /** The ids of its racks; a rack may be in several zones. */
+  /** Ids of its racks. A rack can be in several zones. */
   racks?: string[];
 };

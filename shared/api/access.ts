@@ -5,21 +5,21 @@ import { newPasswordSchema } from './setup.ts';
 export const loginSchema = z
   .object({
     username: z.string().max(200).describe('In any case.'),
-    password: z.string().max(1_000).describe('Exactly as it was set.'),
+    password: z.string().max(1_000).describe('Exactly as it was set, including spaces.'),
   })
   .meta({ id: 'Login' });
 export const loginResultSchema = z
   .object({
-    token: z.string().describe('Goes into x-csrf-token with every write of this session.'),
+    token: z.string().describe('Send it in x-csrf-token with every write of this session.'),
     apikey: z.string().describe('A temporary key that ends with the session.'),
   })
   .meta({ id: 'LoginResult' });
 
-/** What a key or a person may do; each includes the ones before it. */
+/** Scopes of a key, and roles of a person from control on. Each includes the ones before it. */
 export const SCOPES = ['read', 'control', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** `turbo` is none of the others: it connects a turbo, and opens nothing of the API. */
+/** `turbo` connects a turbo and gives no access to the API. */
 export const API_USER_SCOPES = [...SCOPES, 'turbo'] as const;
 export type ApiUserScope = (typeof API_USER_SCOPES)[number];
 
@@ -34,24 +34,24 @@ const roleSchema = z
 
 const timestamp = z.iso.datetime();
 
-/** A name that is shown to people, in lists and in history. */
+/** A name shown in lists and in history. */
 const accountNameSchema = z
   .string()
-  // The same letters in another form, such as full-width ones, are the same name.
+  // Full-width and other compatibility forms count as the same letters.
   .normalize('NFKC')
   .max(100)
-  .refine((name) => !hasInvisible(name), 'A name is one line of characters that can be seen.')
-  .refine(isOfOneScript, 'A name has letters of one script, such as Latin or Greek: others look the same.')
+  .refine((name) => !hasInvisible(name), 'A name is one line of visible characters.')
+  .refine(isOfOneScript, 'Use letters of one script, such as Latin or Greek: mixed scripts can look like another name.')
   .refine(
     (name) => name.trim() !== '' && name === name.trim(),
     'A name is not empty, and does not begin or end with a space.',
   )
-  // In an address they would be steps of the path: nobody could change or remove who has one.
+  // As a path segment, "." and ".." would be path steps: the account could not be changed or deleted.
   .refine((name) => name !== '.' && name !== '..', 'A name is more than dots.');
 
 export const newUserSchema = z
   .object({
-    username: accountNameSchema.describe('No other person or API user has it, in any case.'),
+    username: accountNameSchema.describe('Unique among people and API users, ignoring case.'),
     password: newPasswordSchema,
     role: roleSchema,
   })
@@ -61,8 +61,8 @@ export type NewUser = z.infer<typeof newUserSchema>;
 export const userChangeSchema = z
   .object({
     role: roleSchema,
-    password: newPasswordSchema.describe('Ends the sessions of that person.'),
-    end_sessions: z.boolean().describe('True signs that person out everywhere.'),
+    password: newPasswordSchema.describe('Ends all sessions of this person.'),
+    end_sessions: z.boolean().describe('true: signs this person out everywhere.'),
   })
   .partial()
   .meta({ id: 'UserChange' });
@@ -74,20 +74,18 @@ export const userSchema = z
     role: z.enum(ROLES),
     created: timestamp,
     last_sign_in: timestamp.nullable(),
-    sessions: z.int().describe('How many are open.'),
+    sessions: z.int().describe('Number of open sessions.'),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof userSchema>;
 
 export const newApiUserSchema = z
   .object({
-    name: accountNameSchema.describe('No other person or API user has it, in any case. History calls the program so.'),
+    name: accountNameSchema.describe('Unique among people and API users, ignoring case. Shown in history.'),
     scope: z
       .enum(API_USER_SCOPES)
       .default('control')
-      .describe(
-        'What its key may do; each includes those before it, but turbo, which connects a turbo and nothing else.',
-      ),
+      .describe('Scope of the key. Each includes the ones before it, except turbo, which only connects a turbo.'),
   })
   .meta({ id: 'NewApiUser' });
 export type NewApiUser = z.infer<typeof newApiUserSchema>;
@@ -97,11 +95,11 @@ export const apiUserSchema = z
     id: z.string(),
     name: z.string(),
     scope: z.enum(API_USER_SCOPES),
-    client_id: z.string().nullable().describe('For OAuth2 client credentials; null where there is no client secret.'),
+    client_id: z.string().nullable().describe('For OAuth2 client credentials; null without a client secret.'),
     created: timestamp,
     last_used: timestamp.nullable(),
-    from_environment: z.boolean().describe('Its key is in PICKSTATION_API_KEY: it is changed there.'),
-    old_key_until: timestamp.nullable().describe('Until then the key before the last rotation is accepted too.'),
+    from_environment: z.boolean().describe('The key is in PICKSTATION_API_KEY: change it there.'),
+    old_key_until: timestamp.nullable().describe('Until then, the key before the last rotation is accepted too.'),
   })
   .meta({ id: 'ApiUser' });
 export type ApiUser = z.infer<typeof apiUserSchema>;
@@ -118,7 +116,7 @@ export const apiUserSecretsSchema = z
   .meta({ id: 'ApiUserSecrets' });
 export type ApiUserSecrets = z.infer<typeof apiUserSecretsSchema>;
 
-/** A week: long enough to change every program that uses the key. */
+/** A week: enough time to update every program that uses the key. */
 const MAX_GRACE_SECONDS = 604_800;
 
 export const rotationSchema = z
@@ -128,17 +126,17 @@ export const rotationSchema = z
       .min(0)
       .max(MAX_GRACE_SECONDS)
       .default(0)
-      .describe('So long the old key, the old client secret and their tokens are accepted beside the new ones.'),
+      .describe('How long the old key, the old client secret and their tokens stay valid beside the new ones.'),
   })
   .meta({ id: 'Rotation' });
 
 /** RFC 6749, section 4.4.2; a form, not JSON. */
 export const tokenRequestSchema = z
   .object({
-    grant_type: z.literal('client_credentials').describe('No other grant is known.'),
-    client_id: z.string().optional().describe('Here or, with the secret, in a Basic header.'),
-    client_secret: z.string().optional().describe('Here or, with the id, in a Basic header.'),
-    scope: z.enum(SCOPES).optional().describe('Less than the API user may; left out: all of it.'),
+    grant_type: z.literal('client_credentials').describe('The only supported grant.'),
+    client_id: z.string().optional().describe('Here or in a Basic header, together with the secret.'),
+    client_secret: z.string().optional().describe('Here or in a Basic header, together with the id.'),
+    scope: z.enum(SCOPES).optional().describe('At most the scope of the API user. Default: all of it.'),
   })
   .meta({ id: 'TokenRequest' });
 
@@ -204,34 +202,39 @@ const auditDetailSchema = z.object({
   method: z
     .enum(['password', 'basic', 'client_secret', 'key', 'window', 'environment'])
     .optional()
-    .describe('How somebody signed in or was refused. environment: the start of the station did it.'),
+    .describe(
+      'How somebody signed in or was refused. environment: set when the station started, from an environment variable.',
+    ),
   tries: z
     .int()
     .optional()
     .describe(
-      'How often within an hour, as one entry: requests with unknown keys of one network, or a right refused to one caller.',
+      'How often within an hour, counted in one entry: requests with unknown keys from one network, or a right refused to one caller.',
     ),
   request: z.string().optional().describe('Method and path of the first request that lacked the right.'),
   settings: z.array(z.string()).optional().describe('Names of the settings that were changed.'),
   changed: z
     .array(z.enum(['role', 'password', 'sessions']))
     .optional()
-    .describe('What was changed of a person.'),
+    .describe('What was changed about a person.'),
   role: z.enum(ROLES).optional(),
   scope: z.enum(API_USER_SCOPES).optional(),
-  grace_seconds: z.int().optional().describe('So long the secrets before a rotation are accepted.'),
+  grace_seconds: z.int().optional().describe('How long the secrets before a rotation stay valid.'),
   name: z
     .string()
     .optional()
     .describe(
-      'The name of the turbo now (empty: the name that it reports), or the label of the device now (empty: none).',
+      'The new name of the turbo (empty: the name that it reports), or the new label of the device (empty: none).',
     ),
-  deviceid: z.string().optional().describe('Where the alias is now, or which device took the place of the other.'),
+  deviceid: z
+    .string()
+    .optional()
+    .describe('Device that the alias now points to, or the device that replaced the other one.'),
   before: z
     .string()
     .optional()
-    .describe('The name that the alias had, or the label that the device had, where it has another now.'),
-  kept: z.string().optional().describe('The backup of the data before a restore.'),
+    .describe('The previous name of the alias, or the previous label of the device, if changed.'),
+  kept: z.string().optional().describe('The backup made of the data before a restore.'),
   rows: z
     .object({
       new: z.int().describe('Made.'),
@@ -240,7 +243,7 @@ const auditDetailSchema = z.object({
     })
     .partial()
     .optional()
-    .describe('How many location aliases an import made and changed, or its undoing took back.'),
+    .describe('Number of location aliases that an import created and changed, or that its undo reverted.'),
 });
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 
@@ -249,20 +252,20 @@ export const auditEntrySchema = z
     id: z.string(),
     at: timestamp,
     action: z.enum(AUDIT_ACTIONS),
-    by: z.string().describe('A person or an API user; empty where nobody was signed in.'),
-    subject: z.string().describe('To whom or what: a name, a DeviceID, a place; empty where there is none.'),
-    address: z.string().describe('The network address that it came from; empty for the station itself.'),
+    by: z.string().describe('A person or an API user; empty if nobody was signed in.'),
+    subject: z.string().describe('Who or what was affected: a name, a DeviceID or a place; empty if none.'),
+    address: z.string().describe('Network address of the caller; empty for the station itself.'),
     detail: auditDetailSchema,
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const auditQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('At most this many entries.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Maximum number of entries.'),
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'This is no id of an audit entry.')
+    .regex(/^\d{1,15}$/, 'This is not the id of an audit entry.')
     .optional()
-    .describe('The last id of the page before.'),
+    .describe('Last id of the previous page.'),
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;

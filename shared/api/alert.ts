@@ -8,36 +8,38 @@ const timestamp = z.iso.datetime();
 export const alertKindSchema = z
   .enum(ALERT_KINDS)
   .describe(
-    'device_offline: nothing was heard of it for too long. signal_weak, battery_low: of a device. turbo_offline: no link to it for too long. turbo_trouble: it has a `problem`. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
+    'device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care. turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
   );
 
 /**
- * Something that lasts and that somebody has to look after. It is raised once and ends once: by itself, or where it is about
- * the station when somebody dismisses it.
+ * A lasting condition that needs attention. It ends once: by itself or, for an alert about the station, when somebody
+ * dismisses it.
  */
 export const alertSchema = z
   .object({
     id: z.string(),
     kind: alertKindSchema,
-    deviceid: z.string().nullable().describe('Null where it is not about a device.'),
-    turbo: z.string().nullable().describe('Serial number; null where it is not about a turbo.'),
+    deviceid: z.string().nullable().describe('Null unless the alert is about a device.'),
+    turbo: z.string().nullable().describe('Serial number; null unless the alert is about a turbo.'),
     about: z
       .string()
       .nullable()
       .describe(
-        'Of an alert about the station: what it is about, such as a folder or an origin; null of devices and turbos.',
+        'For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos.',
       ),
-    since: timestamp.describe('Since when it is so; of a device that is offline, when it was heard last.'),
+    since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
     value: z
       .int()
       .nullable()
-      .describe('When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station.'),
-    threshold: z.int().nullable().describe('The setting at that time, in the same unit.'),
+      .describe(
+        'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
+      ),
+    threshold: z.int().nullable().describe('The setting when the alert was raised, in the same unit.'),
     problem: z
       .string()
       .nullable()
-      .describe('What is wrong with the station or a turbo in trouble, in words for people; otherwise null.'),
-    acknowledged: timestamp.nullable().describe('When somebody said that he has seen it.'),
+      .describe('The fault of the station or the turbo, as text for people; otherwise null.'),
+    acknowledged: timestamp.nullable().describe('When somebody acknowledged the alert.'),
     acknowledged_by: z.string().nullable(),
     ended: timestamp.nullable().describe('Null while it is open.'),
   })
@@ -45,16 +47,16 @@ export const alertSchema = z
 export type Alert = z.infer<typeof alertSchema>;
 
 export const seenResultSchema = z
-  .object({ acknowledged: z.int().describe('How many nobody had seen before.') })
+  .object({ acknowledged: z.int().describe('Number of alerts that were not acknowledged before.') })
   .meta({ id: 'SeenResult' });
 
 export const alertQuerySchema = z.object({
-  state: z.enum(['open', 'ended']).default('open').describe('Those that are open, or those that are over.'),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many alerts.'),
+  state: z.enum(['open', 'ended']).default('open').describe('Only alerts in this state.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of alerts.'),
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'This is no id of an alert.')
+    .regex(/^\d{1,15}$/, 'This is not the id of an alert.')
     .optional()
-    .describe('The last id of the page before.'),
+    .describe('Last id of the previous page.'),
 });
 export type AlertQuery = z.infer<typeof alertQuerySchema>;

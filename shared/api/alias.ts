@@ -4,18 +4,18 @@ import { deviceIdSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './devi
 
 const PHRASES = DEVICE_IS.join(', ');
 const NO_PHRASE = `deviceIs says where the device is, seen from the place. Use one of: ${PHRASES}.`;
-const NO_NAME = 'An alias needs a name: the text that location in a request says.';
+const NO_NAME = 'An alias needs a name: the text that requests send in location.';
 
 export const locationAliasSchema = z
   .object({
-    id: z.int().describe('Given by the station, and not given again.'),
+    id: z.int().describe('Assigned by the station and never reused.'),
     name: z.string(),
     deviceid: deviceIdSchema,
     deviceIs: z
       .enum(DEVICE_IS)
       .describe('Where the device is, seen from the place. The arrow on its display points the other way.'),
   })
-  .meta({ id: 'LocationAlias', description: 'One more place that a device stands for.' });
+  .meta({ id: 'LocationAlias', description: 'A further place name that finds a device.' });
 export type LocationAlias = z.infer<typeof locationAliasSchema>;
 
 export const newLocationAliasSchema = z
@@ -25,8 +25,8 @@ export const newLocationAliasSchema = z
       .trim()
       .min(1)
       .max(MAX_NAME_CHARACTERS)
-      .describe('What `location` in a request says. No other alias has it, in any case.'),
-    deviceid: givenDeviceIdSchema.describe('The device that stands for the place: its DeviceID, in either case.'),
+      .describe('The text that requests send in `location`. Unique among aliases, ignoring case.'),
+    deviceid: givenDeviceIdSchema.describe('DeviceID, in either case, of the device that this place finds.'),
     deviceIs: z
       .string({ error: NO_PHRASE })
       .transform((text, context) => {
@@ -35,17 +35,17 @@ export const newLocationAliasSchema = z
         context.issues.push({ code: 'custom', message: NO_PHRASE, input: text });
         return z.NEVER;
       })
-      .describe(`Where the device is, seen from the place: ${PHRASES}. Neither case nor extra spaces matter.`),
+      .describe(`Where the device is, seen from the place: ${PHRASES}. Case and extra spaces are ignored.`),
   })
   .meta({ id: 'NewLocationAlias' });
 export type NewLocationAlias = z.infer<typeof newLocationAliasSchema>;
 
 export const locationAliasQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('All, where it is left out.'),
+  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('Default: all.'),
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'This is no id of an alias.')
+    .regex(/^\d{1,15}$/, 'This is not the id of an alias.')
     .optional()
-    .describe('The last id of the page before.'),
+    .describe('Last id of the previous page.'),
 });
 export type LocationAliasQuery = z.infer<typeof locationAliasQuerySchema>;

@@ -8,78 +8,81 @@ export const simpleCallbackSchema = z
     acknack: z
       .enum(['ack', 'nack', 'call', 'call_up', 'call_down'])
       .describe(
-        'ack: pressed, or acknowledged in the place of a press. nack: timed out. Of an idle device: call (a long press of the front button), call_up and call_down (plus and minus).',
+        'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
       ),
     deviceid: z.string(),
     location: z
       .string()
-      .describe('The location alias that the command was sent to, else the label of the device, else empty.'),
-    nonce: z
-      .string()
-      .describe("The command's; of an idle device its unsolicitedNonce, which is empty where it was not set."),
+      .describe('The location alias that the command was sent to, or the label of the device, or empty.'),
+    nonce: z.string().describe('The nonce of the command; for an idle device its unsolicitedNonce, empty if not set.'),
     qty: z
       .int()
       .describe(
-        'The quantity as the worker left it, 0 without one; with a nack only what he set himself. 0 of an idle device.',
+        'The quantity as adjusted by the worker; 0 without a quantity. For a nack, only what the worker set himself. 0 for an idle device.',
       ),
   })
-  .meta({ id: 'SimpleCallback', description: 'What a callback says.' });
+  .meta({ id: 'SimpleCallback', description: 'Body of a device callback.' });
 export type SimpleCallback = z.infer<typeof simpleCallbackSchema>;
 
-/** Body of a callback of the family `condition`: an alert was raised, or is over. */
+/** Body of a callback of the family `condition`: an alert was raised or has ended. */
 export const conditionCallbackSchema = z
   .object({
     condition_event: z.enum(['alert_raised', 'alert_ended']),
     kind: alertKindSchema,
-    alert: z.string().describe('The id of the alert: the same when it is raised and when it has ended.'),
-    deviceid: z.string().describe('Empty where it is not about a device.'),
-    location: z.string().describe('The label of the device, else empty.'),
-    turbo: z.string().describe('Serial number; empty where it is not about a turbo.'),
-    about: z.string().describe('Of an alert about the station: what it is about; else empty.'),
-    since: z.iso.datetime().describe('Since when it is so; of a device that is offline, when it was heard last.'),
+    alert: z.string().describe('The id of the alert, the same when it is raised and when it ends.'),
+    deviceid: z.string().describe('Empty unless the alert is about a device.'),
+    location: z.string().describe('The label of the device, or empty.'),
+    turbo: z.string().describe('Serial number; empty unless the alert is about a turbo.'),
+    about: z.string().describe('For an alert about the station: its subject; otherwise empty.'),
+    since: z.iso.datetime().describe('Start of the condition; for an offline device, when it was last heard.'),
     ended: z.iso.datetime().nullable().describe('Null while it is open.'),
     value: z
       .int()
       .nullable()
-      .describe('When it was raised: seconds offline, dBm, or percent; null of a turbo in trouble and of the station.'),
-    threshold: z.int().nullable().describe('The setting at that time, in the same unit.'),
+      .describe(
+        'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
+      ),
+    threshold: z.int().nullable().describe('The setting when the alert was raised, in the same unit.'),
     problem: z
       .string()
       .nullable()
-      .describe('What is wrong with the station or a turbo in trouble, in words for people; otherwise null.'),
+      .describe('The fault of the station or the turbo, as text for people; otherwise null.'),
   })
-  .meta({ id: 'ConditionCallback', description: 'What a callback says of an alert.' });
+  .meta({ id: 'ConditionCallback', description: 'Body of a callback about an alert.' });
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;
 
-const item = z.string().describe('Its name, else its SKU, else its UPC.');
+const item = z.string().describe('Name of the item, or its SKU, or its UPC.');
 const ofItem = {
   order: z.string().describe('Its order_number.'),
   shipment: z.string().describe('Its shipment_number.'),
 };
 
-/** Body of a callback about an item of an order: a snapshot after the change. Specification, Structured business callbacks. */
+/**
+ * Body of a callback about an item of an order: a snapshot after the change. Specification, Structured business
+ * callbacks.
+ */
 export const itemCallbackSchema = z
   .object({
     order_event: z
       .enum(['item_added', 'item_removed', 'device_ack'])
       .describe(
-        'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled has grown or shrunk.',
+        'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
       ),
     ...ofItem,
     item,
     SKU: z.string(),
     UPC: z.string(),
-    location: z.string().describe('The location alias that it was lit by, else the label of its device, else empty.'),
+    location: z.string().describe('The location alias through which it was lit, or the label of its device, or empty.'),
     device: z.string().describe('Equal to deviceid.'),
-    deviceid: z.string().describe('Empty where it has no device.'),
+    deviceid: z.string().describe('Empty without a device.'),
     quantity: z.int().describe('Equal to quantity_fulfilled.'),
     ordered_quantity: z.int().describe('Pieces to pick.'),
-    quantity_fulfilled: z.int().describe('Pieces picked so far.'),
-    quantity_remaining: z.int().describe('Pieces still to pick; never below 0.'),
-    nonce: z.string().describe('The callback_nonce of the item, else a stable token of this station.'),
+    quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
+    quantity_remaining: z.int().describe('Number of pieces left to pick; never below 0.'),
+    nonce: z.string().describe('The callback_nonce of the item, or a stable token generated by this station.'),
     vendor_nonce: z.string().describe('Equal to nonce.'),
   })
-  .meta({ id: 'ItemCallback', description: 'What a callback says of an item of an order.' });
+  .meta({ id: 'ItemCallback', description: 'Body of a callback about an item of an order.' });
 export type ItemCallback = z.infer<typeof itemCallbackSchema>;
 
 const completionNonce = {
@@ -87,7 +90,7 @@ const completionNonce = {
   vendor_nonce: z.string().describe('Equal to nonce.'),
 };
 
-/** Every item of a shipment that has a device is done. Sent only with a nonce. */
+/** Sent when every item of a shipment that has a device is done, and only with a nonce. */
 export const shipmentCallbackSchema = z
   .object({
     order_event: z.literal('shipment_fulfilled'),
@@ -95,10 +98,10 @@ export const shipmentCallbackSchema = z
     ...completionNonce,
     shipmentnonce: z.string().describe('Equal to nonce.'),
   })
-  .meta({ id: 'ShipmentCallback', description: 'What a callback says of a shipment that is complete.' });
+  .meta({ id: 'ShipmentCallback', description: 'Body of a callback about a complete shipment.' });
 export type ShipmentCallback = z.infer<typeof shipmentCallbackSchema>;
 
-/** Every item of an order that has a device is done. Sent only with a nonce. */
+/** Sent when every item of an order that has a device is done, and only with a nonce. */
 export const orderCallbackSchema = z
   .object({
     order_event: z.literal('order_fulfilled'),
@@ -106,38 +109,43 @@ export const orderCallbackSchema = z
     ...completionNonce,
     ordernonce: z.string().describe('Equal to nonce.'),
   })
-  .meta({ id: 'OrderCallback', description: 'What a callback says of an order that is complete.' });
+  .meta({ id: 'OrderCallback', description: 'Body of a callback about a complete order.' });
 export type OrderCallback = z.infer<typeof orderCallbackSchema>;
 
-/** Body of any callback, each by its family. */
+/** Body of any callback, by family. */
 export type CallbackPayload = SimpleCallback | ConditionCallback | ItemCallback | ShipmentCallback | OrderCallback;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One delivery of one callback. */
+/** Delivery of one callback. */
 export const deliverySchema = z
   .object({
-    id: z.string().describe('The webhook-id header, equal over all attempts.'),
+    id: z.string().describe('The webhook-id header, the same for all attempts.'),
     state: z
       .enum(DELIVERY_STATES)
-      .describe('pending: sent again at next_attempt. dead: given up after 72 hours, until it is replayed.'),
+      .describe(
+        'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a replay.',
+      ),
     family: z.enum(CALLBACK_FAMILIES),
     payload: z
       .record(z.string(), z.unknown())
-      .describe('What is sent; the callback of PATCH /api/settings/ says what its fields are.'),
-    url: z.string().nullable().describe('Where the last attempt went.'),
-    attempts: z.int().describe('How often it was sent; a replay does not begin anew.'),
+      .describe('The body. The callbacks of PATCH /api/settings/ describe its fields.'),
+    url: z.string().nullable().describe('URL of the last attempt.'),
+    attempts: z.int().describe('Number of attempts, including those before a replay.'),
     next_attempt: z.iso.datetime().nullable(),
-    last_attempt: z.iso.datetime().nullable().describe('When it was tried last; of a delivered one, when it arrived.'),
-    last_status: z.int().nullable().describe('What the receiver answered last; null: it gave no answer.'),
+    last_attempt: z.iso
+      .datetime()
+      .nullable()
+      .describe('Time of the last attempt; for a delivered callback, of its delivery.'),
+    last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
     last_error: z.string().nullable().describe('Why the last attempt failed, as a sentence.'),
     created: z.iso.datetime(),
     command_id: z
       .string()
       .nullable()
       .describe(
-        'The command that it tells of; null of an idle device, of an alert, and where history is so old no more.',
+        'The command that it reports; null for an idle device, for an alert, and once history no longer has the command.',
       ),
   })
   .meta({ id: 'Delivery' });
@@ -145,80 +153,80 @@ export type Delivery = z.infer<typeof deliverySchema>;
 
 const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
 
-/** One delivery with what was sent and answered at its last attempt. */
+/** A delivery with the request and the answer of its last attempt. */
 export const deliveryExchangeSchema = deliverySchema
   .extend({
     request: z
       .object({
         method: z.enum(['GET', 'POST']),
-        url: z.string().describe('With its replacement fields filled in, and *** in the place of secrets.'),
-        headers: headersSchema.describe('With *** in the place of secrets.'),
-        body: z.string().describe('As it was signed; empty of a GET.'),
+        url: z.string().describe('With replacement fields filled in, and *** instead of secrets.'),
+        headers: headersSchema.describe('With *** instead of secrets.'),
+        body: z.string().describe('As signed; empty for a GET.'),
       })
       .nullable()
       .describe('The last attempt; null before the first.'),
     answer: z
       .object({
-        headers: headersSchema.describe('With *** in the place of secrets.'),
+        headers: headersSchema.describe('With *** instead of secrets.'),
         body: z
           .string()
           .nullable()
-          .describe('Its beginning, a kilobyte at most, with *** in the place of secrets; null where it is no text.'),
-        whole: z.boolean().describe('The body is all of it.'),
+          .describe('At most the first kilobyte, with *** instead of secrets; null if it is not text.'),
+        whole: z.boolean().describe('true: `body` is complete.'),
       })
       .nullable()
       .describe('null: there was none.'),
-    milliseconds: z.int().nullable().describe('Until the answer, or until it failed.'),
+    milliseconds: z.int().nullable().describe('Time until the answer or the failure.'),
   })
   .meta({ id: 'DeliveryExchange' });
 export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
 
-/** How much is owed. */
+/** Number of callbacks not delivered yet. */
 export const deliveryCountsSchema = z
   .object({
-    pending: z.int().describe('To be sent yet, or again.'),
-    dead: z.int().describe('Given up, until they are replayed.'),
-    oldest_pending: z.iso.datetime().nullable().describe('When the oldest of the pending was made.'),
+    pending: z.int().describe('Waiting for the first or the next attempt.'),
+    dead: z.int().describe('Failed for 72 hours. Sent again only by a replay.'),
+    oldest_pending: z.iso.datetime().nullable().describe('When the oldest pending callback was created.'),
   })
   .meta({ id: 'DeliveryCounts' });
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 
-/** A callback that the built-in receiver took. */
+/** A callback that the built-in receiver received. */
 export const receivedCallbackSchema = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
     webhook_id: z.string(),
-    times: z.int().describe('How often this webhook-id has come: a receiver has to expect it again.'),
+    times: z.int().describe('How often this webhook-id has arrived: receivers must expect repeats.'),
     method: z.enum(['GET', 'POST']),
-    url: z.string().describe('With *** in the place of secrets.'),
-    headers: headersSchema.describe('With *** in the place of secrets.'),
-    body: z.string().describe('Empty of a GET.'),
+    url: z.string().describe('With *** instead of secrets.'),
+    headers: headersSchema.describe('With *** instead of secrets.'),
+    body: z.string().describe('Empty for a GET.'),
     signature: z
       .enum(['right', 'wrong', 'none'])
-      .describe('Checked as a receiver checks it, with the `callback_signing_secret` of now. none: it is not signed.'),
+      .describe('Checked as a receiver would, with the current `callback_signing_secret`. none: not signed.'),
   })
   .meta({ id: 'ReceivedCallback' });
 export type ReceivedCallback = z.infer<typeof receivedCallbackSchema>;
 
 export const replaySchema = z
-  .object({ state: z.literal('dead').describe('Which are sent again: those that were given up.') })
+  .object({ state: z.literal('dead').describe('State of the deliveries to send again.') })
   .meta({ id: 'Replay' });
 export const replayResultSchema = z
-  .object({ replayed: z.int().describe('Deliveries that are pending again.') })
+  .object({ replayed: z.int().describe('Number of deliveries that are pending again.') })
   .meta({ id: 'ReplayResult' });
 
-/** What became of a test, told at once. */
+/** Result of a test callback, answered at once. */
 export const testDeliverySchema = z
   .object({
     id: z.string().describe('The webhook-id header.'),
     state: z.enum(['delivered', 'failed']),
-    url: z.string().describe('The `callback_url` of now, its replacement fields as they are written.'),
+    url: z.string().describe('The current `callback_url`, with replacement fields unfilled.'),
     method: z.enum(['GET', 'POST']),
     payload: simpleCallbackSchema,
-    status: z.int().nullable().describe('What the receiver answered; null: it gave no answer.'),
+    status: z.int().nullable().describe('HTTP status of the answer; null: no answer.'),
     error: z.string().nullable().describe('Why it failed, as a sentence.'),
-    milliseconds: z.int().describe('Until the answer, or until it failed.'),
+    milliseconds: z.int().describe('Time until the answer or the failure.'),
   })
   .meta({ id: 'TestDelivery' });
 export type TestDelivery = z.infer<typeof testDeliverySchema>;

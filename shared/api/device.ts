@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LARGEST_QUANTITY, MAX_SECONDS, TEXT_ELEMENTS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
 
-/** Characters of a nonce, a label or a name that the station keeps. */
+/** Maximum characters of a nonce, a label or a name. */
 export const MAX_NAME_CHARACTERS = 1_000;
 
 export const DEVICE_ID_PATTERN = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
@@ -14,22 +14,22 @@ export const deviceIdSchema = z
   .regex(DEVICE_ID_PATTERN, NO_DEVICE_ID)
   .meta({ description: 'DeviceID: two groups of six hexadecimal digits.', example: '51D000:000001' });
 
-/** As a caller gives it: in either case. */
+/** A DeviceID from a caller: in either case. */
 export const givenDeviceIdSchema = z.string().trim().toUpperCase().regex(DEVICE_ID_PATTERN, NO_DEVICE_ID);
 
 export const deviceListQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('All, where it is left out.'),
-  after: givenDeviceIdSchema.optional().describe('The last DeviceID of the page before.'),
+  limit: z.coerce.number().int().min(1).max(100_000).optional().describe('Default: all.'),
+  after: givenDeviceIdSchema.optional().describe('Last DeviceID of the previous page.'),
 });
 export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
 
-/** Of what creates commands, statics, sequences and orders. */
+/** For requests that create commands, statics, sequences and orders. */
 export const strictQuerySchema = z.object({
   strict: z
     .enum(['0', '1'])
     .optional()
     .describe(
-      '1: refuses the request instead of leaving something out with a warning: elements that do not fit, an element given twice, a sound that cannot be read.',
+      '1: refuses the request instead of leaving something out with a warning, such as elements that do not fit, an element given twice, or a sound that cannot be read.',
     ),
 });
 
@@ -40,35 +40,34 @@ export function isStrict({ strict }: z.infer<typeof strictQuerySchema>): boolean
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T08:15:00.000Z' });
 const arrowSchema = z.enum(ARROWS);
 
-/** As a caller gives it: numbers come as text by then, but those that JSON has changed on the way. */
+/** Text from a caller. Numbers arrive as text, except those that JSON has already rounded. */
 function text() {
   return z.string({
     error: ({ input }) =>
       typeof input === 'number'
-        ? 'JSON keeps no more than 15 digits of a number: send it as text, in quotes.'
-        : 'This is text: send it in quotes.',
+        ? 'JSON keeps at most 15 digits of a number. Send it as text, in quotes.'
+        : 'This must be text. Send it in quotes.',
   });
 }
 
 const line = text().describe(
-  'Text line. Over 26 characters is cut, with a warning. A line that begins with \\bc, \\qr or \\ic stands for a barcode, a QR code or an icon with what follows as its text, such as \\bc12345, \\qrhello, \\icleft, \\ichazardd.',
+  'Text line. Text beyond 26 characters is cut, with a warning. A line that begins with \\bc, \\qr or \\ic is a barcode, a QR code or an icon, with the rest as its content, such as \\bc12345, \\qrhello, \\icleft, \\ichazardd.',
 );
 const staticLine = text()
   .nullable()
   .describe(
-    'Persistent text line, at most 26 characters; an empty string or null clears it. With \\bc, \\qr or \\ic at its beginning it holds that element: overwriting or clearing the line removes the element.',
+    'Persistent text line, at most 26 characters; an empty string or null clears it. A line that begins with \\bc, \\qr or \\ic holds that element: overwriting or clearing the line removes the element.',
   );
 const name = text().max(MAX_NAME_CHARACTERS);
 
 /**
- * What may be asked of a device, in canonical form. A request is a command when it has `command` or a text line;
- * everything else updates statics and settings. Which words, colours, arrows and sounds are allowed is decided by
- * the rules in shared/lib/deviceRequest.ts, which name the alternatives.
+ * A request to a device, in canonical form. A request with `command` or a text line is a command; all others update
+ * statics and settings. shared/lib/deviceRequest.ts has the rules for words, colours, arrows and sounds.
  */
 export const deviceRequestSchema = z
   .object({
     command: name.describe(
-      'flash or message (the LED blinks), pick or display (steady): with a text line and no command, flash. kill takes commands away. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.',
+      'flash or message (the LED blinks), pick or display (steady). Default with a text line: flash. kill removes commands. static, static2 and location set line1 to line5 as statics or as the label, as in the query string.',
     ),
     line1: line,
     line2: line,
@@ -78,17 +77,17 @@ export const deviceRequestSchema = z
     barcode: text()
       .nullable()
       .describe(
-        'Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code and an icon. Over 21 its quiet zone is smaller, with a warning. Longer is refused, since a cut code would scan as another one.',
+        'Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code would scan as a different one.',
       ),
     qrcode: text()
       .nullable()
       .describe(
-        'QR code (version 3, level M, or L where its bytes need it): at most 23 characters, or 15 beside both a barcode and an icon, and at most 53 bytes in UTF-8. Longer is refused. A boxed element.',
+        'QR code (version 3, level M, or L if its bytes need it): at most 23 characters, or 15 beside both a barcode and an icon, and at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.',
       ),
     icon: text()
       .nullable()
       .describe(
-        'A sign: hazard and one character, whose case counts, such as hazardd, or its name, such as no-smoking. Answers say the former. The name of an arrow sets the arrow instead. An unknown one is refused with all that there are. A boxed element.',
+        'A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists all signs. A boxed element.',
       ),
     quantity: z
       .int()
@@ -96,30 +95,30 @@ export const deviceRequestSchema = z
       .max(LARGEST_QUANTITY)
       .nullable()
       .describe(
-        'Number in a box; over 99 is drawn 99+. Plus and minus of the device change that of a command, and its callback says it as qty. A boxed element.',
+        'Number in a box; over 99 is drawn as 99+. The plus and minus buttons of the device change the quantity of a command, and its callback reports it as qty. A boxed element.',
       ),
     arrow: text()
       .nullable()
       .describe(
-        'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element, of which one screen draws at most two.',
+        'left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen draws at most two of these.',
       ),
     color: text().describe(
-      'LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb; else that of the settings. An unknown one is refused with all that there are.',
+      'LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour is refused; the error lists all colours.',
     ),
     seconds: z
       .int()
       .min(0)
       .max(MAX_SECONDS)
-      .describe('Seconds until the command times out, from when it is shown; 0: never. Else that of the settings.'),
+      .describe('Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting.'),
     sound: text().describe(
-      'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds a beat, then notes of the octaves 5 to 7 and their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Else silence. One that cannot be read is left out, with a warning that gives the position.',
+      'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound that cannot be read is left out, with a warning that gives the position.',
     ),
     nonce: name.describe(
-      'Your tag, sent back in the callback; without one there is none. At most one open command of a place has it: the same again takes the place of the earlier.',
+      'Your tag, sent back in the callback; without a nonce there is no callback. A place has at most one open command per nonce: a new command with the same nonce replaces the earlier one.',
     ),
-    deviceid: text().describe('In POST /api/devices/: the device. Where the path names one it is ignored.'),
+    deviceid: text().describe('In POST /api/devices/: the device. Ignored if the path names the device.'),
     location: name.describe(
-      'In POST /api/devices/, where deviceid is not given: name of a location alias, else label of a device, else its DeviceID, in any case.',
+      'In POST /api/devices/ without deviceid: name of a location alias, or label of a device, or its DeviceID, in any case.',
     ),
     statica: staticLine,
     staticb: staticLine,
@@ -129,48 +128,50 @@ export const deviceRequestSchema = z
     locationoverride: name
       .nullable()
       .describe(
-        'The label of the place, shown in the corner of the display, by which location finds the device. A warning says where it is too long to be shown whole.',
+        'The label of the place, shown in the corner of the display. location finds the device by it. A warning says if it is too long to be shown completely.',
       ),
     unsolicitedNonce: name
       .nullable()
-      .describe('The nonce of callbacks for presses while idle: call, call_up, call_down.'),
+      .describe('The nonce of callbacks for presses of an idle device: call, call_up, call_down.'),
     brightness: z.int().min(0).max(100).describe('LED brightness in percent.'),
   })
   .partial()
   .meta({
     id: 'DeviceRequest',
     description:
-      'Lines, quantity, barcode, QR code, icon and arrow are elements: a screen draws at most five, of which at most two of quantity, QR code, icon and arrow. What does not fit is left out, with a warning: while more than two are boxed, the QR code, the icon, the arrow; while more than five remain, the barcode, the QR code, the icon, the arrow, lines from the last; never the quantity. Of one element given twice the first line that has it is shown, before other lines and before its field, with a warning.',
+      'Lines, quantity, barcode, QR code, icon and arrow are elements: a screen draws at most five, of which at most two of quantity, QR code, icon and arrow. What does not fit is left out, with a warning: while more than two are boxed, the QR code, the icon, the arrow; while more than five remain, the barcode, the QR code, the icon, the arrow, lines from the last; never the quantity. If an element is given twice, the first line that has it wins over other lines and over its field, with a warning.',
   });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
-/** Beside the front one those for plus and minus. */
+/** One front button, or three with plus and minus. */
 export const buttonsSchema = z
   .union([z.literal(1), z.literal(3)])
-  .describe('1: the front one alone. 3: plus and minus beside it.');
+  .describe('1: front button only. 3: also plus and minus.');
 
 const commandStateSchema = z
   .enum(['queued', 'sent', 'shown'])
-  .describe('queued: not told to the device yet. sent: told. shown: lit, and a press ends it.');
+  .describe('queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.');
 
-/** `state` keeps to the three words that old clients know. */
+/** `state` uses only the three words that old clients know. */
 export const deliverySchema = z
   .enum(['queued', 'sent', 'shown', 'unreachable'])
   .describe(
-    'How far it is on its way: as state, or unreachable, where it is the next to be shown and no turbo reaches the device. It is shown when the device is back, within its seconds.',
+    'Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It is shown when the device is back within its seconds.',
   );
 
-/** One command in a device's queue. */
+/** A command in the queue of a device. */
 export const commandEntrySchema = z
   .object({
     command_id: z.string(),
     command: z.enum(['flash', 'pick']),
     nonce: z.string(),
-    location: z.string().describe('As its callback says it: the alias, else the label of the device, else empty.'),
+    location: z.string().describe('As in its callback: the alias, or the label of the device, or empty.'),
     alias_id: z
       .int()
       .nullable()
-      .describe('The location alias it was addressed by, also when that is gone; null: the device itself.'),
+      .describe(
+        'The location alias that the command was sent to, even if deleted since; null: sent to the device itself.',
+      ),
     state: commandStateSchema,
     delivery: deliverySchema,
     line1: z.string(),
@@ -185,20 +186,20 @@ export const commandEntrySchema = z
     quantity: z.int().nullable().describe('As adjusted by plus and minus.'),
     color: z.string(),
     sound: z.string(),
-    seconds: z.int().describe('Until it times out, from when it is shown; 0: never.'),
+    seconds: z.int().describe('Seconds until it times out, counted from when it is shown; 0: never.'),
     sender: z.string().describe('The API user or person who sent it.'),
-    sequenceid: z.string().nullable().describe('The sequence of which a step lit it; null of other commands.'),
-    order_number: z.string().nullable().describe('The order of which an item lit it; null of other commands.'),
+    sequenceid: z.string().nullable().describe('The sequence whose step lit it; null for other commands.'),
+    order_number: z.string().nullable().describe('The order whose item lit it; null for other commands.'),
     created_at: timestamp,
     sent_at: timestamp.nullable(),
     shown_at: timestamp.nullable(),
     expires_at: timestamp.nullable(),
-    unreachable_since: timestamp.nullable().describe('Null where delivery is another.'),
+    unreachable_since: timestamp.nullable().describe('Null unless delivery is unreachable.'),
   })
   .meta({ id: 'Command' });
 export type CommandEntry = z.infer<typeof commandEntrySchema>;
 
-/** What is on a screen, before it has pixels. */
+/** Content of a screen, before it is drawn. */
 export const screenContentSchema = z
   .object({
     label: z.string(),
@@ -211,7 +212,7 @@ export const screenContentSchema = z
   })
   .meta({ id: 'ScreenContent' });
 
-/** What the device showed when it was last heard: its screen as data, and its LED. */
+/** What the device showed when it was last heard: screen content and LED. */
 export const displayedSchema = z
   .object({
     command_id: z.string().nullable(),
@@ -219,43 +220,39 @@ export const displayedSchema = z
     led: z.object({
       mode: z.enum(['off', 'steady', 'blink']),
       hex: z.string().describe('#rrggbb'),
-      letter: z.string().describe("The colour's letter, so that colour is not the only sign."),
+      letter: z.string().describe('Letter of the colour, for readers who cannot tell colours apart.'),
     }),
   })
   .meta({ id: 'Displayed' });
 export type Displayed = z.infer<typeof displayedSchema>;
 
-/** What changes by itself, by the minute: kept in memory, told without a revision. */
+/** Values that change every minute: kept in memory and published without a revision. */
 export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
   battery: z.int().nullable().describe('Percent.'),
-  uptime: z.int().nullable().describe('Seconds since the device was started, at last_seen.'),
-  up_since: timestamp
-    .nullable()
-    .describe('Since when it is on, by what it said of its uptime; null: it said nothing yet.'),
+  uptime: z.int().nullable().describe('Seconds from the start of the device to last_seen.'),
+  up_since: timestamp.nullable().describe('Start of the device, computed from its uptime; null: not reported yet.'),
   rssi: z.int().nullable().describe('dBm.'),
-  turbo: z.string().nullable().describe('Serial number of the turbo that hears it.'),
-  online: z.boolean().describe('A turbo hears it.'),
-  last_seen: timestamp
-    .nullable()
-    .describe('When it said something last; of a device that is no longer online, until when it was reached.'),
-  can_press: z.boolean().describe('Its transport can press its buttons for you.'),
+  turbo: z.string().nullable().describe('Serial number of the turbo that serves it.'),
+  online: z.boolean().describe('A turbo serves it.'),
+  last_seen: timestamp.nullable().describe('When it last reported; for an offline device, until when it was online.'),
+  can_press: z.boolean().describe('The station can press its buttons, as for simulated devices.'),
   displayed: displayedSchema.nullable(),
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** A device, as GET /api/device/{DeviceID}/ answers it. */
+/** A device, as in GET /api/device/{DeviceID}/. */
 export const deviceSchema = z
   .object({
     deviceid: deviceIdSchema,
     locationoverride: z.string().describe('The label of its place.'),
-    location: z.string().describe('The label again, as callbacks say it.'),
-    statica: z.string().describe('The line as it was sent, such as \\bc12345; `displayed` says what the screen shows.'),
+    location: z.string().describe('The label again, as in callbacks.'),
+    statica: z.string().describe('The line as it was sent, such as \\bc12345; `displayed` has what the screen shows.'),
     staticb: z.string(),
     staticc: z.string(),
     staticd: z.string(),
     statice: z.string(),
-    arrow: arrowSchema.nullable().describe('Set by its own field: an arrow in a line appears only in that line.'),
+    arrow: arrowSchema.nullable().describe('Set by its own field. An arrow in a line appears only in that line.'),
     barcode: z.string().describe('Set by its own field.'),
     qrcode: z.string().describe('Set by its own field.'),
     quantity: z.int().nullable().describe('In a box; null: none.'),
@@ -263,20 +260,22 @@ export const deviceSchema = z
     unknown_origin: z
       .array(z.enum(TEXT_ELEMENTS))
       .describe(
-        'Those of `arrow`, `barcode`, `qrcode` and `icon` that an earlier version stored without saying whether they came in a line: the next change of a static line removes them, unless it sets their field.',
+        'Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came in a line. The next change of a static line removes them, unless it sets their field.',
       ),
-    firmware: z.int().describe('Its version; 67 and newer draw a lone element extra large.'),
+    firmware: z.int().describe('Firmware version; 67 and newer draw a single element extra large.'),
     buttons: buttonsSchema,
-    brightness: z.int().describe('Of the LED, in percent.'),
+    brightness: z.int().describe('LED brightness in percent.'),
     unsolicitedNonce: z.string(),
     state: z.enum(['static', 'active']).describe('active: it has commands.'),
-    commands: z.array(commandEntrySchema).describe('The queue, the shown one first.'),
+    commands: z.array(commandEntrySchema).describe('The queue; the first one is shown.'),
     ...conditionSchema.shape,
   })
   .meta({ id: 'Device' });
 export type Device = z.infer<typeof deviceSchema>;
 
-const warnings = z.array(z.string()).describe('What is shown otherwise than asked: cut, ignored, or drawn as a box.');
+const warnings = z
+  .array(z.string())
+  .describe('Differences between the request and the display: cut, ignored, or drawn as a box.');
 
 export const commandResultSchema = z
   .object({
@@ -289,11 +288,15 @@ export const commandResultSchema = z
   .meta({ id: 'CommandResult' });
 
 export const staticResultSchema = z
-  .object({ deviceid: deviceIdSchema, updated: z.array(z.string()).describe('The fields that were given.'), warnings })
+  .object({
+    deviceid: deviceIdSchema,
+    updated: z.array(z.string()).describe('The fields that the request set.'),
+    warnings,
+  })
   .meta({ id: 'StaticResult' });
 
 export const killResultSchema = z
-  .object({ deviceid: deviceIdSchema, killed: z.int().describe('Commands that were taken away.'), warnings })
+  .object({ deviceid: deviceIdSchema, killed: z.int().describe('Number of commands removed.'), warnings })
   .meta({ id: 'KillResult' });
 
 export const deviceResultSchema = z.union([commandResultSchema, staticResultSchema, killResultSchema]);
@@ -304,13 +307,13 @@ export const bulkResultSchema = z
   .object({
     status: z
       .int()
-      .describe('200, or why this one was refused: then there are code, detail and errors, as in a problem.'),
-    deviceid: z.string().describe('The device that it went to.'),
+      .describe('200, or the status of the error: then code, detail and errors are present, as in a problem.'),
+    deviceid: z.string().describe('The device that it was sent to.'),
     command_id: z.string().optional(),
     state: z.enum(['queued', 'sent', 'shown']).optional(),
     delivery: deliverySchema.optional(),
     updated: z.array(z.string()).optional(),
-    killed: z.int().optional().describe('Commands that were taken away.'),
+    killed: z.int().optional().describe('Number of commands removed.'),
     warnings: warnings.optional(),
     code: z.string().optional(),
     detail: z.string().optional(),
@@ -319,29 +322,34 @@ export const bulkResultSchema = z
   .meta({ id: 'BulkResult' });
 export type BulkResult = z.infer<typeof bulkResultSchema>;
 
-/** What somebody at the station says in the place of a press. */
+/** Acknowledges a command without a press. */
 export const acknowledgeSchema = z
   .object({
-    command_id: z.string().describe('From the answer to the command, or from commands of the device.'),
-    qty: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('What was picked; else the quantity as adjusted.'),
-    reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; it is kept in history only.'),
+    command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
+    qty: z
+      .int()
+      .min(0)
+      .max(LARGEST_QUANTITY)
+      .optional()
+      .describe('Quantity picked. Default: the quantity as adjusted.'),
+    reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; stored in history only.'),
   })
   .meta({ id: 'Acknowledge' });
 export const acknowledgeResultSchema = z
-  .object({ deviceid: deviceIdSchema, command_id: z.string(), qty: z.int().describe('As its callback says it.') })
+  .object({ deviceid: deviceIdSchema, command_id: z.string(), qty: z.int().describe('As in its callback.') })
   .meta({ id: 'AcknowledgeResult' });
 
 export const adjustSchema = z
   .object({
-    command_id: z.string().describe('From the answer to the command, or from commands of the device.'),
-    quantity: z.int().min(0).max(LARGEST_QUANTITY).describe('What is to be picked now.'),
+    command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
+    quantity: z.int().min(0).max(LARGEST_QUANTITY).describe('New quantity to pick.'),
   })
   .meta({ id: 'Adjust' });
 export const adjustResultSchema = z
   .object({
     deviceid: deviceIdSchema,
-    command_id: z.string().describe('The command that has the quantity now.'),
-    quantity: z.int().describe('As it is now.'),
+    command_id: z.string().describe('The command with the new quantity.'),
+    quantity: z.int().describe('The new quantity.'),
   })
   .meta({ id: 'AdjustResult' });
 
@@ -351,12 +359,12 @@ export const newDeviceSchema = z
     buttons: z
       .union([z.literal(1), z.literal(3)], { error: 'A device has 1 button, or 3 with plus and minus.' })
       .default(1)
-      .describe('Until the device is heard and says it itself.'),
+      .describe('Used until the device reports it.'),
     label: name.optional().describe('The label of its place.'),
   })
   .meta({ id: 'NewDevice' });
 
-/** A device that a turbo hears and that nobody has accepted. */
+/** A device that a turbo serves and nobody has accepted. */
 export const waitingDeviceSchema = z
   .object({
     deviceid: deviceIdSchema,
@@ -372,7 +380,7 @@ export const refusalSchema = z
   .object({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') })
   .meta({ id: 'Refusal' });
 
-/** A device that shall not become known. */
+/** A device that stays refused until an admin accepts it. */
 export const refusedDeviceSchema = z
   .object({ deviceid: deviceIdSchema, refused_at: timestamp })
   .meta({ id: 'RefusedDevice' });
@@ -380,6 +388,6 @@ export type RefusedDevice = z.infer<typeof refusedDeviceSchema>;
 
 export const replacementSchema = z
   .object({
-    deviceid: givenDeviceIdSchema.describe('The known device, without work of its own, that takes the place.'),
+    deviceid: givenDeviceIdSchema.describe('A known device without open work that takes over the place.'),
   })
   .meta({ id: 'Replacement' });

@@ -3,7 +3,7 @@ import { countsSchema } from './backup.ts';
 
 const timestamp = z.iso.datetime();
 
-/** What somebody who helps needs to know, and nothing that he must not. */
+/** Facts for support, without secrets and personal data. */
 export const diagnosticsSchema = z
   .object({
     generated: timestamp,
@@ -11,30 +11,30 @@ export const diagnosticsSchema = z
     node: z.string(),
     sqlite: z.string(),
     system: z.string().describe('Operating system and processor.'),
-    uptime_s: z.int().describe('Seconds since the program was started.'),
-    memory_bytes: z.int().describe('Of the whole program.'),
+    uptime_s: z.int().describe('Seconds since the program started.'),
+    memory_bytes: z.int().describe('Memory of the whole program.'),
     data: z.object({
-      folder: z.string().describe('The home of its user is written as ~.'),
+      folder: z.string().describe('The home folder of the user is written as ~.'),
       database_bytes: z.int().describe('With its log.'),
-      backups: z.int().describe('How many there are.'),
-      backups_bytes: z.int().describe('All of them together.'),
-      free_bytes: z.int().describe('Room on that disk.'),
+      backups: z.int().describe('Number of backups.'),
+      backups_bytes: z.int().describe('Total size of the backups.'),
+      free_bytes: z.int().describe('Free space on that disk.'),
     }),
-    revision: z.int().describe('Of the last commit that told facts.'),
+    revision: z.int().describe('Revision of the last commit that published facts.'),
     commits: z.int().describe('Since the start.'),
     counts: countsSchema,
     settings: z
       .record(z.string(), z.string())
-      .describe('Of what could be a secret or a name only whether it is set, and of lists how long they are.'),
+      .describe('For values that could be a secret or a name, only whether they are set; for lists, their length.'),
     turbos: z.array(
       z.object({
         serial_number: z.string(),
         status: z.string(),
         transport: z.string(),
         firmware: z.string(),
-        uptime_s: z.int().describe('Seconds since the turbo was started.'),
+        uptime_s: z.int().describe('Seconds since the turbo started.'),
         last_seen: timestamp.nullable(),
-        device_count: z.int().describe('Devices that it serves.'),
+        device_count: z.int().describe('Number of devices that it serves.'),
         problem: z.string(),
       }),
     ),
@@ -42,7 +42,7 @@ export const diagnosticsSchema = z
       .array(
         z.object({ at: timestamp, level: z.enum(['info', 'warn', 'error']), message: z.string(), error: z.string() }),
       )
-      .describe('The last lines since the start, the oldest first.'),
+      .describe('The last log lines since the start, oldest first.'),
   })
   .meta({ id: 'Diagnostics' });
 export type Diagnostics = z.infer<typeof diagnosticsSchema>;

@@ -31,99 +31,103 @@ export const HISTORY_KINDS = [
   'order_removed',
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with its nonce. late: a press on what had ended. Of an idle device: call, call_up, call_down. device_replaced, device_took_over: of a device and the other one. alert_raised, alert_ended: of the `alert`. sequence_launched, sequence_relaunched (it went on where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or begun anew while it ran): of the `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: of an order. order_corrected: somebody set what is fulfilled of an `item`.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected: somebody set the fulfilled quantity of an `item`.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-/** One thing that happened and is over: a command that ended, a press that belonged to none, a device that took another's place, an alert, or a turn of a sequence or an order. */
+/**
+ * A finished event: a command that ended, a press without a command, a replaced device, an alert, or a step in the life
+ * of a sequence or an order.
+ */
 export const historyEntrySchema = z
   .object({
     id: z.string(),
     at: timestamp,
     kind: z.enum(HISTORY_KINDS).describe(KINDS_EXPLAINED),
-    deviceid: z.string().describe('Empty where it is about a turbo, or a sequence as a whole.'),
+    deviceid: z.string().describe('Empty for a turbo, and for a sequence as a whole.'),
     command_id: z.string().nullable(),
     nonce: z.string(),
-    location: z.string().describe('The location alias, else the label of the device, else empty.'),
-    qty: z.int().describe('What was counted, as the callback says it; of a launch the items that were lit.'),
-    sender: z.string().describe('Who sent the command; empty without one.'),
-    by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty where its time did.'),
+    location: z.string().describe('The location alias, or the label of the device, or empty.'),
+    qty: z.int().describe('The quantity as in the callback; for a launch, the number of items lit.'),
+    sender: z.string().describe('Who sent the command; empty without a command.'),
+    by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty if it timed out.'),
     command: z.enum(['flash', 'pick']).nullable(),
-    lines: z.array(z.string()).describe('The text of the command.'),
-    quantity: z.int().nullable().describe('What was asked for.'),
+    lines: z.array(z.string()).describe('The text lines of the command.'),
+    quantity: z.int().nullable().describe('The quantity asked for.'),
     color: z.string().describe('Empty without a command.'),
-    delivery: deliverySchema.nullable().describe('How far the command had come when it ended; null without one.'),
+    delivery: deliverySchema
+      .nullable()
+      .describe('Progress of the delivery when the command ended; null without a command.'),
     sent_at: timestamp.nullable(),
     shown_at: timestamp.nullable(),
     unreachable_at: timestamp
       .nullable()
-      .describe('Since when no turbo reached the device, the last time that this was so before the command was shown.'),
-    reached_at: timestamp.nullable().describe('When a turbo reached it again; null where none did.'),
-    sequenceid: z.string().nullable().describe('The sequence that it is about, or of which a step lit the command.'),
-    order_number: z.string().nullable().describe('The order that it is about, or of which an item lit the command.'),
+      .describe('Since when the device was offline, the last time before the command was shown.'),
+    reached_at: timestamp.nullable().describe('When the device was online again; null if it was not.'),
+    sequenceid: z.string().nullable().describe('The sequence of the event, or whose step lit the command.'),
+    order_number: z.string().nullable().describe('The order of the event, or whose item lit the command.'),
     reason: z
       .string()
       .describe(
-        'Why it was acknowledged from the window or the API, why an item was corrected, or what halted a sequence; empty where nobody said.',
+        'Why it was acknowledged in the window or by the API, why an item was corrected, or what halted a sequence; empty if not given.',
       ),
-    other_deviceid: z
-      .string()
-      .nullable()
-      .describe('The device that took the place of this one, or whose place this one took.'),
+    other_deviceid: z.string().nullable().describe('The device that replaced this one, or that this one replaced.'),
     alert: alertSchema
       .pick({ id: true, kind: true, turbo: true, about: true, value: true, threshold: true })
       .nullable()
-      .describe('The alert that was raised or has ended.'),
+      .describe('The alert that was raised or that ended.'),
     item: z
       .object({
-        id: z.int().describe('As in the answer of the order.'),
+        id: z.int().describe('As in the order.'),
         name: z.string(),
-        before: z.int().describe('Pieces picked, before the correction.'),
+        before: z.int().describe('Pieces fulfilled before the correction.'),
       })
       .nullable()
       .describe(
-        'The item that was corrected: its name or SKU or UPC, and what was fulfilled of it before. `qty` is what is now.',
+        'The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity.',
       ),
   })
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** One kind or several, with commas between them. */
+/** One kind, or several separated by commas. */
 const kindsSchema = z
   .string()
   .regex(
     new RegExp(`^(${HISTORY_KINDS.join('|')})(,(${HISTORY_KINDS.join('|')}))*$`),
-    `Use one of ${HISTORY_KINDS.join(', ')}, or several of them with commas between.`,
+    `Use one of ${HISTORY_KINDS.join(', ')}, or several separated by commas.`,
   )
   .transform((text) => text.split(',') as HistoryKind[]);
 
-/** An hour of the day without where in the world that is would be another for each reader. */
+/** Requires a zone: without one, each reader would read a different moment. */
 const momentSchema = z.iso.datetime({
   offset: true,
   error: 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.',
 });
 
-/** Which part of history is asked for. */
+/** Selects a part of history. */
 export const historyFilterSchema = z.object({
-  deviceid: z.string().optional().describe('Only of this device.'),
-  command_id: z.string().optional().describe('As the answer to the command named it.'),
-  kind: kindsSchema.optional().describe('Only of this kind, or of these, with commas between them.'),
-  order_number: z.string().max(200).optional().describe('Only of this order.'),
-  sequenceid: z.string().max(200).optional().describe('Only of this sequence.'),
-  location: z.string().max(200).optional().describe('Only at this place, as `location` calls it.'),
+  deviceid: z.string().optional().describe('Only this device.'),
+  command_id: z.string().optional().describe('Id from the answer to the command.'),
+  kind: kindsSchema.optional().describe('Only this kind, or several separated by commas.'),
+  order_number: z.string().max(200).optional().describe('Only this order.'),
+  sequenceid: z.string().max(200).optional().describe('Only this sequence.'),
+  location: z.string().max(200).optional().describe('Only this place, as in `location`.'),
   from: momentSchema
     .optional()
-    .describe('Not what the station learned of before: a press that a turbo held counts when it came.'),
-  to: momentSchema.optional().describe('Only what the station learned of before.'),
+    .describe(
+      'Only entries recorded at or after this time. A press that a turbo held back counts from when it arrived.',
+    ),
+  to: momentSchema.optional().describe('Only entries recorded before this time.'),
 });
 export type HistoryFilterQuery = z.infer<typeof historyFilterSchema>;
 
 export const historyQuerySchema = historyFilterSchema.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('At most this many entries.'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Maximum number of entries.'),
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'This is no id of a history entry.')
+    .regex(/^\d{1,15}$/, 'This is not the id of a history entry.')
     .optional()
-    .describe('The last id of the page before.'),
+    .describe('Last id of the previous page.'),
 });
 export type HistoryQuery = z.infer<typeof historyQuerySchema>;
 
@@ -152,10 +156,10 @@ export const timelineStepSchema = z
     kind: z
       .enum(STEP_KINDS)
       .describe(
-        'requested: the request came. queued, first: behind others, or not. sent, shown: to and on the device. unreachable, reached: no turbo reached it, and one does again. committed: the end is on disk. delivered, failed: an attempt of its callback.',
+        'requested: the request arrived. queued, first: behind other commands, or the next to be shown. sent, shown: to and on the device. unreachable, reached: the device went offline or came back. committed: the end is stored. delivered, failed: an attempt to send its callback.',
       ),
     by: z.string().optional().describe('device, or the name of a person or an API user.'),
-    detail: z.string().optional().describe('A sentence for people.'),
+    detail: z.string().optional().describe('Text for people.'),
   })
   .meta({ id: 'TimelineStep' });
 export type TimelineStep = z.infer<typeof timelineStepSchema>;
@@ -165,16 +169,16 @@ export const timelineCallbackSchema = z
     id: z.string().describe('The webhook-id header.'),
     acknack: z.string(),
     state: z.enum(DELIVERY_STATES),
-    attempts: z.int().describe('How often it was sent.'),
-    at: timestamp.describe('When it was made, in the same commit as what it tells.'),
-    last_status: z.int().nullable().describe('What the receiver answered last; null: it gave no answer.'),
+    attempts: z.int().describe('Number of attempts.'),
+    at: timestamp.describe('When it was created, in the same commit as the event that it reports.'),
+    last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
     last_error: z.string().nullable(),
     delivered_at: timestamp.nullable(),
   })
   .meta({ id: 'TimelineCallback' });
 export type TimelineCallback = z.infer<typeof timelineCallbackSchema>;
 
-/** Why something is lit, or was: from the request to the delivery. Only what the station knows is told. */
+/** The life of one command, from the request to the delivery of its callback. Contains only what the station recorded. */
 export const timelineSchema = z
   .object({
     command_id: z.string(),
@@ -183,24 +187,22 @@ export const timelineSchema = z
     sender: z.string(),
     nonce: z.string(),
     location: z.string(),
-    qty: z.int().nullable().describe('What was counted; null while it is open.'),
-    reason: z.string().describe('Why it was acknowledged from the window or the API, where somebody said so.'),
-    replaced_by: z.string().nullable().describe('The command that took its place.'),
+    qty: z.int().nullable().describe('The quantity as in the callback; null while the command is open.'),
+    reason: z.string().describe('Why it was acknowledged in the window or by the API; empty if not given.'),
+    replaced_by: z.string().nullable().describe('The command that replaced it.'),
     command: commandEntrySchema
       .omit({ command_id: true, state: true, nonce: true, location: true, sender: true })
-      .describe('What was asked for, and its times.'),
-    steps: z.array(timelineStepSchema).describe('In the order in which they happened.'),
-    callbacks: z
-      .array(timelineCallbackSchema)
-      .describe('What was told of it; empty without a nonce or a callback_url.'),
+      .describe('What was requested, and its times.'),
+    steps: z.array(timelineStepSchema).describe('In chronological order.'),
+    callbacks: z.array(timelineCallbackSchema).describe('Its callbacks; empty without a nonce and callback_url.'),
     callbacks_kept: z
       .boolean()
-      .describe('False where it is so old that callbacks of it may have been delivered and removed since.'),
+      .describe('False if it is so old that its callbacks may have been delivered and removed.'),
   })
   .meta({ id: 'Timeline' });
 export type Timeline = z.infer<typeof timelineSchema>;
 
-/** What a step of a command does not have: how work as a whole went on, and that a callback was created. */
+/** Steps of orders and sequences that a command does not have. */
 const WORK_STEP_KINDS = [
   'order_created',
   'callback_created',
@@ -228,43 +230,43 @@ export const workStepSchema = timelineStepSchema
       .describe(
         'As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created: in the same commit as the event that it reports.',
       ),
-    command_id: z.string().optional().describe('The command that the step is about: its own timeline has every step.'),
+    command_id: z.string().optional().describe('The command of the step. Its own timeline has every step.'),
     deviceid: z.string().optional(),
-    location: z.string().optional().describe('The location alias, else the label of the device.'),
-    item: z.string().optional().describe('What the command shows first, or the item that was corrected.'),
+    location: z.string().optional().describe('The location alias, or the label of the device.'),
+    item: z.string().optional().describe('What the command shows first, or the corrected item.'),
   })
   .meta({ id: 'WorkStep' });
 export type WorkStep = z.infer<typeof workStepSchema>;
 
-/** How an order went, from its creation to the delivery of its callbacks. */
+/** The life of an order, from its creation to the delivery of its callbacks. */
 export const orderTimelineSchema = z
   .object({
     order_number: z.string(),
-    state: z.enum([...ORDER_STATES, 'removed']).describe('removed: only history knows the order.'),
-    steps: z.array(workStepSchema).describe('In the order in which they happened.'),
+    state: z.enum([...ORDER_STATES, 'removed']).describe('removed: the order exists only in history.'),
+    steps: z.array(workStepSchema).describe('In chronological order.'),
     callbacks: z.array(timelineCallbackSchema),
     callbacks_kept: z
       .boolean()
-      .describe('False where it is so old that callbacks of it may have been delivered and removed since.'),
+      .describe('False if it is so old that its callbacks may have been delivered and removed.'),
     complete: z
       .boolean()
       .describe(
-        'False where older steps are left out: it has the newest 200 entries of history. GET /api/history/?order_number= pages through all.',
+        'False if older steps are left out: the timeline has the newest 200 entries of history. GET /api/history/?order_number= pages through all.',
       ),
   })
   .meta({ id: 'OrderTimeline' });
 export type OrderTimeline = z.infer<typeof orderTimelineSchema>;
 
-/** What a callback reports, from the request to the last attempt to deliver it. */
+/** The life of a callback, from the request behind it to the last attempt to deliver it. */
 export const deliveryTimelineSchema = z
   .object({
     id: z.string().describe('The webhook-id header.'),
-    event: z.string().describe('`acknack` or `order_event` of its payload, else its family.'),
+    event: z.string().describe('`acknack` or `order_event` of its payload, otherwise its family.'),
     state: z.enum(DELIVERY_STATES),
     command_id: z.string().nullable().describe('The command that it reports.'),
     sequenceid: z.string().nullable(),
     order_number: z.string().nullable(),
-    steps: z.array(workStepSchema).describe('In the order in which they happened. Of the attempts it has the last.'),
+    steps: z.array(workStepSchema).describe('In chronological order. Of the attempts, only the last.'),
     callbacks: z.array(timelineCallbackSchema).describe('The delivery itself.'),
   })
   .meta({ id: 'DeliveryTimeline' });

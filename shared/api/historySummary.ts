@@ -4,46 +4,43 @@ const timestamp = z.iso.datetime();
 const count = z.int().min(0);
 const ms = z.int().nullable();
 
-const MEDIAN =
-  'Milliseconds from when the command was shown to its press: half of them were quicker. Null without one.';
-const P95 = 'Of twenty of them nineteen were quicker.';
+const MEDIAN = 'Milliseconds from showing the command to its press: median. Null without a press.';
+const P95 = 'Milliseconds from showing the command to its press: 95th percentile.';
 
 export const historyBucketSchema = z
   .object({
     at: timestamp.describe('Where it begins.'),
-    acknowledged: count.describe('Commands that were acknowledged.'),
-    timed_out: count.describe('Commands that timed out.'),
-    picks_per_hour: z.number().describe('As many as would be acknowledged in an hour at this pace.'),
+    acknowledged: count.describe('Number of commands acknowledged.'),
+    timed_out: count.describe('Number of commands timed out.'),
+    picks_per_hour: z.number().describe('Acknowledged commands per hour, at this pace.'),
     median_ms: ms.describe(MEDIAN),
     p95_ms: ms.describe(P95),
   })
   .meta({ id: 'HistoryBucket' });
 export type HistoryBucket = z.infer<typeof historyBucketSchema>;
 
-/** How well it went in a span of time. */
+/** Totals and rates for a span of time. */
 export const historySummarySchema = z
   .object({
-    from: timestamp.describe('Where the first bucket begins.'),
+    from: timestamp.describe('Start of the first bucket.'),
     to: timestamp,
-    bucket_seconds: z.int().describe('How long each bucket is; the last one may end after `to`.'),
+    bucket_seconds: z.int().describe('Length of a bucket; the last one may end after `to`.'),
     entries: count.describe('Everything that happened.'),
-    acknowledged: count.describe('Commands that were acknowledged.'),
-    timed_out: count.describe('Commands that timed out.'),
-    killed: count.describe('Commands that were taken away.'),
-    replaced: count.describe('Commands whose place another one took.'),
-    late: count.describe('Presses on what had ended.'),
-    calls: count.describe('Presses of idle devices that called somebody.'),
-    qty: z.int().describe('What was counted in all that was acknowledged.'),
+    acknowledged: count.describe('Number of commands acknowledged.'),
+    timed_out: count.describe('Number of commands timed out.'),
+    killed: count.describe('Number of commands removed.'),
+    replaced: count.describe('Number of commands replaced by another.'),
+    late: count.describe('Number of presses after the command had ended.'),
+    calls: count.describe('Number of calls from idle devices.'),
+    qty: z.int().describe('Sum of the quantities of acknowledged commands.'),
     picks_per_hour: z
       .number()
-      .describe(
-        'Commands that were acknowledged, for each hour from `from` to `to`, or to now; of one bucket at least.',
-      ),
+      .describe('Acknowledged commands per hour from `from` to `to`, or to now; counted over at least one bucket.'),
     timeout_share: z
       .number()
       .nullable()
-      .describe('Of those that were acknowledged or timed out, the part that timed out: 0 to 1. Null without any.'),
-    timed: count.describe('Acknowledged commands of which it is known when they were shown.'),
+      .describe('Share of timed out among acknowledged and timed out commands: 0 to 1. Null without any.'),
+    timed: count.describe('Number of acknowledged commands whose time of showing is known.'),
     median_ms: ms.describe(MEDIAN),
     p95_ms: ms.describe(P95),
     buckets: z.array(historyBucketSchema),

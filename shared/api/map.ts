@@ -6,13 +6,13 @@ const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).describe('For people.');
-const note = z.string().trim().max(1_000).describe('A line for people: where it stands, what it holds.');
-const columns = z.int().min(1).max(MAX_COLUMNS).describe('Cells of each shelf, from left to right.');
+const note = z.string().trim().max(1_000).describe('A note for people, such as where the rack is and what it holds.');
+const columns = z.int().min(1).max(MAX_COLUMNS).describe('Cells per shelf, from left to right.');
 const id = z.string().min(1).max(MAX_NAME_CHARACTERS);
-const column = z.int().min(0).describe('From the left, the first is 0.');
+const column = z.int().min(0).describe('Counted from the left; the first is 0.');
 
 export const shelfSchema = z
-  .object({ id: id.describe('Made by the station, and kept through renaming and moving.'), name })
+  .object({ id: id.describe('Assigned by the station; unchanged when renamed or moved.'), name })
   .meta({ id: 'Shelf' });
 export type Shelf = z.infer<typeof shelfSchema>;
 
@@ -21,19 +21,19 @@ export const rackSchema = z
   .meta({ id: 'Rack' });
 export type Rack = z.infer<typeof rackSchema>;
 
-const zoneRacks = z.array(id).max(MAX_RACKS).describe('The ids of its racks; a rack may be in several zones.');
+const zoneRacks = z.array(id).max(MAX_RACKS).describe('Ids of its racks. A rack can be in several zones.');
 
-/** An area of the shop with a name, such as "Cold room": what hangs on its racks, now and later. */
+/** A named area of the shop, such as "Cold room": all devices on its racks, now and later. */
 export const zoneSchema = z
   .object({
-    id: id.describe('Made by the station, and kept through renaming.'),
-    name: name.describe('No two zones have the same, whether in capitals or not.'),
+    id: id.describe('Assigned by the station; unchanged when renamed.'),
+    name: name.describe('Unique among zones, ignoring case.'),
     racks: zoneRacks,
   })
   .meta({ id: 'Zone' });
 export type Zone = z.infer<typeof zoneSchema>;
 
-/** Where a device hangs. One cell holds one device; a device without a place is in the tray. */
+/** Position of a device. A cell holds one device; a device without a place is in the tray. */
 export const placeSchema = z
   .object({ deviceid: deviceIdSchema, shelf: id.describe('The id of a shelf.'), column })
   .meta({ id: 'Place' });
@@ -41,24 +41,24 @@ export type Place = z.infer<typeof placeSchema>;
 
 export const mapSchema = z
   .object({
-    racks: z.array(rackSchema).describe('In the order in which they are drawn.'),
+    racks: z.array(rackSchema).describe('In drawing order.'),
     places: z.array(placeSchema).describe('In the order of DeviceIDs.'),
-    zones: z.array(zoneSchema).describe('In the order in which they were made.'),
+    zones: z.array(zoneSchema).describe('In the order of creation.'),
   })
   .meta({ id: 'Map' });
 export type StationMap = z.infer<typeof mapSchema>;
 
-/** What the stream tells of a moved device; without a place it went to the tray. */
+/** A moved device in the event stream; without a place it went to the tray. */
 export const placedSchema = z.object({
   deviceid: deviceIdSchema,
   place: z.object({ shelf: z.string(), column }).nullable(),
 });
 export type Placed = z.infer<typeof placedSchema>;
 
-const givenId = id.optional().describe('Of one that is there: it stays that one. Left out: a new one.');
+const givenId = id.optional().describe('Id of an existing one, to keep it. Left out: a new one.');
 const wantedShelf = z.object({ id: givenId, name });
 
-/** A whole map. Racks, shelves and zones without an id are given one. */
+/** A whole map. Racks, shelves and zones without an id get a new one. */
 export const mapReplacementSchema = z
   .object({
     racks: z
@@ -72,16 +72,16 @@ export const mapReplacementSchema = z
         }),
       )
       .max(MAX_RACKS)
-      .describe('All of them, in the order in which they are drawn.'),
+      .describe('All racks, in drawing order.'),
     places: z
       .array(placeSchema.extend({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') }))
       .max(MAX_PLACES)
-      .describe('All of them; a device that is left out is unplaced.'),
+      .describe('All places. A device that is left out is unplaced.'),
     zones: z
       .array(z.object({ id: givenId, name, racks: zoneRacks }))
       .max(MAX_ZONES)
       .optional()
-      .describe('All of them. Left out: they stay, without the racks that are gone.'),
+      .describe('All zones. Left out: unchanged, except that deleted racks leave them.'),
   })
   .meta({ id: 'MapReplacement' });
 export type MapReplacement = z.infer<typeof mapReplacementSchema>;
@@ -101,11 +101,11 @@ export const rackChangeSchema = z
     name,
     note,
     columns,
-    index: z.int().min(0).describe('Its place among the racks; beyond the last: at the end.'),
+    index: z.int().min(0).describe('Position among the racks; beyond the last: at the end.'),
     shelves: z
       .array(wantedShelf)
       .max(MAX_SHELVES)
-      .describe('All of them, from top to bottom; one that is left out is taken away.'),
+      .describe('All shelves, from top to bottom. One that is left out is deleted.'),
   })
   .partial()
   .meta({ id: 'RackChange' });
@@ -122,7 +122,9 @@ export type Cell = z.infer<typeof cellSchema>;
 
 export const placedResultSchema = z
   .object({
-    places: z.array(placedSchema).describe('What changed: the device, and the one that it changed places with.'),
+    places: z
+      .array(placedSchema)
+      .describe('Changed places: of the device, and of the one that it swapped places with.'),
   })
   .meta({ id: 'PlacedResult' });
 export type PlacedResult = z.infer<typeof placedResultSchema>;

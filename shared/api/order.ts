@@ -12,24 +12,26 @@ const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
 
 /** Specification, Order; contract, section 8. */
 const itemFields = {
-  name: given('What a worker reads. An item has this, SKU or UPC.'),
-  SKU: given('Also the name of a place, where neither deviceid nor warehouse_location find one.'),
-  UPC: given('Drawn as barcode where it fits.'),
-  description: given('For people; not on the display.'),
+  name: given('What a worker reads. An item needs a name, a SKU or a UPC.'),
+  SKU: given('Also finds the place if neither deviceid nor warehouse_location does.'),
+  UPC: given('Drawn as a barcode if it fits.'),
+  description: given('For people; not shown on the display.'),
   ordered_quantity: z
     .int()
     .min(0)
     .max(MAX_ORDERED)
     .describe('Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it.'),
-  quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).optional().describe('0 where it is left out.'),
+  quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).optional().describe('Default: 0.'),
   warehouse_location: given(
-    'The place: alias, label or DeviceID in any case, else the first whose alias or label contains the text.',
+    'The place: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text.',
   ),
-  deviceid: givenDeviceIdSchema.nullable().optional().describe('The device; null or left out: none is given.'),
-  callback_nonce: given('Your tag, `nonce` of its callbacks. With one a timeout is told as well, as a simple nack.'),
+  deviceid: givenDeviceIdSchema.nullable().optional().describe('The device; null or left out: not given.'),
+  callback_nonce: given(
+    'Your tag, `nonce` of its callbacks. With a nonce, a timeout is also reported, as a simple nack.',
+  ),
 };
 
-/** Judged also where a field is wrong, so that one answer names all faults. */
+/** Runs even if a field is wrong, so that one answer lists all errors. */
 function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null;
 }
@@ -45,11 +47,11 @@ export type NewItem = z.infer<typeof newItemSchema>;
 
 export const newShipmentSchema = z
   .object({
-    shipment_number: name.min(1).describe('Yours; no other shipment of the order has it.'),
+    shipment_number: name.min(1).describe('Your number, unique in the order.'),
     shipmentnonce: given(
-      '`nonce` of shipment_fulfilled; blank: that is not sent. Left out: the template of the settings.',
+      '`nonce` of shipment_fulfilled; blank: no such callback. Default: the template of the settings.',
     ),
-    items: z.array(newItemSchema).max(MAX_ITEMS).describe('What is picked for it; may be empty.'),
+    items: z.array(newItemSchema).max(MAX_ITEMS).describe('Items to pick for it; may be empty.'),
   })
   .meta({ id: 'NewShipment' });
 
@@ -58,18 +60,18 @@ export const newOrderSchema = z
     order_number: name
       .min(1)
       .refine((number) => !/^\.{1,2}$/.test(number), 'In a path . and .. are no names.')
-      .describe('Yours; also its name in the path. No other order has it.'),
+      .describe('Your number, unique among orders. Also its name in the path.'),
     shipments: z
       .array(newShipmentSchema)
       .max(MAX_ITEMS)
       .optional()
-      .describe('Each with its items. An order has this or items.'),
+      .describe('Shipments with their items. An order has this or items.'),
     items: z
       .array(newItemSchema)
       .max(MAX_ITEMS)
       .optional()
-      .describe('Instead of shipments: of one shipment that is called as the order.'),
-    ordernonce: given('`nonce` of order_fulfilled; blank: that is not sent. Left out: the template of the settings.'),
+      .describe('Instead of shipments: the items of one shipment, named after the order.'),
+    ordernonce: given('`nonce` of order_fulfilled; blank: no such callback. Default: the template of the settings.'),
     color: deviceRequestSchema.shape.color.refine((color) => color === undefined || parseColor(color) !== undefined, {
       error: ({ input }) => colorProblem(String(input)),
     }),
@@ -98,30 +100,32 @@ export type ItemState = (typeof ITEM_STATES)[number];
 
 export const itemSchema = z
   .object({
-    id: z.int().describe('Given by the station: PATCH /api/orders/{order_number}/items/{id}/ corrects it.'),
+    id: z.int().describe('Assigned by the station. PATCH /api/orders/{order_number}/items/{id}/ corrects the item.'),
     name: z.string().optional(),
     SKU: z.string().optional(),
     UPC: z.string().optional(),
     description: z.string().optional(),
     ordered_quantity: z.int().describe('Pieces to pick.'),
-    quantity_fulfilled: z.int().describe('Pieces picked so far.'),
+    quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
     quantity_remaining: z.int().describe('Never below 0.'),
     warehouse_location: z.string().optional(),
-    deviceid: deviceIdSchema.nullable().describe('Where it is lit or was lit last, else as it was given; null: none.'),
+    deviceid: deviceIdSchema
+      .nullable()
+      .describe('The device where it is or was last lit, otherwise the given one; null: none.'),
     callback_nonce: z.string().optional(),
     state: z
       .enum(ITEM_STATES)
       .describe(
-        'active: lit, or behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: everything else that is not done.',
+        'active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: every other unfinished item.',
       ),
-    command_id: z.string().nullable().describe('Of the open command while it is active.'),
+    command_id: z.string().nullable().describe('The open command while the item is active.'),
   })
   .meta({ id: 'Item' });
 export type Item = z.infer<typeof itemSchema>;
 
 export const shipmentSchema = z
   .object({
-    id: z.int().describe('Given by the station; not used in paths.'),
+    id: z.int().describe('Assigned by the station; not used in paths.'),
     shipment_number: z.string(),
     shipmentnonce: z.string().optional(),
     state: z.enum(ORDER_STATES),
@@ -131,15 +135,15 @@ export const shipmentSchema = z
 export type Shipment = z.infer<typeof shipmentSchema>;
 
 const orderFields = {
-  id: z.int().describe('Given by the station; not used in paths.'),
+  id: z.int().describe('Assigned by the station; not used in paths.'),
   order_number: z.string(),
   ordernonce: z.string().optional(),
   color: z.string().optional(),
-  seconds: z.int().optional().describe('Until the light of an item times out; 0: never.'),
+  seconds: z.int().optional().describe('Seconds until an item times out; 0: never.'),
   sound: z.string().optional(),
   state: z.enum(ORDER_STATES),
   created_time: timestamp,
-  launched_time: timestamp.nullable().describe('Of the last launch.'),
+  launched_time: timestamp.nullable().describe('Time of the last launch.'),
   fulfilled_time: timestamp.nullable(),
 };
 
@@ -150,10 +154,10 @@ export const orderSchema = z
     items: z
       .array(itemSchema)
       .optional()
-      .describe('Where it was created with items instead of shipments: the same once more.'),
+      .describe('If it was created with items instead of shipments: the same items again.'),
     unassigned: z
       .array(itemSchema)
-      .describe('Items for which the last launch found no device: they light nothing and hold back nothing.'),
+      .describe('Items for which the last launch found no device. They do not light; the rest of the order continues.'),
   })
   .meta({ id: 'Order' });
 export type Order = z.infer<typeof orderSchema>;
@@ -162,37 +166,39 @@ export const orderResultSchema = orderSchema
   .extend({
     warnings: z
       .array(z.string())
-      .describe('What was accepted but may not be what you meant. Each begins with its place, as a JSON Pointer.'),
+      .describe(
+        'Parts of the request that were accepted but may be mistakes. Each begins with its position, as a JSON Pointer.',
+      ),
   })
   .meta({ id: 'OrderResult' });
 export type OrderResult = z.infer<typeof orderResultSchema>;
 
-/** How far an order is, without its items. Also in facts of the event stream. */
+/** Progress of an order, without its items. Also in facts of the event stream. */
 export const orderProgressSchema = z
   .object({
     ...orderFields,
     item_count: z.int().describe('All items.'),
-    done_count: z.int().describe('Items that are done or short.'),
-    short_count: z.int().describe('Items that were acknowledged with less than asked.'),
-    active_count: z.int().describe('Items that are lit, or behind other work of their device.'),
-    unassigned_count: z.int().describe('Items for which the last launch found no device.'),
-    ordered_quantity: z.int().describe('Of all items together.'),
-    quantity_fulfilled: z.int().describe('Of all items together.'),
+    done_count: z.int().describe('Number of items done or short.'),
+    short_count: z.int().describe('Number of items acknowledged with less than asked.'),
+    active_count: z.int().describe('Number of items lit, or waiting behind other work of their device.'),
+    unassigned_count: z.int().describe('Number of items for which the last launch found no device.'),
+    ordered_quantity: z.int().describe('Total of all items.'),
+    quantity_fulfilled: z.int().describe('Total of all items.'),
   })
   .meta({ id: 'OrderProgress' });
 export type OrderProgress = z.infer<typeof orderProgressSchema>;
 
 export const orderQuerySchema = z.object({
   state: z.enum(ORDER_STATES).optional().describe('Only in this state.'),
-  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('1,000 where it is left out.'),
-  after: z.string().optional().describe('The last order_number of the page before.'),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: 1,000.'),
+  after: z.string().optional().describe('Last order_number of the previous page.'),
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
 export const correctionSchema = z
   .object({
-    quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).describe('Pieces picked so far, as it should be.'),
-    reason: z.string().max(200).optional().describe('short, damaged, ...: goes to history only.'),
+    quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).describe('Corrected number of pieces picked.'),
+    reason: z.string().max(200).optional().describe('short, damaged, ...: stored in history only.'),
   })
   .meta({ id: 'Correction' });
 export type Correction = z.infer<typeof correctionSchema>;

@@ -19,7 +19,7 @@ const importedOrderRowSchema = z.object({
   outcome: z
     .enum(ORDER_IMPORT_OUTCOMES)
     .describe(
-      'new: part of an order that is created. known: an order of this number exists and stays as it is. held: another row of its order is refused. refused: the row itself is wrong.',
+      'new: part of an order that is created. known: an order of this number exists and stays unchanged. held: another row of its order is refused. refused: the row itself is wrong.',
     ),
   message: z.string().describe('Why the row is left out, or a warning about a row that is accepted; else empty.'),
   order_number: z.string(),
@@ -27,7 +27,7 @@ const importedOrderRowSchema = z.object({
   SKU: z.string(),
   UPC: z.string(),
   name: z.string(),
-  ordered_quantity: z.string().describe('As the file has it.'),
+  ordered_quantity: z.string().describe('As in the file.'),
   warehouse_location: z.string(),
   deviceid: deviceIdSchema
     .nullable()

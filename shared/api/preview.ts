@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { deviceRequestSchema, displayedSchema, MAX_NAME_CHARACTERS, screenContentSchema } from './device.ts';
 
-/** How the picture is to be drawn, beside the request itself. */
+/** Options of the picture, beside the request itself. */
 const previewOptionsSchema = z.object({
-  firmware: z.int().min(0).max(65_535).describe('Of the device; else what the named device has, or 70.'),
+  firmware: z.int().min(0).max(65_535).describe('Firmware version. Default: that of the named device, or 70.'),
   voltage: z
     .number()
     .min(0)
     .max(65)
     .nullable()
-    .describe("Volts of the battery read-out, null for none; else the named device's."),
-  scale: z.int().min(1).max(8).describe('Width of one pixel of the display; else 1.'),
-  label: z.string().max(MAX_NAME_CHARACTERS).describe("Label of the place; else the named device's."),
+    .describe('Volts of the battery read-out; null: none. Default: that of the named device.'),
+  scale: z.int().min(1).max(8).describe('Pixels per pixel of the display. Default: 1.'),
+  label: z.string().max(MAX_NAME_CHARACTERS).describe('Label of the place. Default: that of the named device.'),
 });
 
 export const PREVIEW_OPTIONS = ['firmware', 'voltage', 'scale', 'label'] as const satisfies readonly (keyof z.infer<
@@ -25,15 +25,15 @@ export const previewRequestSchema = deviceRequestSchema
 export const previewSchema = z
   .object({
     png: z.string().describe('The picture, in base64.'),
-    width: z.int().describe('Of the picture, in pixels.'),
-    height: z.int().describe('Of the picture, in pixels.'),
+    width: z.int().describe('Width in pixels.'),
+    height: z.int().describe('Height in pixels.'),
     warnings: z.array(z.string()).describe('What would be cut or ignored.'),
     screen: screenContentSchema,
     led: displayedSchema.shape.led,
-    seconds: z.int().nullable().describe('Until a command times out, 0 for never; null for statics, which stay.'),
+    seconds: z.int().nullable().describe('Seconds until a command times out; 0: never; null for statics, which stay.'),
     sound: z.object({
       encoding: z.string().describe('As tempo and notes; empty for silence.'),
-      ms: z.int().describe('Milliseconds that it plays.'),
+      ms: z.int().describe('Duration in milliseconds.'),
     }),
   })
   .meta({ id: 'Preview' });

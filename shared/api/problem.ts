@@ -23,7 +23,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One thing wrong with a request. */
+/** An error in a request. */
 export const fieldErrorSchema = z.object({
   path: z.string().describe('JSON Pointer into the request, such as `/items/0/SKU`.'),
   message: z.string(),
@@ -35,18 +35,18 @@ export const problemSchema = z
   .object({
     type: z.string(),
     title: z.string(),
-    status: z.int().describe('The HTTP status again.'),
-    detail: z.string().describe('A sentence: what happened and what to do.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('What happened, and what to do.'),
     code: z
       .enum(ERROR_CODES)
       .describe(
-        'For programs. malformed: cannot be read as JSON or XML. invalid: read, and errors says what is wrong. csrf, foreign_origin: met by pages in browsers alone. foreign_host: the address is not one of public_urls. conflict: it does not go with what is there. internal: a defect of the station.',
+        'For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. internal: a defect of the station.',
       ),
     errors: z.array(fieldErrorSchema).optional(),
     right: z
       .enum(RIGHT_NAMES)
       .optional()
-      .describe('With `forbidden`: the right that is missing; `detail` says who can give it.'),
+      .describe('With `forbidden`: the missing right; `detail` says who can give it.'),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof problemSchema>;

@@ -4,28 +4,28 @@ import type { DeviceRequest } from './device.ts';
 import { LINE_FIELDS, STATIC_FIELDS } from '../lib/deviceFields.ts';
 
 /**
- * What comes after the DeviceID, in its order; only the command word and, but for `kill`, the first texts have to be
- * there. Contract, section 5.
+ * The path sections after the DeviceID, in order. Only the command and, except for `kill`, the first texts are
+ * required. Contract, section 5.
  */
 export const QUERY_STRING_SECTIONS = ['command', 'texts', 'more_texts', 'tune', 'seconds_color', 'nonce'] as const;
 
 const SEPARATOR = '~';
-/** Texts of the first text section, and of the second. */
+/** Maximum texts in the first text section, and in the second. */
 const FIRST_TEXTS = 2;
 const SECOND_TEXTS = 3;
-/** Stands for an empty section: two slashes side by side are made one by some proxies. */
+/** An empty section. Some proxies merge two consecutive slashes. */
 const BLANK = '~';
 const SILENCE = 'none';
 const TUNE_AT = QUERY_STRING_SECTIONS.indexOf('tune');
 
-/** How the arrows are called, and what they are called in a line. */
+/** Names of the arrows in requests, and in a line. */
 const ARROW_NAMES = new Map<string, string>([
   ...ARROWS.map((arrow) => [arrow, arrow] as const),
   ['up', 'top'],
   ['down', 'bottom'],
 ]);
 
-/** Words whose texts stay on the display, and how many of them each takes. The others are commands. */
+/** Commands that set persistent texts, and how many each takes. */
 const STATIC_WORDS = new Map([
   ['static', STATIC_FIELDS.length],
   ['static2', 2],
@@ -33,9 +33,9 @@ const STATIC_WORDS = new Map([
 ]);
 
 /**
- * The request that these sections after the DeviceID, percent-decoded, are, or what is wrong with them. What a request
- * means is judged later, by the rules of every other request. An empty text in a command is none; in `static`,
- * `static2` and `location` it clears.
+ * Parses the percent-decoded sections after the DeviceID to a request, or says what is wrong. Its content is validated
+ * later, like that of every request. An empty text in a command is ignored; in `static`, `static2` and `location` it
+ * clears.
  */
 export function parseQueryString(
   sections: readonly string[],
@@ -48,7 +48,7 @@ export function parseQueryString(
   }
   if (beyond.some((section) => section !== '')) {
     const most = QUERY_STRING_SECTIONS.length;
-    return { ok: false, message: `At most ${most} sections follow the DeviceID. A slash in a text is %2F.` };
+    return { ok: false, message: `At most ${most} sections follow the DeviceID. Write a slash in a text as %2F.` };
   }
   const firstTexts = splitTexts(first, FIRST_TEXTS);
   const secondTexts = splitTexts(second, SECOND_TEXTS);
@@ -70,11 +70,11 @@ export function parseQueryString(
 function tooManyTexts(which: 'first' | 'second', most: number): { ok: false; message: string } {
   return {
     ok: false,
-    message: `The ${which} text section holds at most ${most} texts, with "${SEPARATOR}" between them. A text with "${SEPARATOR}" in it cannot be sent here; send it in a POST.`,
+    message: `The ${which} text section holds at most ${most} texts, separated by "${SEPARATOR}". To send a text that contains "${SEPARATOR}", use POST.`,
   };
 }
 
-/** Undefined: too many. Separators at the end with nothing behind them are no texts. */
+/** Undefined: too many. Trailing separators are ignored. */
 function splitTexts(section: string | undefined, most: number): string[] | undefined {
   if (section === undefined) return [];
   const texts = section.split(SEPARATOR);
@@ -82,8 +82,8 @@ function splitTexts(section: string | undefined, most: number): string[] | undef
 }
 
 /**
- * The shortest path that asks a device for this. `left_out` names the given fields that this form cannot carry: a
- * quantity, a text with a tilde, a code without a free line to travel in. An empty path: it can carry nothing of it.
+ * The shortest path that makes this request. `left_out` lists the fields that a path cannot carry: a quantity, a text
+ * with a tilde, a code without a free line. An empty path can carry none of them.
  */
 export function queryStringPath(deviceid: string, request: DeviceRequest): { path: string; left_out: string[] } {
   const hasLines = LINE_FIELDS.some((field) => isGiven(request[field]));
@@ -126,7 +126,7 @@ function commandForm(word: string, request: DeviceRequest): Form {
       tail.tune = sound === SILENCE ? '' : sound;
       carried.push('sound');
     }
-    // Digits at the beginning of a colour would be read as seconds.
+    // Leading digits of a colour would be read as seconds.
     const time = `${seconds ?? ''}${/^\d/.test(color) ? '#' : ''}${color}`;
     if (!isDots(time) && time !== BLANK) {
       tail.time = time;
@@ -147,7 +147,7 @@ function staticForm(word: string | undefined, request: DeviceRequest): Form {
     const texts: string[] = [];
     for (const field of fields) {
       const text = request[field];
-      // A text behind one that is not given cannot be reached without clearing that one.
+      // A text after a missing one cannot be sent without clearing the missing one.
       if (text === undefined || text?.includes(SEPARATOR) === true) break;
       texts.push(text ?? '');
       carried.push(field);
@@ -162,7 +162,7 @@ function staticForm(word: string | undefined, request: DeviceRequest): Form {
   return sections.some(isDots) ? NOTHING : { sections, carried };
 }
 
-/** `static2` reaches the third and fourth field without touching the first two. */
+/** `static2` sets the third and fourth line and leaves the first two. */
 function placeStatics(request: DeviceRequest): { word: string; fields: readonly TextField[] } {
   const [a, b, c, d] = STATIC_FIELDS;
   if (STATIC_FIELDS.every((field) => request[field] === undefined))
@@ -176,8 +176,8 @@ function lineFieldsOf(word: string): readonly TextField[] {
 }
 
 /**
- * Puts the codes, icon and arrow of a command into its first empty lines. Answers the fields that found one. A static line would
- * own its element, which a field does not.
+ * Puts the codes, icon and arrow of a command into its first empty lines and returns the fields that found one.
+ * Commands only: overwriting a static line would remove its element.
  */
 function putIntoFreeLines(texts: string[], request: DeviceRequest): string[] {
   const carried: string[] = [];
@@ -188,7 +188,7 @@ function putIntoFreeLines(texts: string[], request: DeviceRequest): string[] {
     if (free === -1 || !isGiven(value) || value.includes(SEPARATOR)) continue;
     const line = `${mark}${field === 'arrow' ? (ARROW_NAMES.get(value.toLowerCase()) ?? value) : value}`;
     const element = elementOf(line);
-    // Spaces around a name are not part of it in a line.
+    // In a line, spaces around a name are ignored.
     if (taken.has(element) || (mark === '\\ic' && value.trim() !== value)) continue;
     texts[free] = line;
     taken.add(element);
@@ -204,20 +204,20 @@ const ENCODINGS = [
   ['icon', '\\ic'],
 ] as const;
 
-/** What a line stands for, if not for a text. */
+/** The element that a line holds, if it is not a text. */
 function elementOf(line: string): string {
   const encoded = readLineEncoding(line);
   if (encoded === undefined) return '';
   return encoded.element === 'icon' && ARROW_NAMES.has(encoded.text.toLowerCase()) ? 'arrow' : encoded.element;
 }
 
-/** As short as it can be for a command, where an empty text is none. */
+/** The shortest form for a command, where an empty text is ignored. */
 function joinTexts(texts: readonly string[]): string {
   const joined = texts.join(SEPARATOR).replace(/(?<!~)~+$/, '');
   return isDots(joined) ? `${joined}${SEPARATOR}` : joined;
 }
 
-/** Every reader of an address takes such a section, even percent-encoded, as a step in the path. */
+/** URL parsers treat such a section, even percent-encoded, as a path step. */
 function isDots(section: string): boolean {
   return section === '.' || section === '..';
 }

@@ -5,10 +5,9 @@ import type { Place, Placed, StationMap } from './map.ts';
 import type { Ephemera, Fact, Station } from './station.ts';
 
 /**
- * The station after one commit: the facts in their order, at the commit's revision. Pure. What did not change keeps its
- * identity, so that one fact redraws one device; a commit that is not newer than the station changes nothing.
- * `station.devices` is in the order of DeviceIDs, as the snapshot has it, and stays so. Facts about devices that the
- * station does not know are left out.
+ * The station after one commit: applies the facts in order. Pure. Unchanged parts keep their identity, so that one fact
+ * redraws one device. Ignores a commit that is not newer than the station, and facts about unknown devices.
+ * `station.devices` stays sorted by DeviceID.
  */
 export function applyFacts(station: Station, facts: readonly Fact[], revision: number): Station {
   if (revision <= station.revision) return station;
@@ -37,7 +36,7 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   };
 }
 
-/** The station with the newest conditions of the devices and turbos that are named, and with all links where they are told. Pure; a turbo not met before is added. */
+/** Applies the newest conditions of the given devices and turbos, and all links if given. Pure; adds unknown turbos. */
 export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   const draft = new DeviceDraft(station.devices);
   for (const { deviceid, ...condition } of ephemera.devices) {
@@ -50,7 +49,7 @@ export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   return isSame ? station : { ...station, devices, turbos, links };
 }
 
-/** The place of a device in a list that is ordered by DeviceID; where it is missing, the complement (`~place`) of where it belongs. */
+/** Index of a device in a list sorted by DeviceID; if missing, the complement (`~index`) of its insertion point. */
 export function placeOfDevice(devices: readonly Device[], deviceid: string): number {
   let low = 0;
   let high = devices.length;
@@ -64,13 +63,13 @@ export function placeOfDevice(devices: readonly Device[], deviceid: string): num
   return ~low;
 }
 
-/** The device with this DeviceID, in a list that is ordered by DeviceID. */
+/** Finds a device in a list sorted by DeviceID. */
 export function findDevice(devices: readonly Device[], deviceid: string): Device | undefined {
   const place = placeOfDevice(devices, deviceid);
   return place < 0 ? undefined : devices[place];
 }
 
-/** Copies the list at the first change: one copy of pointers a commit, however many facts it has. */
+/** Copies the list on the first change: once per commit, however many facts it has. */
 class DeviceDraft {
   readonly #before: Device[];
   #devices: Device[];
@@ -194,7 +193,7 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'setup.done':
     case 'waiting.changed':
     case 'access.changed':
-      // No device changes by them.
+      // These change no device.
       return;
   }
 }
@@ -214,7 +213,7 @@ function applyToMap(map: StationMap, fact: Fact): StationMap {
   }
 }
 
-/** The open alerts, in the order of ids: the newest is the last. */
+/** The open alerts, sorted by id. */
 function applyToAlerts(alerts: Alert[], fact: Fact): Alert[] {
   switch (fact.type) {
     case 'alert.raised':
@@ -228,7 +227,7 @@ function applyToAlerts(alerts: Alert[], fact: Fact): Alert[] {
   }
 }
 
-/** Copies the list at the first change: an import is one commit with as many facts as it has rows. They stay in the order of ids. */
+/** Copies the list on the first change: an import is one commit with a fact per row. Sorted by id. */
 class AliasDraft {
   readonly #before: LocationAlias[];
   #aliases: LocationAlias[];
@@ -259,7 +258,7 @@ class AliasDraft {
     if (this.#aliases[place]?.id === id) this.#own().splice(place, 1);
   }
 
-  /** Where it is, or belongs. */
+  /** Index of the alias, or its insertion point. */
   #placeOf(id: number): number {
     let low = 0;
     let high = this.#aliases.length;
@@ -277,7 +276,7 @@ class AliasDraft {
   }
 }
 
-/** The map with these devices moved; its places stay in the order of DeviceIDs. */
+/** The map with these devices moved; places stay sorted by DeviceID. */
 function withPlaces(map: StationMap, moved: readonly Placed[]): StationMap {
   const places = new Map<string, Place>(map.places.map((place) => [place.deviceid, place]));
   let isChanged = false;
@@ -294,7 +293,7 @@ function withPlaces(map: StationMap, moved: readonly Placed[]): StationMap {
 
 type CommandChange = (command: CommandEntry) => CommandEntry | undefined;
 
-/** Changes one command where it stands, or takes it out. */
+/** Changes or removes one command. */
 function updateCommand(
   devices: DeviceDraft,
   at: { deviceid: string; command_id: string },
@@ -314,7 +313,7 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
 }
 
-/** A command that was addressed to the device itself is called by the device's label, the one that it has now. */
+/** Renames the location of commands that were sent to the device itself to its new label. */
 function relabelled(device: Device, label: string | undefined): Device {
   if (label === undefined || label === device.location || device.commands.length === 0) return device;
   const commands = device.commands.map((command) =>
@@ -323,7 +322,7 @@ function relabelled(device: Device, label: string | undefined): Device {
   return { ...device, commands };
 }
 
-/** The wall clock was set back: what is lit goes on for as long as before, so it counts as shown that much earlier. */
+/** After the wall clock was set back: shifts `shown` so that lit commands keep their remaining time. */
 function shiftDeadlines(device: Device, ms: number): Device {
   if (!device.commands.some((command) => command.state === 'shown')) return device;
   const shift = (time: string | null) => (time === null ? null : new Date(Date.parse(time) + ms).toISOString());
@@ -358,7 +357,7 @@ function mergeTurbos(turbos: Station['turbos'], newer: Ephemera['turbos']): Stat
   return merged;
 }
 
-/** `base` with the fields of `change` that are given; `base` itself where nothing differs, and its own parts where they are equal. */
+/** `base` with the given fields of `change`. Returns `base` itself if nothing differs, and keeps its equal parts. */
 function merge<T extends object>(base: T, change: Partial<T>): T {
   let merged = base;
   for (const key of Object.keys(change) as (keyof T)[]) {
@@ -370,7 +369,7 @@ function merge<T extends object>(base: T, change: Partial<T>): T {
   return merged;
 }
 
-/** Equality of plain data as JSON carries it. */
+/** Deep equality of JSON data. */
 function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -3,28 +3,28 @@ import type { ApiUserScope, Role, Scope } from './access.ts';
 /** The role of a person, or the scope of a program's key. */
 export type Standing = Role | ApiUserScope;
 
-/** What a caller's standing can be: a key of the scope `turbo` opens nothing of the API. */
+/** Standing of a caller. A key with the scope `turbo` gives no access to the API. */
 export const CALLER_STANDINGS = ['picker', 'read', 'control', 'admin'] as const;
 export type CallerStanding = (typeof CALLER_STANDINGS)[number];
 
-/** What the setting `picker_rights` can give to every picker. */
+/** Rights that the setting `picker_rights` can give to every picker. */
 export const PICKER_RIGHTS = ['create_orders', 'edit_labels', 'send'] as const;
 export type PickerRight = (typeof PICKER_RIGHTS)[number];
 
-/** What decides about rights beside the caller. */
+/** What decides about rights, beside the caller. */
 export type Circumstances = {
   /** The setting of that name. */
   pickerRights: readonly PickerRight[];
-  /** The station was started for trying out: with `--simulate` or the demo shop. */
+  /** The station was started for a trial: with `--simulate` or the demo shop. */
   isTrial: boolean;
 };
 
 type Row = {
-  /** What it allows, after "may". */
+  /** Completes "may ...". */
   does: string;
   /** Those who always have it. */
   holders: readonly CallerStanding[];
-  /** Those who have it on a station for trying out. */
+  /** Standings that also have it on a trial station. */
   onTrial?: readonly CallerStanding[];
 };
 
@@ -32,22 +32,25 @@ const WORKERS = ['picker', 'control', 'admin'] as const;
 const CONTROL = ['control', 'admin'] as const;
 const ADMIN = ['admin'] as const;
 
-/** Who may do what: the only table of rights. Every endpoint names one of them. Contract, section 15; docs/decisions/0003 */
+/**
+ * The only table of rights and their holders. Every endpoint names one of them. Contract, section 15;
+ * docs/decisions/0003
+ */
 export const RIGHTS = {
-  read: { does: 'read devices, places, work and history, and change the own password', holders: CALLER_STANDINGS },
-  // Also for short, reopen, scan, taking an order and batches of existing orders.
+  read: { does: "read devices, places, work and history, and change one's own password", holders: CALLER_STANDINGS },
+  // Also: short, reopen, scan, taking an order and batches of existing orders.
   work: { does: 'acknowledge, adjust and identify, and launch and abort orders and sequences', holders: WORKERS },
   send: { does: 'send commands to devices and remove them', holders: CONTROL },
   edit_labels: { does: 'change labels, statics and location aliases', holders: CONTROL },
   edit_sequences: { does: 'create, change and delete sequences', holders: CONTROL },
   create_orders: { does: 'create orders', holders: CONTROL },
   edit_orders: { does: 'correct and delete orders', holders: CONTROL },
-  handle_alerts: { does: 'acknowledge and end alerts', holders: CONTROL },
+  handle_alerts: { does: 'acknowledge and resolve alerts', holders: CONTROL },
   simulate: { does: 'add, press and change simulated devices', holders: ADMIN, onTrial: WORKERS },
   edit_map: { does: 'change the map', holders: ADMIN },
   import: { does: 'import files and undo an import', holders: ADMIN },
   manage_devices: { does: 'register, refuse, replace and remove devices', holders: ADMIN },
-  // Also for boards.
+  // Also: boards.
   manage_turbos: { does: 'connect, name and remove turbos, and read their frames', holders: ADMIN },
   manage_callbacks: { does: 'read, test and replay callbacks', holders: ADMIN },
   manage_people: { does: 'manage people', holders: ADMIN },
@@ -62,7 +65,7 @@ export const RIGHTS = {
 export type Right = keyof typeof RIGHTS;
 export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]];
 
-/** Whether somebody of this standing has a right. Pure: the only place that decides it. */
+/** Whether a standing has a right. Pure; nothing else decides this. */
 export function hasRight(right: Right, standing: Standing, { pickerRights, isTrial }: Circumstances): boolean {
   if (standing === 'turbo') return false;
   const { holders, onTrial = [] }: Row = RIGHTS[right];
@@ -71,25 +74,25 @@ export function hasRight(right: Right, standing: Standing, { pickerRights, isTri
   return standing === 'picker' && pickerRights.some((given) => given === right);
 }
 
-/** Every right of a standing, in the order of the table. */
+/** All rights of a standing, in table order. */
 export function rightsOf(standing: Standing, circumstances: Circumstances): Right[] {
   return RIGHT_NAMES.filter((right) => hasRight(right, standing, circumstances));
 }
 
-/** Whether the setting `picker_rights` can give it. */
+/** Whether the setting `picker_rights` can give the right. */
 export function isPickerRight(right: Right): right is PickerRight {
   return PICKER_RIGHTS.some((each) => each === right);
 }
 
 const SCOPES = ['read', 'control', 'admin'] as const satisfies readonly Scope[];
 
-/** The least scope that a key needs for a right, on a station for trying out or always. */
+/** The lowest scope of a key that has the right. */
 export function scopeFor(right: Right, isTrial: boolean): Scope {
   const { holders, onTrial = [] }: Row = RIGHTS[right];
   return SCOPES.find((scope) => holders.includes(scope) || (isTrial && onTrial.includes(scope))) ?? 'admin';
 }
 
-/** Which rights an endpoint needs, and who has them: a sentence for its documentation. */
+/** Which rights an endpoint needs and who has them: a sentence for the API document. */
 export function neededWords(rights: readonly Right[]): string {
   const named = rights.map((right) => `\`${right}\``).join(' or ');
   const [first] = rights;
@@ -98,18 +101,18 @@ export function neededWords(rights: readonly Right[]): string {
   const always = `Needs the right ${named}: ${holders.map((each) => `\`${each}\``).join(', ')}`;
   const more = [
     ...(rights.some(isPickerRight) ? ['`picker` where the setting `picker_rights` gives it'] : []),
-    ...(onTrial.length > 0 ? ['every worker on a station that was started for trying out'] : []),
+    ...(onTrial.length > 0 ? ['every worker on a trial station'] : []),
   ];
   return `${[always, ...more].join('; ')}.`;
 }
 
-/** Why a person may not do something, and who can change that: sentences for the page. */
+/** Why a person lacks a right, and who can give it: sentences for the page. */
 export function deniedWords(right: Right, standing: Standing): string {
   const byAdmin = standing === 'picker' && isPickerRight(right) ? ', or to give this right to all pickers' : '';
   return `Your role ${standing} does not allow you to ${RIGHTS[right].does}. Ask an admin for the role ${scopeFor(right, false)}${byAdmin}.`;
 }
 
-/** What is missing, and who can give it: sentences for somebody who was refused. */
+/** Which right is missing, and who can give it: sentences for the refused caller. */
 export function missingWords(right: Right, { name, scope }: { name: string; scope: Standing }): string {
   const needed = scopeFor(right, false);
   const { onTrial }: Row = RIGHTS[right];

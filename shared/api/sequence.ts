@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
 
-/** More in one sequence is a program that runs wild. */
+/** A larger sequence points to a runaway program. */
 export const MAX_STEPS = 1_000;
 
 const timestamp = z.iso.datetime();
@@ -32,34 +32,34 @@ export const newStepSchema = z
       .int()
       .min(0)
       .max(1_000_000_000)
-      .describe('When: steps of equal order start together, and gaps between orders do not matter.'),
+      .describe('Position in the sequence. Steps of equal order start together; gaps do not matter.'),
     device: givenDeviceIdSchema.optional().describe('The device. A step has this or location.'),
     location: name
       .min(1)
       .optional()
       .describe(
-        'The place, found at launch: alias, label or DeviceID in any case, else the first whose alias or label contains the text.',
+        'The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text.',
       ),
     ...stepContentSchema.shape,
     stepnonce: name
       .optional()
-      .describe('Your tag, sent back in the callback of the step, which is sent without one as well.'),
+      .describe('Your tag, sent back in the callback of the step. The callback is sent even without a nonce.'),
   })
   .meta({ id: 'NewStep' });
 export type NewStep = z.infer<typeof newStepSchema>;
 
 export const newSequenceSchema = z
   .object({
-    sequenceid: name.min(1).describe('Yours; also its name in the path. No other sequence has it.'),
+    sequenceid: name.min(1).describe('Your id, unique among sequences. Also its name in the path.'),
     sequencenonce: name
       .optional()
-      .describe('Sent back when the last step is acknowledged; without one nothing is sent then.'),
-    steps: z.array(newStepSchema).min(1).max(MAX_STEPS).describe('In any order: `order` says when each is lit.'),
+      .describe('Sent back when the last step is acknowledged; without a nonce, no such callback.'),
+    steps: z.array(newStepSchema).min(1).max(MAX_STEPS).describe('In any order: `order` decides when each is lit.'),
   })
   .meta({ id: 'NewSequence' });
 export type NewSequence = z.infer<typeof newSequenceSchema>;
 
-/** Of PUT, where the path names the sequence. */
+/** For PUT, where the path names the sequence. */
 export const changedSequenceSchema = newSequenceSchema.partial({ sequenceid: true }).meta({ id: 'ChangedSequence' });
 export type ChangedSequence = z.infer<typeof changedSequenceSchema>;
 
@@ -75,17 +75,17 @@ export const stepSchema = newStepSchema
     state: z
       .enum(STEP_STATES)
       .describe(
-        'pending: its turn has not come. active: lit, or behind other work of its device. timed_out, cancelled: these halt the sequence.',
+        'pending: upcoming. active: lit, or waiting behind other work of its device. timed_out, cancelled: these halt the sequence.',
       ),
-    deviceid: deviceIdSchema.nullable().describe('The device that it was lit on; null before that.'),
+    deviceid: deviceIdSchema.nullable().describe('The device on which it was lit; null before.'),
     command_id: z
       .string()
       .nullable()
-      .describe('Of the open command while it is active: GET /api/history/ has its timeline.'),
-    qty: z.int().nullable().describe('As its callback said it; null before that.'),
+      .describe('The open command while the step is active. GET /api/history/ has its timeline.'),
+    qty: z.int().nullable().describe('As in its callback; null before.'),
     finished_time: timestamp.nullable(),
   })
-  .meta({ id: 'Step', description: 'What was given when it was created, and where it stands.' });
+  .meta({ id: 'Step', description: 'A step as created, with its progress.' });
 export type Step = z.infer<typeof stepSchema>;
 
 const sequenceFields = {
@@ -93,42 +93,42 @@ const sequenceFields = {
   sequencenonce: z.string(),
   state: z
     .enum(SEQUENCE_STATES)
-    .describe('stalled: a step timed out or was taken away, and nothing new starts until it is launched again.'),
+    .describe('stalled: a step timed out or was removed; nothing new starts until the sequence is launched again.'),
   created_time: timestamp,
-  start_time: timestamp.nullable().describe('Of the last launch from its beginning.'),
+  start_time: timestamp.nullable().describe('Time of the last launch from the beginning.'),
   completed_time: timestamp.nullable(),
 };
 
 export const sequenceSchema = z
-  .object({ ...sequenceFields, steps: z.array(stepSchema).describe('In the order in which they were given.') })
+  .object({ ...sequenceFields, steps: z.array(stepSchema).describe('As ordered in the request.') })
   .meta({ id: 'Sequence' });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
-/** The answer to what creates, changes or launches a sequence. */
+/** Answer to a request that creates, changes or launches a sequence. */
 export const sequenceResultSchema = sequenceSchema
   .extend({
     warnings: z
       .array(z.string())
       .describe(
-        'What is shown otherwise than asked, or could go wrong at the launch. Each begins with the step, as a JSON Pointer.',
+        'Differences between the request and the display, and possible problems at the launch. Each begins with the step, as a JSON Pointer.',
       ),
   })
   .meta({ id: 'SequenceResult' });
 export type SequenceResult = z.infer<typeof sequenceResultSchema>;
 
-/** How far a sequence is, without its steps. Also in facts of the event stream. */
+/** Progress of a sequence, without its steps. Also in facts of the event stream. */
 export const sequenceProgressSchema = z
   .object({
     ...sequenceFields,
     step_count: z.int().describe('All steps.'),
-    acknowledged_count: z.int().describe('Steps that were acknowledged.'),
-    active_count: z.int().describe('Steps that are lit, or behind other work of their device.'),
-    halted_count: z.int().describe('Steps that timed out or were taken away.'),
+    acknowledged_count: z.int().describe('Number of steps acknowledged.'),
+    active_count: z.int().describe('Number of steps lit, or waiting behind other work of their device.'),
+    halted_count: z.int().describe('Number of steps timed out or removed.'),
   })
   .meta({ id: 'SequenceProgress' });
 export type SequenceProgress = z.infer<typeof sequenceProgressSchema>;
 
-/** What changes of a step while its sequence runs. */
+/** What changes in a step while its sequence runs. */
 export const stepChangeSchema = stepSchema.pick({
   state: true,
   deviceid: true,
@@ -140,11 +140,11 @@ export type StepChange = z.infer<typeof stepChangeSchema>;
 
 export const sequenceQuerySchema = z.object({
   state: z.enum(SEQUENCE_STATES).optional().describe('Only in this state.'),
-  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('All, where it is left out.'),
-  after: z.string().optional().describe('The last sequenceid of the page before.'),
+  limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: all.'),
+  after: z.string().optional().describe('Last sequenceid of the previous page.'),
 });
 export type SequenceQuery = z.infer<typeof sequenceQuerySchema>;
 
 export const launchSequenceQuerySchema = z.object({
-  restart: z.enum(['0', '1']).optional().describe('1: from its beginning, wherever it stands.'),
+  restart: z.enum(['0', '1']).optional().describe('1: restarts from the beginning, in any state.'),
 });

@@ -11,24 +11,24 @@ const httpUrl = z
   .string()
   .max(2_000)
   .refine(
-    // A replacement field stands for text of any kind.
+    // A replacement field can become any text.
     (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
     'A URL starts with http:// or https:// and names a host.',
   )
   .refine(
     (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
-    'User and password are settings of their own, not part of a URL.',
+    'Set user and password with their own settings, not in the URL.',
   )
   .refine(
-    // Else who sends a command would choose who is told of it, with the key of the receiver.
+    // Otherwise the sender of a command could choose who receives it, with the key of the receiver.
     (text) => !/^https?:\/\/[^/?#]*\{/i.test(text),
-    'Replacement fields stand after the host, in the path or the query.',
+    'Replacement fields belong after the host, in the path or the query.',
   );
 
-/** Where nobody can go: every address there is, any name. */
+/** Not an address that can be opened: wildcard addresses and names. */
 const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
 
-/** An address of this station as people open it. A path in front of a proxy does no harm and counts for nothing. */
+/** An address of this station as people open it. A path, as behind a proxy, is allowed and ignored. */
 const publicUrl = z
   .string()
   .max(2_000)
@@ -38,11 +38,11 @@ const publicUrl = z
   )
   .refine(
     (text) => !URL.canParse(text) || !NO_PLACE.test(new URL(text).hostname),
-    'This is no name that anybody can open. Write each address by itself.',
+    'This address cannot be opened. Write each address separately.',
   )
   .refine(
     (text) => !/[?#]/.test(text) && !/^https?:\/\/[^/]*@/i.test(text),
-    'The address alone: no user, no password, nothing behind "?" or "#".',
+    'Give only the address: no user, no password, nothing after "?" or "#".',
   );
 
 const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
@@ -54,9 +54,9 @@ const proxy = z
     (text) => addressOrNetwork.safeParse(text).success,
     'Write an address such as 192.168.1.2, or a network such as 10.0.0.0/8.',
   )
-  .refine((text) => !text.endsWith('/0'), 'This would believe everybody. Name the addresses of your proxies.');
+  .refine((text) => !text.endsWith('/0'), 'This would trust every caller. Name the addresses of your proxies.');
 
-/** An `Origin` as browsers send it: no path, and never `null`, which every page can make itself be. */
+/** An `Origin` header as browsers send it: no path, and never `null`, which any page can send. */
 const origin = z
   .string()
   .max(1_000)
@@ -65,7 +65,7 @@ const origin = z
     'An origin is scheme and host in lower case, such as https://shop.example.',
   );
 
-/** Headers that say where a message ends or what becomes of its connection: HTTP itself writes them. */
+/** Headers about framing and connections: the HTTP client writes them. */
 const FRAMING_HEADERS = [
   'connection',
   'content-length',
@@ -81,7 +81,7 @@ const FRAMING_HEADERS = [
 const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Not a header name.')
-  .refine((name) => !FRAMING_HEADERS.includes(name.toLowerCase()), 'This header is written by HTTP itself.');
+  .refine((name) => !FRAMING_HEADERS.includes(name.toLowerCase()), 'HTTP itself writes this header. Remove it.');
 
 const header = z
   .string()
@@ -89,8 +89,8 @@ const header = z
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header value is one line of printable characters.');
 
 const ofNonce = (what: string, fields: string): string =>
-  `${what} In it ${fields}. Blank: none. An order that gives one of its own, an empty one too, does not use it.`;
-/** Fields that structured callbacks have, in lower case: another name for one value must not be the name of another. */
+  `${what} Replacement fields: ${fields}. Blank: none. An order with a value of its own, even an empty one, does not use it.`;
+/** Fields of structured callbacks, in lower case: an alternative name must not collide with them. */
 const STRUCTURED_FIELDS: ReadonlySet<string> = new Set([
   'order_event',
   'order',
@@ -115,162 +115,160 @@ const nonceAlias = z
   .string()
   .max(100)
   .regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'A name is a letter, then letters, digits and "_".')
-  .refine((name) => !STRUCTURED_FIELDS.has(name.toLowerCase()), 'Callbacks have a field of that name already.');
+  .refine(
+    (name) => !STRUCTURED_FIELDS.has(name.toLowerCase()),
+    'Callbacks already have a field of that name. Choose another.',
+  );
 
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 
-/** Everything that can be set, with its default. Contract, section 9. */
+/** All settings with their defaults. Contract, section 9. */
 export const settingsSchema = z
   .object({
     callback_url: httpUrl.describe(
-      'Your receiver, one for all. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
+      'URL of your receiver; there is one. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
     ),
-    callback_timeout: z.int().min(1).max(120).describe('Seconds that a receiver may take.'),
+    callback_timeout: z.int().min(1).max(120).describe('Seconds to wait for the receiver.'),
     callback_families: z
       .object({
-        device: z.boolean().describe('Of commands and presses.'),
-        sequence: z.boolean().describe('Of sequences and their steps.'),
-        order: z.boolean().describe('Of orders and their items.'),
+        device: z.boolean().describe('About commands and presses.'),
+        sequence: z.boolean().describe('About sequences and their steps.'),
+        order: z.boolean().describe('About orders and their items.'),
         condition: z.boolean().describe('Of alerts.'),
       })
-      .describe('Kinds of callbacks that are sent.'),
+      .describe('Events to send.'),
     callback_headers: z
       .record(headerName, header)
       .describe(
-        'Further headers of each callback, by their names. Answers show *** in the place of a secret, by the name of the header or the form of its value; sent back, *** keeps what is stored.',
+        'Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the header or the form of its value; *** in a request keeps the stored value.',
       ),
     callback_username: z
       .string()
       .max(1_000)
       .describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
-    callback_ca: z.string().max(100_000).describe('PEM certificates to trust beside the well-known ones.'),
-    callback_verify: z.boolean().describe('False accepts any certificate.'),
+    callback_ca: z.string().max(100_000).describe('PEM certificates to trust in addition to the well-known ones.'),
+    callback_verify: z.boolean().describe('false: accepts any certificate.'),
     unreachable_callback: z
       .enum(['nack', 'none'])
       .describe(
-        'What is told of a command that timed out without having been shown, as where a device is out of reach.',
+        'Which callback to send for a command that timed out without being shown, such as on an offline device.',
       ),
     ordernonce: z
       .string()
       .max(1_000)
-      .describe(ofNonce('`nonce` of order_fulfilled, which is not sent without one.', '{order} is the order_number')),
+      .describe(ofNonce('`nonce` of order_fulfilled, not sent without a nonce.', '{order} is the order_number')),
     shipmentnonce: z
       .string()
       .max(1_000)
       .describe(
-        ofNonce(
-          '`nonce` of shipment_fulfilled, which is not sent without one.',
-          '{order} and {shipment} are the numbers',
-        ),
+        ofNonce('`nonce` of shipment_fulfilled, not sent without a nonce.', '{order} and {shipment} are the numbers'),
       ),
     callback_nonce: z
       .string()
       .max(1_000)
       .describe(
         ofNonce(
-          '`nonce` of item_added, item_removed and device_ack; without one a token of the station.',
+          '`nonce` of item_added, item_removed and device_ack; otherwise a token generated by the station.',
           '{order} and {shipment} are the numbers',
         ),
       ),
     nonce_alias: nonceAlias.describe(
-      'Callbacks that have a vendor_nonce say the same value under this name too, for receivers that know it by that. Empty: they do not.',
+      'Callbacks with a vendor_nonce repeat its value under this name, for receivers that expect it. Empty: no such field.',
     ),
-    default_seconds: z
-      .int()
-      .min(0)
-      .max(MAX_SECONDS)
-      .describe('Of commands that give no seconds; 0: they never time out.'),
+    default_seconds: z.int().min(0).max(MAX_SECONDS).describe('For commands without seconds; 0: never time out.'),
     default_color: z
       .string()
       .max(100)
 
       .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
-      .describe('Of commands that give no color.'),
+      .describe('For commands without a color.'),
     accept_devices: z
       .enum(['ask', 'all'])
-      .describe('New devices that a turbo hears: ask, they wait (GET /api/devices/waiting/); all, each is accepted.'),
+      .describe('New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted.'),
     cors_origins: z
       .array(origin)
       .max(100)
-      .describe('Web pages of others that may ask this station in a browser, such as https://shop.example.'),
-    public_urls: z.array(publicUrl).max(100).describe('Further addresses that this station answers to.'),
+      .describe('Other web pages that may call this station from a browser, such as https://shop.example.'),
+    public_urls: z.array(publicUrl).max(100).describe('Further addresses under which this station answers.'),
     unwanted_callers: z
       .array(z.string().max(2_000))
       .max(100)
       .describe(
-        'Origins and addresses that are refused without an alert: *Never* in an alert adds the one that it is about. The newest 100 are kept.',
+        'Origins and addresses that are refused without an alert. *Never* in an alert adds its origin or address. The newest 100 are kept.',
       ),
     listen: z
       .enum(LISTENS)
-      .describe('From where connections are taken: at once, but for opening together with tls: at the next start.'),
+      .describe(
+        'From where connections are accepted. Applies at once, except that opening together with tls applies at the next start.',
+      ),
     tls: z
       .enum(['off', 'generated'])
-      .describe('`generated`: HTTPS with a certificate that the station makes itself, from the next start on.'),
+      .describe('`generated`: HTTPS with a certificate that the station generates, from the next start on.'),
     trusted_proxies: z
       .array(proxy)
       .max(100)
-      .describe('Addresses or networks whose X-Forwarded-For, -Proto and -Host count; of others they are ignored.'),
+      .describe(
+        'Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted; ignored from all others.',
+      ),
     alert_offline_seconds: z
       .int()
       .min(0)
       .max(604_800)
-      .refine((seconds) => seconds === 0 || seconds >= 30, 'At least 30 seconds, or 0 for no such alert.')
-      .describe('Nothing heard of a device for so long: the alert device_offline. 0: no such alert.'),
+      .refine((seconds) => seconds === 0 || seconds >= 30, 'Give at least 30 seconds, or 0 for no alert.')
+      .describe('Raises device_offline after a device has been offline for this many seconds. 0: no alert.'),
     alert_weak_dbm: z
       .int()
       .min(-120)
       .max(0)
-      .refine((dbm) => dbm === 0 || dbm <= -40, 'From -120 to -40 dBm, or 0 for no such alert.')
-      .describe(
-        'A device is heard at so many dBm or less: the alert signal_weak, until it is 5 dB more. 0: no such alert.',
-      ),
+      .refine((dbm) => dbm === 0 || dbm <= -40, 'Give a value from -120 to -40 dBm, or 0 for no alert.')
+      .describe('Raises signal_weak at this many dBm or less, until the signal is 5 dB stronger. 0: no alert.'),
     alert_battery_percent: z
       .int()
       .min(0)
       .max(90)
-      .describe('So many percent of battery or less: the alert battery_low, until it is 5 more. 0: no such alert.'),
+      .describe('Raises battery_low at this percentage or less, until it is 5 points higher. 0: no alert.'),
     alert_turbo_seconds: z
       .int()
       .min(0)
       .max(604_800)
-      .refine((seconds) => seconds === 0 || seconds >= 30, 'At least 30 seconds, or 0 for no such alert.')
+      .refine((seconds) => seconds === 0 || seconds >= 30, 'Give at least 30 seconds, or 0 for no alert.')
       .describe(
-        'No link to a turbo, or trouble with it, for so long: the alert turbo_offline or turbo_trouble. 0: no such alert.',
+        'Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert.',
       ),
     picker_rights: z
       .array(z.enum(PICKER_RIGHTS))
       .max(PICKER_RIGHTS.length)
       .describe(
-        'What every picker may do besides work: create_orders; edit_labels, which also changes statics and location aliases; send, for commands.',
+        'Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location aliases; send, for commands.',
       ),
     basic_auth: z
       .boolean()
-      .describe('Takes user name and password with each request (Basic), over plain HTTP from this machine alone.'),
+      .describe('Accepts user name and password with each request (Basic); over plain HTTP only from this machine.'),
     turbo_plain_passwords: z
       .boolean()
-      .describe('Turbos may sign in from other machines without encryption, where others can read along.'),
+      .describe('Lets turbos sign in from other machines without encryption, where the sign-in can be intercepted.'),
     backup_every: z
       .int()
       .min(0)
       .max(24 * 31)
-      .describe('Hours from one backup that the station makes by itself to the next; 0: it makes none.'),
-    backup_keep: z.int().min(1).max(1_000).describe('How many of those stay; older ones are removed.'),
+      .describe('Hours between scheduled backups; 0: none.'),
+    backup_keep: z.int().min(1).max(1_000).describe('Number of scheduled backups to keep; older ones are deleted.'),
     history_days: z
       .int()
       .min(0)
       .max(MAX_DAYS)
-      .describe('Days that history is kept, at least; older entries are removed bit by bit. 0: for ever.'),
+      .describe('Minimum days to keep history; older entries are deleted gradually. 0: for ever.'),
     callback_days: z
       .int()
       .min(0)
       .max(MAX_DAYS)
       .describe(
-        'Days that a delivered callback is kept, at least, from its delivery on. One that was not delivered is never removed. 0: for ever.',
+        'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',
       ),
     request_log: z
       .boolean()
-      .describe('Keeps the last requests in memory for GET /api/requests/. Off, those that are kept are forgotten.'),
+      .describe('Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them.'),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -311,7 +309,7 @@ export const DEFAULT_SETTINGS: Settings = {
   request_log: true,
 };
 
-/** Write-only: null clears, and answers tell only whether one is set. */
+/** Write-only: null clears; answers say only whether a value is set. */
 export const secretSettingsSchema = z.object({
   callback_api_key: header.nullable().describe('Sent in X-API-Key with each callback. Write-only; null clears it.'),
   callback_password: z.string().max(1_000).nullable().describe('Write-only; null clears it.'),
@@ -319,20 +317,18 @@ export const secretSettingsSchema = z.object({
     .string()
     .max(1_000)
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'A signing secret is whsec_ followed by base64.')
-    // A single digit of base64 is no byte: everybody could sign with such a key.
+    // A single base64 digit is not a byte: the key would be empty.
     .refine(
       (text) => text.slice('whsec_'.length).replaceAll('=', '').length % 4 !== 1,
-      'A signing secret is whole base64.',
+      'The base64 of this signing secret is incomplete. Copy it again.',
     )
     .nullable()
-    .describe(
-      'With it each callback is signed: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it.',
-    ),
+    .describe('Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it.'),
 });
 export type SecretSettings = z.infer<typeof secretSettingsSchema>;
 export const SECRET_SETTINGS = ['callback_api_key', 'callback_password', 'callback_signing_secret'] as const;
 
-/** PATCH: any part; an unknown field is refused, so that a typing error does not pass for a change. */
+/** Body of PATCH: any part. Refuses unknown fields, so that a typo cannot pass as a change. */
 export const settingsChangeSchema = z
   .strictObject({
     ...settingsSchema.shape,

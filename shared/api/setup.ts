@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MIN_PASSWORD_CHARACTERS } from '../lib/passwordRule.ts';
 
-/** A longer one is no safer, and costs time to hash. */
+/** A longer password is no safer and takes longer to hash. */
 const MAX_PASSWORD_CHARACTERS = 1_000;
 
 export const newPasswordSchema = z
@@ -10,12 +10,12 @@ export const newPasswordSchema = z
   .max(MAX_PASSWORD_CHARACTERS, `A password has at most ${MAX_PASSWORD_CHARACTERS} characters.`)
   .describe(`At least ${MIN_PASSWORD_CHARACTERS} characters, and not one of the most common passwords.`);
 
-/** The first start in a window: somebody has to choose the password of `admin`. */
+/** First start in a window: chooses the password of `admin`. */
 export const setupSchema = z.object({ password: newPasswordSchema }).meta({ id: 'Setup' });
 
 export const passwordChangeSchema = z
   .object({
-    old_password: z.string().max(MAX_PASSWORD_CHARACTERS).describe('The one of now.'),
+    old_password: z.string().max(MAX_PASSWORD_CHARACTERS).describe('The current password.'),
     new_password: newPasswordSchema,
   })
   .meta({ id: 'PasswordChange' });

@@ -4,17 +4,22 @@ import { buttonsSchema, deviceIdSchema } from './device.ts';
 
 export const simulatedDevicesRequestSchema = z
   .object({
-    count: z.int().min(1).max(MAX_SIMULATED).default(1).describe('How many are added; in total at most 10,000 (409).'),
+    count: z
+      .int()
+      .min(1)
+      .max(MAX_SIMULATED)
+      .default(1)
+      .describe('Number of devices to add; at most 10,000 in total (409).'),
     buttons: z
       .union([z.literal(1), z.literal(3)])
       .optional()
-      .describe('Without it odd ones have one, even ones three.'),
+      .describe('Default: 1 for odd numbers, 3 for even numbers.'),
     firmware: z
       .int()
       .min(1)
       .max(65_535)
       .default(70)
-      .describe('Its version; below 67 screens are drawn as older devices do.'),
+      .describe('Firmware version; below 67, screens are drawn as on older devices.'),
   })
   .meta({ id: 'SimulatedDevicesRequest' });
 
@@ -23,45 +28,48 @@ export const simulatedDeviceSchema = z
     deviceid: deviceIdSchema,
     buttons: buttonsSchema,
     firmware: z.int().describe('Its version.'),
-    reachable: z.boolean().describe('False: it hears and says nothing.'),
+    reachable: z.boolean().describe('false: it neither receives nor sends.'),
     battery_mv: z.int().describe('Millivolts.'),
-    refresh_ms: z.int().describe('Milliseconds of a full refresh of its e-paper.'),
-    press_after_ms: z.int().nullable().describe('Milliseconds after which somebody presses; null: nobody does.'),
+    refresh_ms: z.int().describe('Milliseconds of a full e-paper refresh.'),
+    press_after_ms: z.int().nullable().describe('Milliseconds until a simulated worker presses; null: never.'),
   })
   .meta({ id: 'SimulatedDevice' });
 export type SimulatedDeviceEntry = z.infer<typeof simulatedDeviceSchema>;
 
 export const simulatedPressSchema = z
   .object({
-    button: z.enum(['front', 'plus', 'minus']).default('front').describe('plus and minus: of a device with three.'),
-    hold: z.enum(['short', 'long']).default('short').describe('long: a call, where the device is idle.'),
+    button: z
+      .enum(['front', 'plus', 'minus'])
+      .default('front')
+      .describe('plus and minus: only on a device with three buttons.'),
+    hold: z.enum(['short', 'long']).default('short').describe('long: calls, if the device is idle.'),
   })
   .meta({ id: 'SimulatedPress' });
 
 export const simulatedDeviceChangeSchema = z
   .object({
-    reachable: z.boolean().describe('False: it hears and says nothing.'),
+    reachable: z.boolean().describe('false: it neither receives nor sends.'),
     battery_mv: z.int().min(0).max(10_000).describe('Millivolts; 3,000 is full, 2,200 empty.'),
     refresh_ms: z
       .int()
       .min(0)
       .max(60_000)
-      .describe('Milliseconds of a full refresh of its e-paper; a partial one takes 15 % of it.'),
+      .describe('Milliseconds of a full e-paper refresh; a partial one takes 15 % of it.'),
     press_after_ms: z
       .int()
       .min(0)
       .max(86_400_000)
       .nullable()
-      .describe('A simulated worker presses so many milliseconds after something is lit; null: nobody does.'),
+      .describe('Milliseconds until a simulated worker presses a lit command; null: never.'),
   })
   .partial()
   .meta({ id: 'SimulatedDeviceChange' });
 
 export const simulatedTurboChangeSchema = z
   .object({
-    connected: z.boolean().describe('False: its link to the station is cut.'),
-    loss: z.number().min(0).max(1).describe('Part of the frames that are lost.'),
-    latency_ms: z.int().min(0).max(60_000).describe('Milliseconds that each frame takes longer.'),
+    connected: z.boolean().describe('false: its link to the station is cut.'),
+    loss: z.number().min(0).max(1).describe('Share of the frames that are lost, 0 to 1.'),
+    latency_ms: z.int().min(0).max(60_000).describe('Additional delay of each frame in milliseconds.'),
   })
   .partial()
   .meta({ id: 'SimulatedTurboChange' });

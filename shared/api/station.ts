@@ -12,29 +12,29 @@ import { turboLinkSchema, turboSchema } from './turbo.ts';
 
 const timestamp = z.iso.datetime();
 
-/** The whole station at one revision: what the window starts from. */
+/** The whole station at one revision: the initial state of the page. */
 export const stationSchema = z
   .object({
-    revision: z.int().describe('Of the last commit that told facts: the event stream goes on from it.'),
+    revision: z.int().describe('Revision of the last commit that published facts: the event stream continues from it.'),
     version: z.string(),
     user: z.object({
       name: z.string(),
       scope: z.enum(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),
-      rights: z.array(z.enum(RIGHT_NAMES)).describe('What this caller may do now.'),
+      rights: z.array(z.enum(RIGHT_NAMES)).describe('Current rights of this caller.'),
     }),
     defaults: z
-      .object({ seconds: z.int().describe('0: they never time out.'), color: z.string() })
-      .describe('Of commands that say none.'),
+      .object({ seconds: z.int().describe('0: never time out.'), color: z.string() })
+      .describe('For commands without their own.'),
     limits: z
       .object({ alert_battery_percent: z.int().describe('Percent.'), alert_weak_dbm: z.int().describe('dBm.') })
-      .describe('The settings of these names: from where on a device wants care. 0: it is never meant.'),
+      .describe('The settings of these names: thresholds from which a device needs care. 0: off.'),
     devices: z.array(deviceSchema),
     turbos: z.array(turboSchema),
-    links: z.array(turboLinkSchema).describe('Serial ports that are kept open for turbos.'),
+    links: z.array(turboLinkSchema).describe('Serial ports kept open for turbos.'),
     map: mapSchema,
-    aliases: z.array(locationAliasSchema).describe('In the order of ids.'),
-    alerts: z.array(alertSchema).describe('Those that are open, in the order of ids.'),
-    last_import: lastImportSchema.nullable().describe('The import of places that can be taken back.'),
+    aliases: z.array(locationAliasSchema).describe('Sorted by id.'),
+    alerts: z.array(alertSchema).describe('Open alerts, sorted by id.'),
+    last_import: lastImportSchema.nullable().describe('The last import of places, if it can be undone.'),
     setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
   })
   .meta({ id: 'Station' });
@@ -42,7 +42,7 @@ export type Station = z.infer<typeof stationSchema>;
 
 const ended = z.object({ deviceid: deviceIdSchema, command_id: z.string(), at: timestamp, qty: z.int() });
 
-/** What can happen to the station's rows. Each carries what a reader needs to follow, no more. */
+/** Changes of stored data. Each carries only what readers need to follow. */
 export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('device.added'), device: deviceSchema }),
   z.object({
@@ -75,15 +75,15 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('command.replaced'),
     deviceid: deviceIdSchema,
-    command_id: z.string().describe('The one whose place it takes.'),
+    command_id: z.string().describe('The command that it replaces.'),
     command: commandEntrySchema,
   }),
   z.object({
     type: z.literal('command.moved'),
     deviceid: deviceIdSchema,
-    command_id: z.string().describe('The one that this device has no more.'),
+    command_id: z.string().describe('The command that this device no longer has.'),
     to: deviceIdSchema,
-    command: commandEntrySchema.describe('What stands for it, as the last of the other device.'),
+    command: commandEntrySchema.describe('The command that replaces it, last in the queue of the other device.'),
   }),
   z.object({
     type: z.literal('command.changed'),
@@ -96,7 +96,7 @@ export const factSchema = z.discriminatedUnion('type', [
     type: z.literal('command.shown'),
     deviceid: deviceIdSchema,
     command_id: z.string(),
-    sent_at: timestamp.nullable().describe('Told here too: a device can be faster than that it was sent is told.'),
+    sent_at: timestamp.nullable().describe('Repeated here: a device can show the command before `sent` is published.'),
     at: timestamp,
     expires_at: timestamp.nullable(),
   }),
@@ -104,7 +104,7 @@ export const factSchema = z.discriminatedUnion('type', [
     type: z.literal('command.unreachable'),
     deviceid: deviceIdSchema,
     command_id: z.string(),
-    at: timestamp.describe('Since when no turbo reaches the device.'),
+    at: timestamp.describe('Since when the device is offline.'),
   }),
   z.object({ type: z.literal('command.reached'), deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
   z.object({
@@ -130,23 +130,25 @@ export const factSchema = z.discriminatedUnion('type', [
       hold: z.enum(['short', 'long']),
       at: timestamp,
     })
-    .describe('While idle, and without a meaning but to find it: a short press, or any of a device that waits.'),
+    .describe(
+      'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
+    ),
   z.object({ type: z.literal('press.late'), deviceid: deviceIdSchema, at: timestamp }),
   z.object({ type: z.literal('deadlines.shifted'), ms: z.int() }),
   z.object({ type: z.literal('settings.changed') }),
-  z.object({ type: z.literal('alias.changed'), alias: locationAliasSchema.describe('As it is now; it may be new.') }),
+  z.object({ type: z.literal('alias.changed'), alias: locationAliasSchema.describe('Current state; may be new.') }),
   z.object({ type: z.literal('alias.removed'), id: z.int() }),
   z.object({
     type: z.literal('import.kept'),
-    last_import: lastImportSchema.nullable().describe('What can be taken back now.'),
+    last_import: lastImportSchema.nullable().describe('The last import, if it can be undone.'),
   }),
   z.object({ type: z.literal('alert.raised'), alert: alertSchema }),
-  z.object({ type: z.literal('alert.changed'), alert: alertSchema.describe('As it is now: somebody has seen it.') }),
+  z.object({ type: z.literal('alert.changed'), alert: alertSchema.describe('Current state: acknowledged.') }),
   z.object({ type: z.literal('alert.ended'), alert: alertSchema }),
   z.object({
     type: z.literal('sequence.changed'),
-    sequence: sequenceProgressSchema.describe('As it is now; it may be new.'),
-    read_anew: z.boolean().describe('Its steps were given or begun anew: what is known of them counts no more.'),
+    sequence: sequenceProgressSchema.describe('Current state; may be new.'),
+    read_anew: z.boolean().describe('true: its steps were replaced or restarted; discard the previous ones.'),
   }),
   z.object({
     type: z.literal('sequence.step'),
@@ -155,8 +157,8 @@ export const factSchema = z.discriminatedUnion('type', [
     step: stepChangeSchema,
   }),
   z.object({ type: z.literal('sequence.removed'), sequenceid: z.string() }),
-  z.object({ type: z.literal('order.changed'), order: orderProgressSchema.describe('As it is now; it may be new.') }),
-  z.object({ type: z.literal('order.item'), order_number: z.string(), item: itemSchema.describe('As it is now.') }),
+  z.object({ type: z.literal('order.changed'), order: orderProgressSchema.describe('Current state; may be new.') }),
+  z.object({ type: z.literal('order.item'), order_number: z.string(), item: itemSchema.describe('Current state.') }),
   z.object({ type: z.literal('order.removed'), order_number: z.string() }),
   z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
   z.object({ type: z.literal('map.zones'), zones: z.array(zoneSchema) }),
@@ -164,17 +166,21 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turbo.named'), serial_number: z.string(), name: z.string() }),
   z.object({ type: z.literal('turbo.forgotten'), serial_number: z.string() }),
   z.object({ type: z.literal('setup.done') }),
-  z.object({ type: z.literal('waiting.changed') }).describe('Which devices wait to be accepted: admins read them.'),
-  z.object({ type: z.literal('access.changed') }).describe('People or API users: admins alone read who.'),
+  z
+    .object({ type: z.literal('waiting.changed') })
+    .describe('The list of waiting devices changed; read it again. Admins only.'),
+  z
+    .object({ type: z.literal('access.changed') })
+    .describe('People or API users changed; read them again. Admins only.'),
 ]);
 export type Fact = z.infer<typeof factSchema>;
 
-/** What is told without a revision: conditions of devices, turbos and links, the newest of each. */
+/** Published without a revision: the newest conditions of devices, turbos and links. */
 export const ephemeraSchema = z.object({
   devices: z.array(conditionSchema.partial().extend({ deviceid: deviceIdSchema })),
   turbos: z.array(turboSchema),
-  links: z.array(turboLinkSchema).optional().describe('All of them; missing: they are as before.'),
-  deliveries: z.literal(true).optional().describe('Deliveries of callbacks came or went on: admins read which.'),
+  links: z.array(turboLinkSchema).optional().describe('All links; missing: unchanged.'),
+  deliveries: z.literal(true).optional().describe('Deliveries of callbacks changed; read them again. Admins only.'),
 });
 export type Ephemera = z.infer<typeof ephemeraSchema>;
 

@@ -12,41 +12,41 @@ export const turboSchema = z
     transport: z.enum(['usb', 'network', 'simulated']),
     port: z.string().describe('Where it is connected.'),
     firmware: z.int().describe('Its version.'),
-    uptime: z.int().describe('Seconds since the turbo was started, at last_seen.'),
+    uptime: z.int().describe('Seconds from the start of the turbo to last_seen.'),
     last_seen: timestamp.nullable(),
-    device_count: z.int().describe('Devices that it serves.'),
+    device_count: z.int().describe('Number of devices that it serves.'),
     problem: z
       .string()
       .nullable()
       .describe(
-        'What is wrong, in words for people: why there is no session with it, or that another turbo has its serial number; null: nothing is known to be wrong.',
+        'The fault as text for people: why it has no session, or that another turbo has the same serial number; null: none known.',
       ),
   })
   .meta({ id: 'Turbo' });
 export type Turbo = z.infer<typeof turboSchema>;
 
-/** A serial port that the system knows, and whether it looks like one on which turbos are. */
+/** A serial port of the system, and whether a turbo is likely to be on it. */
 export const serialPortSchema = z
   .object({
     path: z.string().describe('`COM3`, `/dev/ttyUSB0`.'),
-    name: z.string().describe('What is plugged in, as far as it says; may be empty.'),
-    vendor_id: z.string().describe('Of the USB device, four hexadecimal digits; empty where it is none.'),
+    name: z.string().describe('Name of the adapter as reported by the system; may be empty.'),
+    vendor_id: z.string().describe('Vendor id of the USB device, four hexadecimal digits; empty if not USB.'),
     product_id: z.string(),
     serial_number: z.string(),
     is_usb: z.boolean(),
-    link: z.string().nullable().describe('The id of the link that is kept on it; null: none.'),
+    link: z.string().nullable().describe('Id of the link on this port; null: none.'),
   })
   .meta({ id: 'SerialPort' });
 export type SerialPortEntry = z.infer<typeof serialPortSchema>;
 
 export const LINK_STEPS = ['absent', 'opening', 'listening', 'online', 'resetting', 'waiting'] as const;
 
-/** A serial port that the station keeps open for a turbo. */
+/** A serial port that is kept open for a turbo. */
 export const turboLinkSchema = z
   .object({
     id: z.string(),
-    path: z.string().describe('Where it is now, or was last.'),
-    vendor_id: z.string().describe('By which it is found again in another socket; empty: by its path alone.'),
+    path: z.string().describe('Current or last path.'),
+    vendor_id: z.string().describe('With it, the adapter is found again in another socket; empty: by path only.'),
     product_id: z.string(),
     serial_number: z.string(),
     baud_rate: z.int().describe('Bits a second.'),
@@ -54,19 +54,19 @@ export const turboLinkSchema = z
     step: z
       .enum(LINK_STEPS)
       .describe(
-        'absent: not plugged in. listening: open, no turbo has answered yet, or one that may not come in: see `problem`. waiting: for the next try.',
+        'absent: not plugged in. listening: open, but no turbo has answered, or it was refused: see `problem`. waiting: for the next attempt.',
       ),
-    problem: z.string().nullable().describe('Why there is no turbo on it, in words for people.'),
-    attempts: z.int().describe('Times in a row that no turbo answered.'),
+    problem: z.string().nullable().describe('Why there is no turbo on it, as text for people.'),
+    attempts: z.int().describe('Consecutive attempts without an answer.'),
     next_try: timestamp
       .nullable()
-      .describe('null: it is being tried, is looked for all the time, or there is a turbo.'),
+      .describe('null: an attempt is in progress, the port is watched all the time, or a turbo is connected.'),
     turbo: z.string().nullable().describe('Serial number of the turbo on it.'),
   })
   .meta({ id: 'TurboLink' });
 export type TurboLink = z.infer<typeof turboLinkSchema>;
 
-/** What passed between the station and a turbo since it was heard first. */
+/** Traffic between the station and a turbo since its first contact. */
 export const turboTrafficSchema = z
   .object({
     serial_number: z.string(),
@@ -75,13 +75,10 @@ export const turboTrafficSchema = z
     frames_out: z.int().describe('To the turbo.'),
     bytes_in: z.int().describe('From the turbo.'),
     bytes_out: z.int().describe('To the turbo.'),
-    repeated_in: z.int().describe('Of these frames, those that had passed before.'),
-    repeated_out: z.int().describe('Of the frames to it, those that were sent again.'),
-    broken_frames: z.int().describe('What arrived damaged, or only half.'),
-    round_trip_ms: z
-      .number()
-      .nullable()
-      .describe('From a frame to its ack, a running mean; null: none was answered yet.'),
+    repeated_in: z.int().describe('Received frames that were repeats.'),
+    repeated_out: z.int().describe('Frames that were sent again.'),
+    broken_frames: z.int().describe('Frames that arrived damaged or incomplete.'),
+    round_trip_ms: z.number().nullable().describe('Running mean from a frame to its ack; null: none yet.'),
     errors: z
       .array(z.object({ at: timestamp, problem: z.string() }))
       .describe('The last twenty, newest first: why links ended or were refused.'),
@@ -92,15 +89,17 @@ export type TurboTrafficEntry = z.infer<typeof turboTrafficSchema>;
 /** One frame of the wire protocol, decoded. */
 export const turboFrameSchema = z
   .object({
-    number: z.int().describe('Counts up while the station runs; a gap: some are no longer kept.'),
+    number: z.int().describe('Increases while the station runs; a gap: older frames were discarded.'),
     at: timestamp,
     direction: z.enum(['in', 'out']).describe('in: from the turbo.'),
-    message: z.string().describe('Of the message table; `unsupported 0x7f` or `malformed 0x10` where it fits none.'),
-    sequence: z.int().describe('Its number on the wire, by which it is answered.'),
+    message: z
+      .string()
+      .describe('Name in the message table; `unsupported 0x7f` or `malformed 0x10` if it matches none.'),
+    sequence: z.int().describe('Sequence number on the wire, to which the answer refers.'),
     answers: z.string().nullable().describe('The message that it answers.'),
-    device: z.string().nullable().describe('Which device it is about.'),
-    repeated: z.boolean().describe('It had passed before.'),
-    fields: z.record(z.string(), z.unknown()).describe('What a turbo signs in with is hidden.'),
+    device: z.string().nullable().describe('The device of the message.'),
+    repeated: z.boolean().describe('A repeat of an earlier frame.'),
+    fields: z.record(z.string(), z.unknown()).describe('The sign-in of a turbo is hidden.'),
     bytes: z.string().describe('The whole frame in hexadecimal; `··` is hidden.'),
   })
   .meta({ id: 'TurboFrame' });
@@ -108,20 +107,20 @@ export type TurboFrame = z.infer<typeof turboFrameSchema>;
 
 export const turboChangeSchema = z
   .object({
-    name: z.string().trim().max(60).describe('Empty: what it calls itself.'),
+    name: z.string().trim().max(60).describe('Empty: the name that it reports.'),
   })
   .meta({ id: 'TurboChange' });
 
-/** What somebody types into a turbo that is to come by the network. */
+/** What to enter in a turbo that connects over the network. */
 export const turboNetworkSchema = z
   .object({
-    websocket: z
-      .array(z.string())
-      .describe('`ws://192.168.1.20:4680/turbo/`; wss where the station has a certificate.'),
-    tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no port is open for TCP (--turbo-port).'),
-    listens: z.enum(LISTENS).describe('this_machine: no turbo of the network reaches it yet.'),
-    encrypted: z.boolean().describe('Without it, what signs in is taken from this machine alone.'),
-    plain_passwords: z.boolean().describe('The setting turbo_plain_passwords: taken from everywhere all the same.'),
+    websocket: z.array(z.string()).describe('`ws://192.168.1.20:4680/turbo/`; wss if the station has a certificate.'),
+    tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no TCP port is open (--turbo-port).'),
+    listens: z.enum(LISTENS).describe('this_machine: turbos on the network cannot connect yet.'),
+    encrypted: z.boolean().describe('false: turbos can sign in from this machine only.'),
+    plain_passwords: z
+      .boolean()
+      .describe('The setting turbo_plain_passwords: turbos can sign in from anywhere, even without encryption.'),
   })
   .meta({ id: 'TurboNetwork' });
 export type TurboNetwork = z.infer<typeof turboNetworkSchema>;
@@ -133,14 +132,14 @@ export const newTurboLinkSchema = z
       .trim()
       .min(1, 'Name the port, such as COM3 or /dev/ttyUSB0.')
       .max(200)
-      .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows, /dev/ttyUSB0 elsewhere.')
-      .refine((path) => !path.includes('..'), 'A path goes straight to its port, without "..".')
+      .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows and /dev/ttyUSB0 elsewhere.')
+      .refine((path) => !path.includes('..'), 'Give the direct path of the port, without "..".')
       .describe('The port: `COM3`, `/dev/ttyUSB0`.'),
     baud_rate: z
       .int()
       .refine((rate) => BAUD_RATES.some((known) => known === rate), `One of ${BAUD_RATES.join(', ')}.`)
       .default(921_600)
-      .describe('Bits a second. A turbo with USB of its own takes any.'),
+      .describe('Bits per second. A turbo with its own USB accepts any value.'),
     flow_control: z.boolean().default(false).describe('RTS and CTS.'),
   })
   .meta({ id: 'NewTurboLink' });

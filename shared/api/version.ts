@@ -1,2 +1,2 @@
-/** The version of the station and of the page that it serves; package.json says the same. */
+/** Version of the station and its page; same as in package.json. */
 export const VERSION = '0.1.0';

@@ -205,7 +205,7 @@ test('a header that would break out of its line, or out of HTTP, is refused', as
 
 test.each<[string, RegExp]>([
   ['X A', /^Not a header name\.$/],
-  ['Content-Length', /^This header is written by HTTP itself\.$/],
+  ['Content-Length', /^HTTP itself writes this header\. Remove it\.$/],
 ])('what is wrong with a header %s is said in words', async (name, words) => {
   const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: 'a' } });
   expect(answer.body).toMatchObject({

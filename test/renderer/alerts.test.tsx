@@ -71,7 +71,7 @@ test('with the right to read alone nothing can be dismissed, and the page says w
   const endAlert = vi.fn(() => Promise.resolve());
   open([LOST], { endAlert }, 'read');
   await press('Dismiss: Data lost');
-  expect(screen.getByRole('dialog', { name: 'Not allowed' }).textContent).toContain('acknowledge and end alerts');
+  expect(screen.getByRole('dialog', { name: 'Not allowed' }).textContent).toContain('acknowledge and resolve alerts');
   expect(endAlert).not.toHaveBeenCalled();
 });
 
@@ -120,7 +120,7 @@ test('who may only look is told why at each action', () => {
     .getAllByRole('button')
     .map((button) => document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent);
   expect(reasons).toHaveLength(4);
-  for (const reason of reasons) expect(reason).toMatch(/does not allow you to acknowledge and end alerts/);
+  for (const reason of reasons) expect(reason).toMatch(/does not allow you to acknowledge and resolve alerts/);
 });
 
 test('a turbo that will not come back is asked about once', async () => {
