@@ -1,0 +1,104 @@
+import type { FieldError } from '#shared/api/problem.ts';
+import type { MapReplacement, Rack, StationMap, Zone } from '#shared/api/map.ts';
+import { cellOf, columnsByShelf, zoneKey } from '../../domain/stationMap.ts';
+import { StationError } from '../../errors.ts';
+
+/** Each change reads the whole map and holds the loop meanwhile, which limits the shelves of all racks together. */
+const MAX_SHELVES_IN_ALL = 10_000;
+
+/** What is wrong with a map that replaces the old one. `wanted`: the map as it was sent. */
+export function problemsOf(map: StationMap, devices: ReadonlySet<string>, wanted: MapReplacement): FieldError[] {
+  return [
+    ...rackProblems(map.racks),
+    ...placeProblems(map.racks, devices, wanted.places),
+    ...zoneProblems(map.zones),
+    // As sent: the new map names each rack of a zone once.
+    ...(wanted.zones ?? []).flatMap((zone, index) => unknownRacks(zone.racks, map.racks, `/zones/${index}`)),
+  ];
+}
+
+function rackProblems(racks: readonly Rack[]): FieldError[] {
+  const isNewRack = firstTime();
+  const isNewShelf = firstTime();
+  return racks.flatMap(({ id, shelves }, index) => [
+    ...problem(!isNewRack(id), `/racks/${index}/id`, 'Another rack has this id.'),
+    ...shelves.flatMap((shelf, place) =>
+      problem(!isNewShelf(shelf.id), `/racks/${index}/shelves/${place}/id`, 'Another shelf has this id.'),
+    ),
+  ]);
+}
+
+function placeProblems(
+  racks: readonly Rack[],
+  devices: ReadonlySet<string>,
+  places: MapReplacement['places'],
+): FieldError[] {
+  const columns = columnsByShelf(racks);
+  const placed = new Set<string>();
+  const taken = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [index, place] of places.entries()) {
+    const say = (field: string, message: string) => errors.push({ path: `/places/${index}/${field}`, message });
+    const width = columns.get(place.shelf);
+    if (!devices.has(place.deviceid)) say('deviceid', `There is no device ${place.deviceid}.`);
+    else if (placed.has(place.deviceid)) say('deviceid', `${place.deviceid} has a place already.`);
+    else if (width === undefined) say('shelf', 'No rack here has this shelf.');
+    else if (place.column >= width) say('column', beyond(width));
+    else if (taken.has(cellOf(place))) say('column', 'Another device is in this cell.');
+    placed.add(place.deviceid);
+    taken.add(cellOf(place));
+  }
+  return errors;
+}
+
+function zoneProblems(zones: readonly Zone[]): FieldError[] {
+  const isNewId = firstTime();
+  const isNewName = firstTime();
+  return zones.flatMap(({ id, name }, index) => [
+    ...problem(!isNewId(id), `/zones/${index}/id`, 'Another zone has this id.'),
+    ...problem(!isNewName(zoneKey(name)), `/zones/${index}/name`, 'Another zone has this name.'),
+  ]);
+}
+
+/** `zone`: the path of the zone that names these racks. */
+export function unknownRacks(wanted: readonly string[], racks: readonly Rack[], zone = ''): FieldError[] {
+  const known = new Set(racks.map(({ id }) => id));
+  return wanted.flatMap((id, index) => problem(!known.has(id), `${zone}/racks/${index}`, `There is no rack ${id}.`));
+}
+
+/** Returns a function that is true for each value the first time only. */
+function firstTime(): (value: string) => boolean {
+  const seen = new Set<string>();
+  return (value) => seen.size < seen.add(value).size;
+}
+
+function problem(isWrong: boolean, path: string, message: string): FieldError[] {
+  return isWrong ? [{ path, message }] : [];
+}
+
+/** A column behind the last one. */
+export function beyond(columns: number): string {
+  return `The shelf has ${columns} columns; the last is ${columns - 1}.`;
+}
+
+export function refuseTakenZone(zones: readonly Zone[], name: string): void {
+  const taken = zones.find((zone) => zoneKey(zone.name) === zoneKey(name));
+  if (taken === undefined) return;
+  throw new StationError('conflict', `There is a zone ${taken.name} already. Choose another name.`, [
+    { path: '/name', message: 'Another zone has this name.' },
+  ]);
+}
+
+export function refuseTooMany(racks: readonly Rack[]): void {
+  const count = racks.reduce((sum, { shelves }) => sum + shelves.length, 0);
+  if (count <= MAX_SHELVES_IN_ALL) return;
+  throw new StationError(
+    'invalid',
+    `That would be ${count} shelves; a map has at most ${MAX_SHELVES_IN_ALL}. Nothing was changed.`,
+  );
+}
+
+export function refuse(errors: readonly FieldError[]): void {
+  const [first] = errors;
+  if (first !== undefined) throw new StationError('invalid', `${first.message} Nothing was changed.`, errors);
+}

@@ -1,0 +1,93 @@
+import { MAX_RACKS, MAX_ZONES } from '#shared/lib/mapLimits.ts';
+import type { Rack, StationMap, Zone } from '#shared/api/map.ts';
+import { withRacks } from '../../domain/stationMap.ts';
+import { StationError } from '../../errors.ts';
+import { change, type InMap, type MapContext, newId } from './mapChange.ts';
+import { refuse, refuseTakenZone, unknownRacks } from './mapChecks.ts';
+
+export const addRack: InMap<'addRack'> = (context, { name, note, columns, shelves }, by) =>
+  change(context, by, (map) => {
+    if (map.racks.length >= MAX_RACKS) {
+      throw new StationError('invalid', `There are ${MAX_RACKS} racks already. Remove one first.`);
+    }
+    const id = newId(context);
+    const own = shelves.map((shelf) => ({ id: newId(context), name: shelf }));
+    const answer: Rack = { id, name, note, columns, shelves: own };
+    return { answer, after: withRacks(map, [...map.racks, answer]), subject: name };
+  });
+
+export const changeRack: InMap<'changeRack'> = (context, id, { index, shelves, ...wanted }, by) =>
+  change(context, by, (map) => {
+    const rack = rackAt(map, id);
+    const known = new Set(rack.shelves.map((shelf) => shelf.id));
+    const unknown = [...(shelves ?? []).entries()].filter(
+      ([, shelf]) => shelf.id !== undefined && !known.delete(shelf.id),
+    );
+    const message = 'This is not a shelf of the rack, or it is named twice.';
+    refuse(unknown.map(([place]) => ({ path: `/shelves/${place}/id`, message })));
+    const { name = rack.name, note = rack.note, columns = rack.columns } = wanted;
+    const own = shelves === undefined ? rack.shelves : shelvesOf(context, shelves);
+    const answer: Rack = { id, name, note, columns, shelves: own };
+    const others = map.racks.filter((other) => other !== rack);
+    const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, answer);
+    return { answer, after: withRacks(map, racks), subject: name };
+  });
+
+export const removeRack: InMap<'removeRack'> = (context, id, by) =>
+  change(context, by, (map) => {
+    const rack = rackAt(map, id);
+    const racks = map.racks.filter((other) => other !== rack);
+    return { answer: undefined, after: withRacks(map, racks), subject: rack.name };
+  });
+
+export const addZone: InMap<'addZone'> = (context, { name, racks }, by) =>
+  change(context, by, (map) => {
+    if (map.zones.length >= MAX_ZONES) {
+      throw new StationError('invalid', `There are ${MAX_ZONES} zones already. Remove one first.`);
+    }
+    const answer: Zone = { id: newId(context), name, racks: onceEach(racks) };
+    refuse(unknownRacks(racks, map.racks));
+    refuseTakenZone(map.zones, name);
+    return { answer, after: { ...map, zones: [...map.zones, answer] }, subject: name };
+  });
+
+export const changeZone: InMap<'changeZone'> = (context, id, wanted, by) =>
+  change(context, by, (map) => {
+    const zone = zoneAt(map, id);
+    const { name = zone.name, racks = zone.racks } = wanted;
+    refuse(unknownRacks(wanted.racks ?? [], map.racks));
+    const others = map.zones.filter((other) => other !== zone);
+    if (wanted.name !== undefined) refuseTakenZone(others, name);
+    const answer: Zone = { id, name, racks: onceEach(racks) };
+    return { answer, after: { ...map, zones: map.zones.with(map.zones.indexOf(zone), answer) }, subject: name };
+  });
+
+export const removeZone: InMap<'removeZone'> = (context, id, by) =>
+  change(context, by, (map) => {
+    const zone = zoneAt(map, id);
+    const zones = map.zones.filter((other) => other !== zone);
+    return { answer: undefined, after: { ...map, zones }, subject: zone.name };
+  });
+
+function rackAt({ racks }: StationMap, id: string): Rack {
+  const rack = racks.find((candidate) => candidate.id === id);
+  if (rack !== undefined) return rack;
+  throw new StationError('not_found', `There is no rack ${id}. GET /api/map/ lists the racks.`);
+}
+
+function zoneAt({ zones }: StationMap, id: string): Zone {
+  const zone = zones.find((candidate) => candidate.id === id);
+  if (zone !== undefined) return zone;
+  throw new StationError('not_found', `There is no zone ${id}. GET /api/map/ lists the zones.`);
+}
+
+export function shelvesOf(
+  context: MapContext,
+  wanted: readonly { id?: string | undefined; name: string }[],
+): Rack['shelves'] {
+  return wanted.map(({ id, name }) => ({ id: id ?? newId(context), name }));
+}
+
+export function onceEach(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}
