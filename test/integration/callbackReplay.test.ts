@@ -104,7 +104,6 @@ function replayer(http: HttpClient = NOBODY) {
     repositories,
     reads,
     writer,
-    settings,
     sender,
     clock,
     time: stationTimeAt(START_MS, RAN_MS),

@@ -9,7 +9,7 @@ import {
   replaySchema,
   testDeliverySchema,
 } from '#shared/api/callback.ts';
-import type { Deliveries, Dispatcher, TestReceiver } from '../../services/callbacks/index.ts';
+import type { Deliveries, Dispatcher, TestCallbacks, TestReceiver } from '../../services/callbacks/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('callbacks');
@@ -18,10 +18,11 @@ const params = idParams('delivery', 'msg_2b1f9a');
 
 export function callbackEndpoints(parts: {
   dispatcher: Dispatcher;
+  testCallbacks: TestCallbacks;
   deliveries: Deliveries;
   testReceiver: Pick<TestReceiver, 'list' | 'forget'>;
 }): Endpoint[] {
-  const { dispatcher, deliveries, testReceiver } = parts;
+  const { dispatcher, testCallbacks, deliveries, testReceiver } = parts;
   return [
     define('listCallbacks', {
       summary: 'List the deliveries, newest first',
@@ -69,7 +70,7 @@ export function callbackEndpoints(parts: {
       right: 'manage_callbacks',
       answer: testDeliverySchema,
       refusals: { 409: 'No `callback_url` is set, or eight sample callbacks already wait for the receiver.' },
-      handle: () => dispatcher.test(),
+      handle: () => testCallbacks.test(),
     }),
     define('replayCallback', {
       summary: 'Retry a delivery',

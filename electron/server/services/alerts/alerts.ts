@@ -1,308 +1,206 @@
-import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
+import type { Alert, AlertQuery } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { createAlarm } from '../../alarm.ts';
-import type { NewAlert } from '../../db/repositories/alerts.ts';
-import type { Repositories } from '../../db/repositories.ts';
-import type { Transaction, Writer } from '../../db/writer.ts';
-import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alertRules.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { createSilences } from '../../domain/silences.ts';
 import { StationError } from '../../errors.ts';
-import type { Clock, DeviceStatus, Log, Turbos, TurboState } from '../../ports.ts';
-import { type AlertRecords, alertEntry } from './records.ts';
-import type { TurboAlerts } from './turboAlerts.ts';
-import { type Bus, createReconcileQueue } from '../base/index.ts';
-import { type Devices, type Telemetry, batteryPercent } from '../devices/index.ts';
-import type { SettingsService } from '../settings/index.ts';
+import type { DeviceStatus, Log, TurboState } from '../../ports.ts';
+import { bind, type Bus, createReconcileQueue } from '../base/index.ts';
+import { batteryPercent } from '../devices/index.ts';
+import { type AlertContext, consider, forget, type InAlerts, reconcile, turboHearing, watch } from './deviceAlerts.ts';
+import { alertEntry } from './records.ts';
 
-/** What lasts and somebody has to look after: each is raised once and ends once, over restarts too. */
+/** Lasting conditions that need attention: each is raised once and ends once, over restarts too. */
 export type Alerts = {
-  /** Costs no more than a look, where it changes nothing. */
+  /** Cheap if it changes nothing. */
   heard(turbo: string, deviceId: string, status: DeviceStatus): void;
-  /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
+  /** Another turbo serves the device, at this signal strength; undefined: none reaches it. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
-  /** The device is taken away: its alerts end with it. Runs inside a use-case. */
+  /** Ends the alerts of a device that is removed. Runs inside a use-case. */
   forget(tx: Transaction, deviceId: string): void;
   list(query: AlertQuery): Alert[];
-  /** Throws `not_found`, or `conflict` where it is over. */
+  /** Throws `not_found`, or `conflict` if the alert has ended. */
   acknowledge(id: string, by: string): Promise<Alert>;
-  /** All that are open and not seen yet; answers how many. */
+  /** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
   acknowledgeAll(by: string): Promise<number>;
   /**
-   * Of a turbo that will not come back, or about the station: somebody dismisses it. Throws `not_found`, or `conflict` where
-   * it ends by itself.
+   * Dismisses an alert about the station, or about a turbo that will not come back. Throws `not_found`, or `conflict` if the
+   * alert ends by itself.
    */
   end(id: string): Promise<Alert>;
-  /** A turbo was taken off the list: it is no longer missed, and what is open about it ends. Runs inside a use-case. */
+  /** Ends the alerts of a turbo that was removed, and no longer expects it. Runs inside a use-case. */
   forgetTurbo(tx: Transaction, serialNumber: string): void;
   start(): void;
   stop(): void;
 };
 
-type DeviceKind = Extract<AlertKind, 'device_offline' | 'signal_weak' | 'battery_low'>;
-
-/** Undefined: not heard since the start. `turbo`: which told of it last. */
-type Watched = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };
-
-const KINDS = ['device_offline', 'signal_weak', 'battery_low'] as const satisfies DeviceKind[];
-
-type Level = {
-  read(device: Watched): number | undefined;
-  setting: 'alert_weak_dbm' | 'alert_battery_percent';
-  margin: number;
-};
-
-/** What falls: where it is known, and by how much it must rise again. */
-const LEVELS: Readonly<Record<Exclude<DeviceKind, 'device_offline'>, Level>> = {
-  signal_weak: { read: ({ rssiDbm }) => rssiDbm, setting: 'alert_weak_dbm', margin: SIGNAL_MARGIN },
-  battery_low: { read: ({ percent }) => percent, setting: 'alert_battery_percent', margin: BATTERY_MARGIN },
-};
-
-/** A timer that comes so late slept: timers of some systems count the time of sleep. */
+/** An alarm this late slept: timers of some systems count the time of sleep. */
 const LATE_MS = 10_000;
 
-export function createAlerts(parts: {
-  repositories: Repositories;
-  reads: Repositories;
-  writer: Writer;
-  records: AlertRecords;
-  turboAlerts: TurboAlerts;
-  turbos: Pick<Turbos, 'turboOf'>;
-  telemetry: Pick<Telemetry, 'of'>;
-  devices: Pick<Devices, 'knows'>;
-  settings: SettingsService;
-  bus: Bus;
-  clock: Clock;
-  log: Log;
-}): Alerts {
-  const { repositories, reads, writer, records, turboAlerts, turbos, telemetry, devices, settings, bus, clock, log } =
-    parts;
-  const watched = new Map<string, Watched>();
-  const silences = createSilences();
-  /** Silent for too long; raised, or about to be. */
-  const overdue = new Set<string>();
-  const reconcileQueue = createReconcileQueue({ clock, log, writer, reconcile });
-  const alarm = createAlarm(clock, look);
+type Parts = Omit<AlertContext, 'watched' | 'silences' | 'overdue' | 'queue' | 'alarm'> & { bus: Bus; log: Log };
+
+export function createAlerts({ bus, ...parts }: Parts): Alerts {
+  const { clock, log, writer, records } = parts;
+  const context: AlertContext = {
+    ...parts,
+    watched: new Map(),
+    silences: createSilences(),
+    overdue: new Set(),
+    queue: createReconcileQueue({ clock, log, writer, reconcile: (tx, deviceId) => reconcile(context, tx, deviceId) }),
+    alarm: createAlarm(clock, (lateMs) => (lateMs > LATE_MS ? restart(context) : look(context))),
+  };
   let unsubscribe: (() => void) | undefined;
 
-  function turboHearing(deviceId: string): string | undefined {
-    return turbos.turboOf(deviceId)?.serialNumber;
-  }
-
-  function watch(deviceId: string): Watched {
-    const known = watched.get(deviceId) ?? { turbo: undefined, percent: undefined, rssiDbm: undefined };
-    watched.set(deviceId, known);
-    return known;
-  }
-
-  function valueOf(kind: keyof typeof LEVELS, deviceId: string): number | undefined {
-    const device = watched.get(deviceId);
-    return device === undefined ? undefined : LEVELS[kind].read(device);
-  }
-
-  /** Whether it is to have an open alert, having one or not. */
-  function wants(kind: DeviceKind, deviceId: string, isOpen: boolean): boolean {
-    if (kind === 'device_offline') {
-      if (settings.current().alert_offline_seconds === 0) return false;
-      return overdue.has(deviceId) || (isOpen && turboHearing(deviceId) === undefined);
-    }
-    const { setting, margin } = LEVELS[kind];
-    const threshold = settings.current()[setting];
-    const value = valueOf(kind, deviceId);
-    if (threshold === 0) return false;
-    return value === undefined ? isOpen : isBelow(isOpen, value, { threshold, margin });
-  }
-
-  function consider(deviceId: string): void {
-    // One that was never heard is still in its box.
-    if (!watched.has(deviceId) || !devices.knows(deviceId)) return;
-    const isSettled = KINDS.every((kind) => {
-      const isOpen = records.isOpen(kind, deviceId);
-      return wants(kind, deviceId, isOpen) === isOpen;
-    });
-    if (!isSettled) reconcileQueue.add(deviceId);
-  }
-
-  function reconcile(tx: Transaction, deviceId: string): void {
-    for (const kind of KINDS) {
-      const open = records.findOpen(kind, deviceId);
-      const isWanted = wants(kind, deviceId, open !== undefined);
-      if (open !== undefined && !isWanted) records.end(tx, open);
-      if (open === undefined && isWanted) raise(tx, kind, deviceId);
-    }
-  }
-
-  function raise(tx: Transaction, kind: DeviceKind, deviceId: string): void {
-    const row = repositories.devices.find(deviceId);
-    // Taken away meanwhile.
-    if (row === undefined) return;
-    const measured = kind === 'device_offline' ? silence(tx, telemetry.of(row).last_seen) : level(tx, kind, deviceId);
-    records.raise(tx, { kind, subject: deviceId, problem: null, ...measured });
-  }
-
-  function silence(tx: Transaction, lastSeen: string | null): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
-    const since = lastSeen === null ? tx.now : Date.parse(lastSeen);
-    const value = Math.max(0, Math.round((tx.now - since) / 1_000));
-    return { since, value, threshold: settings.current().alert_offline_seconds };
-  }
-
-  function level(
-    tx: Transaction,
-    kind: keyof typeof LEVELS,
-    deviceId: string,
-  ): Pick<NewAlert, 'since' | 'value' | 'threshold'> {
-    return {
-      since: tx.now,
-      value: valueOf(kind, deviceId) ?? null,
-      threshold: settings.current()[LEVELS[kind].setting],
-    };
-  }
-
-  /** Nobody says anything of a device while its turbo is missed, or each of them: that has an alert of its own. */
-  function isFollowing(deviceId: string): boolean {
-    if (!turboAlerts.isAnyOnline()) return true;
-    const turbo = watched.get(deviceId)?.turbo;
-    return turbo === undefined ? turboAlerts.isAnyMissing() : turboAlerts.isMissing(turbo);
-  }
-
-  /** A turbo came, went or was given up: whom it heard counts from now, and whoever is heard by another is that one's. */
-  function recount(): void {
-    for (const [deviceId, device] of watched) {
-      const turbo = turboHearing(deviceId);
-      if (turbo !== undefined) device.turbo = turbo;
-      else if (!isFollowing(deviceId) && !overdue.has(deviceId) && !records.isOpen('device_offline', deviceId)) {
-        silences.begin(deviceId, clock.monotonic());
-      }
-    }
-    arm();
-  }
-
-  function offlineMs(): number {
-    return settings.current().alert_offline_seconds * 1_000;
-  }
-
-  function arm(): void {
-    const first = offlineMs() === 0 ? undefined : silences.earliest();
-    const devicesAt = first === undefined ? Number.POSITIVE_INFINITY : first + offlineMs();
-    const at = Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY);
-    if (unsubscribe !== undefined) alarm.within(at - clock.monotonic());
-  }
-
-  function look(lateMs: number): void {
-    if (lateMs > LATE_MS) return woke();
-    const due = offlineMs() === 0 ? [] : silences.take(clock.monotonic() - offlineMs());
-    for (const deviceId of due) {
-      if (turboHearing(deviceId) !== undefined || isFollowing(deviceId)) continue;
-      overdue.add(deviceId);
-      consider(deviceId);
-    }
-    turboAlerts.look();
-    arm();
-  }
-
-  function woke(): void {
-    silences.restart(clock.monotonic());
-    turboAlerts.restart();
-    arm();
-  }
-
-  function reconsider(): void {
-    for (const deviceId of watched.keys()) consider(deviceId);
-    turboAlerts.look();
-    arm();
-  }
-
-  function forgetTurbo(tx: Transaction, serialNumber: string): void {
-    turboAlerts.giveUp(tx, serialNumber);
-    tx.afterCommit(recount);
-  }
-
   return {
-    heard(turbo, deviceId, { batteryMv, rssiDbm }) {
-      const device = watch(deviceId);
-      const hearing = turboHearing(deviceId);
-      // One that does not hear it either is no reason to follow that one.
-      device.turbo = hearing ?? device.turbo ?? turbo;
-      if (hearing === undefined) {
-        if (!overdue.has(deviceId) && !records.isOpen('device_offline', deviceId)) {
-          silences.begin(deviceId, clock.monotonic());
-          arm();
-        }
-        return;
-      }
-      silences.end(deviceId);
-      overdue.delete(deviceId);
-      // What another turbo says of it is of a worse radio, or of before.
-      if (hearing === turbo) Object.assign(device, { percent: batteryPercent(batteryMv), rssiDbm });
-      consider(deviceId);
-    },
-    moved(deviceId, rssiDbm) {
-      const device = watched.get(deviceId);
-      const turbo = turboHearing(deviceId);
-      // That none hears it is told by its turbo, or by what becomes of that.
-      if (device === undefined || turbo === undefined) return;
-      Object.assign(device, { turbo, rssiDbm });
-      silences.end(deviceId);
-      overdue.delete(deviceId);
-      consider(deviceId);
-    },
-    turboChanged(state) {
-      if (turboAlerts.changed(state)) recount();
-      else arm();
-    },
-    forget(tx, deviceId) {
-      for (const kind of KINDS) {
-        const open = records.findOpen(kind, deviceId);
-        if (open !== undefined) records.end(tx, open);
-      }
-      tx.afterCommit(() => {
-        watched.delete(deviceId);
-        silences.end(deviceId);
-        overdue.delete(deviceId);
-      });
-    },
+    ...bind(context, { heard, moved, turboChanged, forget, end, forgetTurbo }),
     list: records.list,
     acknowledge: records.acknowledge,
     acknowledgeAll: records.acknowledgeAll,
-    async end(id) {
-      await writer.write((tx) => {
-        const { kind, subject, ended_at } = records.get(id, repositories);
-        const open = records.findOpen(kind, subject);
-        if (ended_at !== null || open === undefined) throw refused(id, 'has already ended.');
-        if (isStationAlert(kind)) return records.end(tx, open);
-        if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
-        if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
-        forgetTurbo(tx, subject);
-      });
-      return alertEntry(records.get(id, reads));
-    },
-    forgetTurbo,
     start() {
-      for (const { device_id: deviceId, last_seen_at } of repositories.devices.list()) {
-        if (last_seen_at === null || watched.has(deviceId)) continue;
-        watch(deviceId);
-        if (!records.isOpen('device_offline', deviceId)) silences.begin(deviceId, clock.monotonic());
-      }
+      watchKnown(context);
       unsubscribe = bus.subscribe({
         commit({ facts }) {
           for (const fact of facts) {
-            if (fact.type === 'settings.changed') reconsider();
-            // Reports that came before the device was known count from now on.
-            if (fact.type === 'device.added') consider(fact.device.deviceid);
+            if (fact.type === 'settings.changed') reconsider(context);
+            // Reports from before the device was added count from now on.
+            if (fact.type === 'device.added') consider(context, fact.device.deviceid);
           }
         },
-        // After a sleep or a jump of the clock every silence starts anew.
-        clockChange: woke,
+        clockChange: () => restart(context),
       });
-      reconsider();
+      reconsider(context);
     },
     stop() {
       unsubscribe?.();
-      alarm.stop();
-      reconcileQueue.stop();
-      turboAlerts.stop();
+      context.alarm.stop();
+      context.queue.stop();
+      context.turboAlerts.stop();
     },
   };
+}
+
+const heard: InAlerts<'heard'> = (context, turbo, deviceId, { batteryMv, rssiDbm }) => {
+  const { silences, overdue } = context;
+  const device = watch(context, deviceId);
+  const hearing = turboHearing(context, deviceId);
+  // If this turbo does not serve the device either, the former one stays.
+  device.turbo = hearing ?? device.turbo ?? turbo;
+  if (hearing === undefined) {
+    if (beginSilence(context, deviceId)) arm(context);
+    return;
+  }
+  silences.end(deviceId);
+  overdue.delete(deviceId);
+  // The values of another turbo are of a weaker radio, or older.
+  if (hearing === turbo) Object.assign(device, { percent: batteryPercent(batteryMv), rssiDbm });
+  consider(context, deviceId);
+};
+
+const moved: InAlerts<'moved'> = (context, deviceId, rssiDbm) => {
+  const device = context.watched.get(deviceId);
+  const turbo = turboHearing(context, deviceId);
+  // Its last turbo reports that no turbo reaches it, or goes offline.
+  if (device === undefined || turbo === undefined) return;
+  Object.assign(device, { turbo, rssiDbm });
+  context.silences.end(deviceId);
+  context.overdue.delete(deviceId);
+  consider(context, deviceId);
+};
+
+const turboChanged: InAlerts<'turboChanged'> = (context, state) => {
+  if (context.turboAlerts.changed(state)) recount(context);
+  else arm(context);
+};
+
+const end: InAlerts<'end'> = async (context, id) => {
+  const { records, repositories, turboAlerts } = context;
+  await context.writer.write((tx) => {
+    const { kind, subject, ended_at } = records.get(id, repositories);
+    const open = records.findOpen(kind, subject);
+    if (ended_at !== null || open === undefined) throw refused(id, 'has already ended.');
+    if (isStationAlert(kind)) return records.end(tx, open);
+    if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
+    if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
+    forgetTurbo(context, tx, subject);
+  });
+  return alertEntry(records.get(id, context.reads));
+};
+
+const forgetTurbo: InAlerts<'forgetTurbo'> = (context, tx, serialNumber) => {
+  context.turboAlerts.giveUp(tx, serialNumber);
+  tx.afterCommit(() => recount(context));
+};
+
+/** Devices that reported before this start. */
+function watchKnown(context: AlertContext): void {
+  for (const { device_id: deviceId, last_seen_at } of context.repositories.devices.list()) {
+    if (last_seen_at === null || context.watched.has(deviceId)) continue;
+    watch(context, deviceId);
+    beginSilence(context, deviceId);
+  }
+}
+
+/** False: the device is known to be offline. */
+function beginSilence({ overdue, records, silences, clock }: AlertContext, deviceId: string): boolean {
+  if (overdue.has(deviceId) || records.isOpen('device_offline', deviceId)) return false;
+  silences.begin(deviceId, clock.monotonic());
+  return true;
+}
+
+/** Whether its turbo, or every turbo, is missing: that turbo has an alert, and the device raises none of its own. */
+function isFollowing({ turboAlerts, watched }: AlertContext, deviceId: string): boolean {
+  if (!turboAlerts.isAnyOnline()) return true;
+  const turbo = watched.get(deviceId)?.turbo;
+  return turbo === undefined ? turboAlerts.isAnyMissing() : turboAlerts.isMissing(turbo);
+}
+
+/** A turbo came, went or was removed: starts the silences of its devices now. */
+function recount(context: AlertContext): void {
+  for (const [deviceId, device] of context.watched) {
+    const turbo = turboHearing(context, deviceId);
+    if (turbo !== undefined) device.turbo = turbo;
+    else if (!isFollowing(context, deviceId)) beginSilence(context, deviceId);
+  }
+  arm(context);
+}
+
+function offlineMs({ settings }: AlertContext): number {
+  return settings.current().alert_offline_seconds * 1_000;
+}
+
+function arm(context: AlertContext): void {
+  const { silences, turboAlerts, clock, alarm } = context;
+  const first = offlineMs(context) === 0 ? undefined : silences.earliest();
+  const devicesAt = first === undefined ? Number.POSITIVE_INFINITY : first + offlineMs(context);
+  alarm.within(Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
+}
+
+/** Considers what is due. */
+function look(context: AlertContext): void {
+  const { silences, overdue, turboAlerts, clock } = context;
+  const due = offlineMs(context) === 0 ? [] : silences.take(clock.monotonic() - offlineMs(context));
+  for (const deviceId of due) {
+    if (turboHearing(context, deviceId) !== undefined || isFollowing(context, deviceId)) continue;
+    overdue.add(deviceId);
+    consider(context, deviceId);
+  }
+  turboAlerts.look();
+  arm(context);
+}
+
+/** After a sleep or a jump of the clock: every silence starts again. */
+function restart(context: AlertContext): void {
+  context.silences.restart(context.clock.monotonic());
+  context.turboAlerts.restart();
+  arm(context);
+}
+
+/** The settings changed. */
+function reconsider(context: AlertContext): void {
+  for (const deviceId of context.watched.keys()) consider(context, deviceId);
+  context.turboAlerts.look();
+  arm(context);
 }
 
 function refused(id: string, why: string): StationError {

@@ -20,7 +20,7 @@ export type AlertRecords = {
   end(tx: Transaction, alert: AlertRow): void;
   list(query: AlertQuery): Alert[];
   /** `from`: over which connection. Throws `not_found`. */
-  get(id: string, from: Repositories): AlertRow;
+  get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow;
   /** Somebody has seen it; who came first stays. Throws `not_found`, or `conflict` where it is over. */
   acknowledge(id: string, by: string): Promise<Alert>;
   /** All that are open and not seen yet; answers how many. */
@@ -43,7 +43,7 @@ export function createAlertRecords(parts: {
     return known;
   }
 
-  function get(id: string, from: Repositories): AlertRow {
+  function get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow {
     const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
     if (row === undefined) {
       throw new StationError('not_found', `There is no alert ${id}. GET /api/alerts/ lists those that are open.`);

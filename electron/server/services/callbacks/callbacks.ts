@@ -7,19 +7,19 @@ import { withNonceAlias } from '../../domain/nonceAlias.ts';
 import type { StationClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Writes callbacks into the outbox, in the savepoint of what caused them. */
+/** Writes callbacks into the outbox, in the savepoint of their cause. */
 export type Callbacks = {
-  /** Without a callback URL, or with the family off, nothing is owed and no row is written. */
+  /** Writes no row without a callback URL, or if the family is off. */
   add(tx: Transaction, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
 };
 
 export function createCallbacks(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'outbox'>;
   settings: SettingsService;
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
-  /** Random for each start; part of every webhook id that is made in it. */
+  /** Random for each start; part of every webhook id of that run. */
   runMark: string;
-  /** Gets each new row once it is on disk. */
+  /** Receives each new row once it is on disk. */
   offer: (row: OutboxRow) => void;
 }): Callbacks {
   const { repositories, settings, time, runMark, offer } = parts;

@@ -6,7 +6,7 @@ import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
 import { type StationClock, isoOrNull } from '../base/index.ts';
 
-/** What is known of deliveries, for people. */
+/** Deliveries, as the API lists them. */
 export type Deliveries = {
   list(filter: {
     state: DeliveryState | undefined;
@@ -14,14 +14,15 @@ export type Deliveries = {
     after: string | undefined;
     limit: number;
   }): Delivery[];
-  /** With what was sent and answered. Throws `not_found`. */
+  /** With request and answer. Throws `not_found`. */
   get(id: string): DeliveryExchange;
   counts(): DeliveryCounts;
 };
 
+type Outbox = Pick<Repositories, 'outbox'>;
 type WallTime = Pick<StationClock, 'toWall'>;
 
-export function createDeliveries({ reads, time }: { reads: Repositories; time: WallTime }): Deliveries {
+export function createDeliveries({ reads, time }: { reads: Outbox; time: WallTime }): Deliveries {
   return {
     list({ state, family, after, limit }) {
       const before = after === undefined ? undefined : findDelivery(reads, after).id;
@@ -32,7 +33,7 @@ export function createDeliveries({ reads, time }: { reads: Repositories; time: W
       const attempt = reads.outbox.findAttempt(row.id);
       const entry = deliveryEntry(reads, row, time);
       if (attempt === undefined) return { ...entry, request: null, answer: null, milliseconds: null };
-      // Written by this program alone.
+      // Only this program writes it.
       const request = JSON.parse(attempt.request) as AttemptExchange['request'];
       const answer = JSON.parse(attempt.answer ?? 'null') as AttemptExchange['answer'];
       return {
@@ -61,8 +62,8 @@ export function createDeliveries({ reads, time }: { reads: Repositories; time: W
   };
 }
 
-/** `from`: over which connection. Throws `not_found`. */
-export function findDelivery(from: Repositories, id: string): OutboxRow {
+/** `from`: rows of one connection. Throws `not_found`. */
+export function findDelivery(from: Outbox, id: string): OutboxRow {
   const digits = /_(\d{1,15})$/.exec(id)?.[1];
   const row = digits === undefined ? undefined : from.outbox.find(Number(digits));
   if (row === undefined || webhookId(row) !== id) {
@@ -71,7 +72,7 @@ export function findDelivery(from: Repositories, id: string): OutboxRow {
   return row;
 }
 
-export function deliveryEntry(reads: Repositories, row: OutboxRow, time: WallTime): Delivery {
+export function deliveryEntry(reads: Outbox, row: OutboxRow, time: WallTime): Delivery {
   const command = reads.outbox.findCommand(row.id);
   return {
     id: webhookId(row),

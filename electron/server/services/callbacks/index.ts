@@ -6,11 +6,13 @@ import { createDeliveries } from './deliveries.ts';
 import { createDeliveryNotifier } from './deliveryNotifier.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createCallbackSender } from './sender.ts';
+import { createTestCallbacks } from './testCallback.ts';
 import { createTestReceiver } from './testReceiver.ts';
 
 export type { Callbacks } from './callbacks.ts';
 export { type Deliveries, findDelivery } from './deliveries.ts';
 export type { Dispatcher } from './dispatcher.ts';
+export type { TestCallbacks } from './testCallback.ts';
 export type { TestReceiver } from './testReceiver.ts';
 
 /** Callbacks: written with what they tell, sent once that is on disk. `http` sends them. */
@@ -20,7 +22,9 @@ export function createCallbackGroup(core: Core, { http }: { http: HttpClient }) 
   core.onStop(stop);
   const sender = createCallbackSender({ ...core, http, testReceiver, version: VERSION });
   const dispatcher = createDispatcher({ ...core, sender, changed });
+  const testCallbacks = createTestCallbacks({ ...core, sender, changed });
   core.onStart(() => {
+    core.onStop(() => testCallbacks.stop());
     core.onStop(() => dispatcher.stop());
     core.onStop(core.bus.subscribe({ clockChange: dispatcher.look }));
     dispatcher.start();
@@ -28,5 +32,5 @@ export function createCallbackGroup(core: Core, { http }: { http: HttpClient }) 
   // An underscore separates it from the number in a webhook id.
   const runMark = Buffer.from(core.ids.bytes(9)).toString('base64url').replaceAll('_', '-');
   const callbacks = createCallbacks({ ...core, runMark, offer: (row) => dispatcher.offer(row) });
-  return { callbacks, dispatcher, testReceiver, deliveries: createDeliveries(core) };
+  return { callbacks, dispatcher, testCallbacks, testReceiver, deliveries: createDeliveries(core) };
 }

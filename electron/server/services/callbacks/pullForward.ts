@@ -26,8 +26,8 @@ export type PullForward = {
 };
 
 export function createPullForward(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'outbox'>;
+  reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
   clock: Clock;
   time: Pick<StationClock, 'forwardAt'>;

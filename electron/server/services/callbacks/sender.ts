@@ -1,30 +1,33 @@
 import { createHmac } from 'node:crypto';
+import type { AttemptExchange } from '../../db/repositories/outbox.ts';
 import { callbackRequest } from '../../domain/callbackRequest.ts';
+import { isTaken } from '../../domain/deliverySchedule.ts';
 import { describeSendError } from '../../domain/describeSendError.ts';
+import { textOf, withoutSecrets } from '../../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../ports.ts';
 import type { TestReceiver } from './testReceiver.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** `failure`: why there is no answer, as a sentence. */
+/** `failure`: a sentence that says why there is no answer. */
 export type Sent = {
   url: string;
   method: HttpRequest['method'];
   answer: HttpAnswer | undefined;
   failure: string | null;
-  /** What was sent; undefined: nothing could be. */
+  /** Undefined: the request could not be made. */
   request: HttpRequest | undefined;
   milliseconds: number;
 };
 
 export type CallbackSender = {
-  /** One attempt, by the settings of now. `id`: the webhook-id; `payload`: the body as JSON. */
+  /** One attempt with the current settings. `id`: the webhook-id; `payload`: the body as JSON. */
   send(callback: { id: string; payload: string }): Attempt;
 };
 
 /** One attempt under way. `sent` never rejects. */
 export type Attempt = { sent: Promise<Sent>; giveUp(): void };
 
-/** Sends one callback once: address, headers and signature as the settings have them. Contract, section 9. */
+/** Sends one callback once, with address, headers and signature of the settings. Contract, section 9. */
 export function createCallbackSender(parts: {
   settings: SettingsService;
   http: HttpClient;
@@ -98,6 +101,34 @@ export function createCallbackSender(parts: {
         }
       }
       return { sent: attempt(), giveUp };
+    },
+  };
+}
+
+/** Null: the receiver took it. */
+export function errorOf({ answer, failure }: Sent): string | null {
+  if (failure !== null || answer === undefined) return failure;
+  if (isTaken(answer.status)) return null;
+  const isRedirect = answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined;
+  return `The receiver answered ${answer.status}.${isRedirect ? ' Other addresses are not followed: set that one.' : ''}`;
+}
+
+/** What the row of a delivery keeps of an attempt. */
+export function exchangeOf({ request, answer, milliseconds }: Sent): { exchange?: AttemptExchange } {
+  if (request === undefined) return {};
+  const { method, url, headers } = request;
+  return {
+    exchange: {
+      milliseconds,
+      request: { method, url, headers: withoutSecrets(headers) },
+      answer:
+        answer === undefined
+          ? null
+          : {
+              headers: withoutSecrets(answer.headers),
+              body: textOf(answer.headers, answer.body, answer.isWhole),
+              whole: answer.isWhole,
+            },
     },
   };
 }

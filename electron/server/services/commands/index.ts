@@ -58,7 +58,7 @@ export function createCommandGroup(
     commands,
     owners,
     reach,
-    moves: createCommandMoves({ ...parts, commands }),
+    moves: createCommandMoves(parts),
     operatorActions: createOperatorActions({ ...parts, commands }),
     previews: createPreviews(parts),
     requests: createRequests({ ...parts, commands }),

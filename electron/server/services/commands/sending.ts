@@ -89,29 +89,34 @@ function replace(
   change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'createdAt'>,
   by: string,
 ): number {
-  const { repositories, ownerMoved } = context;
-  const { deviceId, target, alias, nonce, position, owner } = replaced;
   const state = { kind: 'queued', firstAt: isFirst(replaced) ? tx.now : null } as const;
-  const outage = outageAt(context, tx, deviceId, state);
-  const added = { ...change, deviceId, target, alias, nonce, position, state, outage, owner };
-  repositories.commands.remove(replaced.id);
-  const id = repositories.commands.insert(added);
-  const same = sameContent(replaced.content, added.content);
-  recordCommand(
-    repositories,
+  const outage = outageAt(context, tx, replaced.deviceId, state);
+  const id = succeed(
+    context,
     tx,
     replaced,
-    { kind: 'replaced', at: tx.now },
-    { by, replacedBy: id, sameContent: same },
+    { ...replaced, ...change, state, outage },
+    { type: 'command.replaced', by },
   );
-  tx.emit({
-    type: 'command.replaced',
-    deviceid: deviceId,
-    command_id: String(replaced.id),
-    command: commandEntry({ ...added, id }, labelOf(repositories, deviceId)),
-  });
-  if (owner !== null) ownerMoved(tx, owner);
-  if (isFirst(replaced)) light(context, tx, deviceId);
+  if (isFirst(replaced)) light(context, tx, replaced.deviceId);
+  return id;
+}
+
+/** Ends a command and inserts its successor. Returns the new id. */
+export function succeed(
+  { repositories, ownerMoved }: QueueContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  successor: Omit<QueuedCommand, 'id'>,
+  { by, ...how }: { by: string } & ({ type: 'command.replaced' } | { type: 'command.moved'; to: string }),
+): number {
+  repositories.commands.remove(command.id);
+  const id = repositories.commands.insert(successor);
+  const same = sameContent(command.content, successor.content);
+  recordCommand(repositories, tx, command, { kind: 'replaced', at: tx.now }, { by, replacedBy: id, sameContent: same });
+  const entry = commandEntry({ ...successor, id }, labelOf(repositories, successor.deviceId));
+  tx.emit({ ...how, deviceid: command.deviceId, command_id: String(command.id), command: entry });
+  if (command.owner !== null) ownerMoved(tx, command.owner);
   return id;
 }
 

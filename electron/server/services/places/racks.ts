@@ -57,7 +57,7 @@ export const changeZone: InMap<'changeZone'> = (context, id, wanted, by) =>
     const { name = zone.name, racks = zone.racks } = wanted;
     refuse(unknownRacks(wanted.racks ?? [], map.racks));
     const others = map.zones.filter((other) => other !== zone);
-    if (wanted.name !== undefined) refuseTakenZone(others, name);
+    refuseTakenZone(others, name);
     const answer: Zone = { id, name, racks: onceEach(racks) };
     return { answer, after: { ...map, zones: map.zones.with(map.zones.indexOf(zone), answer) }, subject: name };
   });

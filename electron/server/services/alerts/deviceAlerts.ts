@@ -1,0 +1,147 @@
+import type { AlertKind } from '#shared/api/alert.ts';
+import type { Alarm } from '../../alarm.ts';
+import type { NewAlert } from '../../db/repositories/alerts.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alertRules.ts';
+import type { Silences } from '../../domain/silences.ts';
+import type { Clock, Turbos } from '../../ports.ts';
+import type { In } from '../base/index.ts';
+import type { Devices, Telemetry } from '../devices/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { Alerts } from './alerts.ts';
+import type { AlertRecords } from './records.ts';
+import type { TurboAlerts } from './turboAlerts.ts';
+
+/** What functions of alerts work with. */
+export type AlertContext = {
+  repositories: Pick<Repositories, 'alerts' | 'devices'>;
+  reads: Pick<Repositories, 'alerts'>;
+  writer: Writer;
+  records: AlertRecords;
+  turboAlerts: TurboAlerts;
+  turbos: Pick<Turbos, 'turboOf'>;
+  telemetry: Pick<Telemetry, 'of'>;
+  devices: Pick<Devices, 'knows'>;
+  settings: SettingsService;
+  clock: Clock;
+  /** Devices that reported at some time. */
+  watched: Map<string, Watched>;
+  /** Devices without a turbo that may still come back in time. */
+  silences: Silences;
+  /** Devices that were silent for too long: their alert is raised, or about to be. */
+  overdue: Set<string>;
+  /** Raises and ends the alerts of a device. */
+  queue: { add(deviceId: string): void; stop(): void };
+  /** Runs when the next device or turbo is silent for too long. */
+  alarm: Alarm;
+};
+
+/** A function of the face of alerts. */
+export type InAlerts<K extends keyof Alerts> = In<AlertContext, Alerts[K]>;
+
+type DeviceKind = Extract<AlertKind, 'device_offline' | 'signal_weak' | 'battery_low'>;
+
+/** `turbo`: the last one that served the device. The others are undefined until the device reports after a start. */
+type Watched = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };
+
+const KINDS = ['device_offline', 'signal_weak', 'battery_low'] as const satisfies DeviceKind[];
+
+type Level = {
+  read(device: Watched): number | undefined;
+  setting: 'alert_weak_dbm' | 'alert_battery_percent';
+  margin: number;
+};
+
+/** Threshold metrics and their hysteresis. */
+const LEVELS: Readonly<Record<Exclude<DeviceKind, 'device_offline'>, Level>> = {
+  signal_weak: { read: ({ rssiDbm }) => rssiDbm, setting: 'alert_weak_dbm', margin: SIGNAL_MARGIN },
+  battery_low: { read: ({ percent }) => percent, setting: 'alert_battery_percent', margin: BATTERY_MARGIN },
+};
+
+export function watch({ watched }: AlertContext, deviceId: string): Watched {
+  const known = watched.get(deviceId) ?? { turbo: undefined, percent: undefined, rssiDbm: undefined };
+  watched.set(deviceId, known);
+  return known;
+}
+
+export function turboHearing({ turbos }: AlertContext, deviceId: string): string | undefined {
+  return turbos.turboOf(deviceId)?.serialNumber;
+}
+
+/** Queues the device if its alerts have to change. */
+export function consider(context: AlertContext, deviceId: string): void {
+  const { watched, devices, records, queue } = context;
+  // A device that never reported is still in its box.
+  if (!watched.has(deviceId) || !devices.knows(deviceId)) return;
+  const isSettled = KINDS.every((kind) => {
+    const isOpen = records.isOpen(kind, deviceId);
+    return wants(context, kind, deviceId, isOpen) === isOpen;
+  });
+  if (!isSettled) queue.add(deviceId);
+}
+
+/** Whether the device must have an open alert of this kind. `isOpen`: it has one. */
+function wants(context: AlertContext, kind: DeviceKind, deviceId: string, isOpen: boolean): boolean {
+  const settings = context.settings.current();
+  if (kind === 'device_offline') {
+    if (settings.alert_offline_seconds === 0) return false;
+    return context.overdue.has(deviceId) || (isOpen && turboHearing(context, deviceId) === undefined);
+  }
+  const { setting, margin } = LEVELS[kind];
+  const threshold = settings[setting];
+  const value = valueOf(context, kind, deviceId);
+  if (threshold === 0) return false;
+  return value === undefined ? isOpen : isBelow(isOpen, value, { threshold, margin });
+}
+
+function valueOf({ watched }: AlertContext, kind: keyof typeof LEVELS, deviceId: string): number | undefined {
+  const device = watched.get(deviceId);
+  return device === undefined ? undefined : LEVELS[kind].read(device);
+}
+
+export function reconcile(context: AlertContext, tx: Transaction, deviceId: string): void {
+  const { records } = context;
+  for (const kind of KINDS) {
+    const open = records.findOpen(kind, deviceId);
+    const isWanted = wants(context, kind, deviceId, open !== undefined);
+    if (open !== undefined && !isWanted) records.end(tx, open);
+    if (open === undefined && isWanted) raise(context, tx, kind, deviceId);
+  }
+}
+
+function raise(context: AlertContext, tx: Transaction, kind: DeviceKind, deviceId: string): void {
+  const row = context.repositories.devices.find(deviceId);
+  // The device was removed meanwhile.
+  if (row === undefined) return;
+  const measured =
+    kind === 'device_offline'
+      ? silence(context, tx, context.telemetry.of(row).last_seen)
+      : level(context, tx, kind, deviceId);
+  context.records.raise(tx, { kind, subject: deviceId, problem: null, ...measured });
+}
+
+type Measured = Pick<NewAlert, 'since' | 'value' | 'threshold'>;
+
+function silence({ settings }: AlertContext, tx: Transaction, lastSeen: string | null): Measured {
+  const since = lastSeen === null ? tx.now : Date.parse(lastSeen);
+  const value = Math.max(0, Math.round((tx.now - since) / 1_000));
+  return { since, value, threshold: settings.current().alert_offline_seconds };
+}
+
+function level(context: AlertContext, tx: Transaction, kind: keyof typeof LEVELS, deviceId: string): Measured {
+  const threshold = context.settings.current()[LEVELS[kind].setting];
+  return { since: tx.now, value: valueOf(context, kind, deviceId) ?? null, threshold };
+}
+
+export const forget: InAlerts<'forget'> = ({ records, watched, silences, overdue }, tx, deviceId) => {
+  for (const kind of KINDS) {
+    const open = records.findOpen(kind, deviceId);
+    if (open !== undefined) records.end(tx, open);
+  }
+  tx.afterCommit(() => {
+    watched.delete(deviceId);
+    silences.end(deviceId);
+    overdue.delete(deviceId);
+  });
+};

@@ -1,0 +1,51 @@
+import type { SimpleCallback, TestDelivery } from '#shared/api/callback.ts';
+import { StationError } from '../../errors.ts';
+import type { Ids } from '../../ports.ts';
+import type { SettingsService } from '../settings/index.ts';
+import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
+
+/** Sample callbacks, to check the receiver. */
+export type TestCallbacks = {
+  /** Sends a sample callback once. It is not listed. Throws `conflict` if no URL is set. */
+  test(): Promise<TestDelivery>;
+  stop(): void;
+};
+
+/** Each test holds a connection for as long as the receiver takes to answer. */
+const MAX_TESTS = 8;
+
+/** About a device that cannot exist, so that the receiver books nothing. */
+const SAMPLE: SimpleCallback = { acknack: 'ack', deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
+
+export function createTestCallbacks(parts: {
+  settings: SettingsService;
+  sender: CallbackSender;
+  ids: Ids;
+  changed: () => void;
+}): TestCallbacks {
+  const { settings, sender, ids, changed } = parts;
+  const tests = new Set<Attempt>();
+  return {
+    async test() {
+      if (settings.current().callback_url === '') {
+        throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
+      }
+      if (tests.size >= MAX_TESTS) {
+        throw new StationError('conflict', `${MAX_TESTS} tests wait for the receiver already: wait for one of them.`);
+      }
+      const id = `msg_test_${Buffer.from(ids.bytes(9)).toString('base64url')}`;
+      const attempt = sender.send({ id, payload: JSON.stringify(SAMPLE) });
+      tests.add(attempt);
+      const sent = await attempt.sent;
+      tests.delete(attempt);
+      changed();
+      const { url, method, milliseconds, answer } = sent;
+      const error = errorOf(sent);
+      const state = error === null ? 'delivered' : 'failed';
+      return { id, state, url, method, payload: SAMPLE, status: answer?.status ?? null, error, milliseconds };
+    },
+    stop() {
+      for (const attempt of tests) attempt.giveUp();
+    },
+  };
+}
