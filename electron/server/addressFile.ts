@@ -2,17 +2,17 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from './ports.ts';
 
-/** Beside the lock: where the station that holds it answers. */
+/** File beside the lock: the URL of the station that holds it. */
 const FILE = 'address.json';
 
-/** SHA-256 of the certificate it shows there; undefined: plain HTTP. */
+/** SHA-256 fingerprint of its certificate; undefined: plain HTTP. */
 type Place = { url: string; fingerprint: string | undefined };
 
 export type AddressFile = { tell(url: string, fingerprint: string | undefined): void; forget(): void };
 
 /**
- * Only for the owner of the folder: what stands there already is of a station that ended without a word, and goes.
- * Nothing here keeps a station from working: what fails is logged.
+ * Call only as the owner of the folder: an existing file is left over from a crashed station and is removed. Failures
+ * are logged, but never stop the station.
  */
 export function createAddressFile(folder: string, log: Log): AddressFile {
   const file = join(folder, FILE);
@@ -21,7 +21,10 @@ export function createAddressFile(folder: string, log: Log): AddressFile {
     try {
       change();
     } catch (error) {
-      log.warn({ err: error, file }, 'a second shell will not find this station by its data folder');
+      log.warn(
+        { err: error, file },
+        'writing the address file failed: a second shell will not find this station by its data folder',
+      );
     }
   }
 
@@ -34,7 +37,7 @@ export function createAddressFile(folder: string, log: Log): AddressFile {
   };
 }
 
-/** The address that the owner of the folder told; undefined where it told none that could be opened. */
+/** URL written by the owner of the folder; undefined: none that can be opened. */
 export function findAddress(folder: string): Place | undefined {
   try {
     const told: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));

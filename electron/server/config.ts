@@ -4,34 +4,34 @@ import { parseArgs } from 'node:util';
 import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
 import { StationError } from './errors.ts';
 
-/** How a station is started. Contract, section 1. */
+/** Start options of a station. Contract, section 1. */
 export type StationConfig = {
-  /** Undefined: as the setting `listen` says. */
+  /** Undefined: use the setting `listen`. */
   host: string | undefined;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   port: number;
   dataFolder: string;
-  /** Files in PEM of the certificate to speak HTTPS with; without them the setting `tls` says. */
+  /** PEM files of the certificate for HTTPS; without them, the setting `tls` decides. */
   tls?: { cert: string; key: string } | undefined;
-  /** Where turbos connect by TCP, 0 for a free port; undefined: nowhere. */
+  /** TCP port for turbos, 0 for a free one; undefined: none. */
   turboPort?: number | undefined;
-  /** A backup to restore before anything is opened; the whole path. Undefined: none. */
+  /** Absolute path of a backup to restore before opening anything. Undefined: none. */
   restore?: string | undefined;
-  /** After a loss the station starts with the data that is left; the files as they were found are kept. */
+  /** After a loss, starts with the remaining data; the files as they were found are kept. */
   acceptLoss?: boolean | undefined;
-  /** How many simulated devices there should be at least. */
+  /** Minimum number of simulated devices. */
   simulate: number;
-  /** Creates the user `admin`, or gives him this password. */
+  /** Creates the user `admin`, or changes its password. */
   adminPassword: string | undefined;
   /** Creates an API user with this key. */
   apiKey: string | undefined;
-  /** How the password of `admin` is made on a fresh data folder: said once, or chosen in the window. */
+  /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
   firstRun: 'print' | 'window';
 };
 
 const DEFAULT_PORT = 4680;
 
-/** Every option there is; a test finds each in the usage text and in docs/operating.md. */
+/** All options; a test compares them with the usage text and docs/operating.md. */
 export const OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },
@@ -63,7 +63,7 @@ PICKSTATION_TURBO_PORT and PICKSTATION_SIMULATE.
 PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key;
 PICKSTATION_LOG is debug, info, warn (unless set), error or silent.`;
 
-/** Arguments before environment before defaults. Throws a StationError that says what is wrong with them. */
+/** Arguments override the environment, which overrides defaults. Throws a StationError that says what is wrong. */
 export function readConfig(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -71,7 +71,7 @@ export function readConfig(
   const values = parse(args);
   if (values.help === true) return 'help';
   for (const [name, value] of Object.entries(values)) {
-    // An empty host would mean every network there is.
+    // An empty host would mean all networks.
     if (value === '') throw new StationError('invalid', `--${name} needs a value.\n\n${USAGE}`);
   }
   const setting = (argument: string | undefined, name: string) =>
@@ -101,7 +101,7 @@ function parse(args: readonly string[]) {
     }).values;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // npm takes options that stand before "--" for its own, and passes on what is left of them.
+    // npm consumes options before "--" and passes on the rest of them.
     const hint = /Unexpected argument/.test(why) ? ' With npm, options go behind "--".' : '';
     throw new StationError('invalid', `${why}${hint}\n\n${USAGE}`);
   }
@@ -130,11 +130,11 @@ function wholeNumber(text: string | undefined, fallback: number, most: number, n
   if (text === undefined) return fallback;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value <= most))
-    throw new StationError('invalid', `--${name} takes a whole number from 0 to ${most}, not "${text}".`);
+    throw new StationError('invalid', `--${name} must be a whole number from 0 to ${most}, not "${text}".`);
   return value;
 }
 
-/** Where the system keeps the data of its user's programs. */
+/** The system's folder for application data of this user. */
 function defaultDataFolder(environment: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'win32')
     return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Pickstation');

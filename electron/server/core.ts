@@ -32,13 +32,13 @@ import { type SettingsService, createSettings } from './services/settings/index.
 
 /** What every group of services receives. */
 export type Core = Pick<Lifecycle, 'onStart' | 'onStop'> & {
-  /** Over the connection that writes: inside use-cases. */
+  /** Over the writing connection: for use-cases. */
   repositories: Repositories;
-  /** Committed rows alone: for what leaves the process. */
+  /** Committed rows only: for anything that leaves the process. */
   reads: Repositories;
   writer: Writer;
   clock: Clock;
-  /** Time in which the station ran. */
+  /** Time during which the station ran. */
   time: StationClock;
   clockWatch: ClockWatch;
   ids: Ids;
@@ -54,13 +54,16 @@ export type OpenCore = {
   core: Core;
   database: OpenDatabase;
   mark: StationMark;
-  /** Of the last commit before this start, epoch milliseconds. */
+  /** Last commit before this start, epoch milliseconds. */
   lastCommitAt: number;
   /** When the data folder was created, epoch milliseconds. */
   createdAt: number;
 };
 
-/** Opens the data folder, restoring first what is ordered, and the database with its writer. Throws a StationError or DataLost. */
+/**
+ * Opens the data folder and the database with its writer, carrying out an ordered restore first. Throws a StationError
+ * or DataLost.
+ */
 export async function openCore(parts: {
   config: StationConfig;
   clock: Clock;
@@ -69,7 +72,7 @@ export async function openCore(parts: {
   soonMs: number;
   copier: Copier;
   lifecycle: Lifecycle;
-  /** Gives up a restore that is being prepared. */
+  /** Aborts the preparation of a restore. */
   signal: AbortSignal;
 }): Promise<OpenCore> {
   const { config, clock, ids, log, lifecycle } = parts;
@@ -102,7 +105,7 @@ export async function openCore(parts: {
     clock,
     log,
   });
-  // The mark is of the last commit.
+  // Stop after the writer: the mark names the last commit.
   onStop(() => mark.stop());
   onStop(() => writer.stop());
   await writer.write(() => {
@@ -133,7 +136,7 @@ export async function openCore(parts: {
   return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };
 }
 
-/** Prepares what is to be restored before it opens anything. */
+/** Prepares an ordered restore before opening anything. */
 async function openFolder(parts: Parameters<typeof openCore>[0]): Promise<OpenDatabase> {
   const { copier, signal } = parts;
   const { dataFolder, restore: from, acceptLoss = false } = parts.config;

@@ -21,7 +21,7 @@ import { createTurboSockets } from './turbo/transports/network.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 import { createTurboPort } from './turbo/turboPort.ts';
 
-/** What endpoints need beside what is made here. */
+/** What endpoints need beside what is created here. */
 type Services = Omit<
   Parameters<typeof allEndpoints>[0],
   'listener' | 'exposure' | 'health' | 'network' | 'requestLog' | 'streams' | 'url'
@@ -40,9 +40,9 @@ export function createEntrances(
     services: Services;
     version: string;
     pageFolder: string;
-    /** Speaks to a turbo over this. */
+    /** Connects a turbo over this transport. */
     attach: (transport: Transport) => void;
-    /** Whether requests must be refused: the station is not up yet, or stops. */
+    /** Refuse requests: the station is starting or stopping. */
     isClosed: () => boolean;
   },
 ) {
@@ -115,10 +115,10 @@ export function createEntrances(
   return {
     listener,
     turboPort,
-    /** Opens the port for HTTP. Nothing is answered while `isClosed`. */
+    /** Opens the HTTP port. Answers nothing while `isClosed`. */
     async openHttp(): Promise<void> {
       onStop(() => listener.stop());
-      // Those who wait are refused before their connections close.
+      // Refuse waiting requests before their connections close.
       onStop(() => core.backgroundReads.stop());
       onStop(() => core.launchLimiter.stop());
       onStop(() => turboSockets.stop());
@@ -132,7 +132,7 @@ export function createEntrances(
       await listener.open(app, upgrade, turboPort);
       onStop(() => streams.stop());
     },
-    /** Opens the port for turbos and says on disk where the station is. Throws `conflict`. */
+    /** Opens the port for turbos and writes the address file. Throws `conflict`. */
     async openTurboPort(): Promise<void> {
       onStop(() => turboPort.stop());
       await turboPort.start().catch((error: Error) => {

@@ -1,7 +1,10 @@
 import type { ErrorCode, FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 
-/** An expected failure, said in a sentence. Anything else that is thrown is a bug. The HTTP status of each code stands in http/problem.ts. */
+/**
+ * An expected failure with a sentence for people. Anything else that is thrown is a bug. http/problem.ts has the HTTP
+ * status of each code.
+ */
 export class StationError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
@@ -14,22 +17,22 @@ export class StationError extends Error {
   }
 }
 
-/** A backup of the data folder that can be restored. `createdAt`: epoch milliseconds. */
+/** A backup in the data folder that can be restored. `createdAt`: epoch milliseconds. */
 export type GoodBackup = { path: string; createdAt: number };
 
-/** What a start found, in sentences for people; `isEmpty`: nothing of it can be used. */
+/** A loss found at the start, in sentences; `isEmpty`: nothing usable is left. */
 export type Loss = { found: string; isEmpty: boolean };
 
-/** `storage`, of a start that found less than was stored. `backup`: the newest that can be restored; `unknown`: nobody has looked. */
+/** `storage`: a start found less than was stored. `backup`: the newest restorable one; `unknown`: not searched. */
 export class DataLost extends StationError {
   readonly loss: Loss;
   readonly backup: GoodBackup | 'none' | 'unknown';
 
   constructor(loss: Loss, backup: DataLost['backup']) {
-    const otherwise = loss.isEmpty ? 'To start with an empty station' : 'To start with what is there';
+    const otherwise = loss.isEmpty ? 'To start with an empty station' : 'To start with the remaining data';
     super(
       'storage',
-      `${loss.found} The station did not start, and nothing was changed. ${howToRestore(backup)} ${otherwise}, start once with --accept-loss; the files as they are now are kept beside it.`,
+      `${loss.found} The station did not start, and nothing was changed. ${howToRestore(backup)} ${otherwise}, start once with --accept-loss; the current files are kept beside it.`,
     );
     this.loss = loss;
     this.backup = backup;
@@ -39,12 +42,12 @@ export class DataLost extends StationError {
 function howToRestore(backup: DataLost['backup']): string {
   if (backup === 'unknown') return 'To restore a backup, start once with --restore FILE.';
   if (backup === 'none')
-    return 'There is no backup in the data folder that can be restored; to restore one from elsewhere, start once with --restore FILE.';
+    return 'No backup in the data folder can be restored. To restore one from elsewhere, start once with --restore FILE.';
   const time = new Date(backup.createdAt).toISOString().slice(0, 16).replace('T', ' ');
   return `To restore the newest backup, of ${time} UTC, start once with --restore "${backup.path}".`;
 }
 
-/** `too_many_requests`, with how long to wait. */
+/** `too_many_requests`, with the time to wait. */
 export class TooManyRequests extends StationError {
   readonly retryAfterS: number;
 
@@ -54,7 +57,7 @@ export class TooManyRequests extends StationError {
   }
 }
 
-/** `forbidden`, with the right that the caller lacks. */
+/** `forbidden`, with the missing right. */
 export class MissingRight extends StationError {
   readonly right: Right;
 

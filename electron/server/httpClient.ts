@@ -5,26 +5,26 @@ import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from './ports.ts';
 
-/** A longer answer is cut off: only status, headers and its beginning count. */
+/** Longer answers are cut off: only status, headers and their beginning count. */
 const DRAINED_BYTES = 64 * 1024;
-/** More answers that have begun and do not end are not waited for: the oldest is cut off for the next. */
+/** Maximum unfinished answers; the oldest is cut off for the next. */
 const MAX_DRAINED = 64;
-/** What is kept of an answer for people. */
+/** Bytes of an answer kept for people. */
 const KEPT_BYTES = 1_024;
 const KEPT_HEADERS = 40;
 const KEPT_HEADER_LENGTH = 300;
-/** The head says what became of it; so much longer the beginning of the body is waited for. */
+/** The status decides; wait only this long for the beginning of the body. */
 const BODY_PATIENCE_MS = 250;
-/** Hints and "go on" before the answer: more than these are no way to one. */
+/** Maximum informational (1xx) responses before the answer. */
 const MAX_HINTS = 32;
 
-/** What never goes through a proxy, whatever the environment says: nobody else has a way to this machine's own programs. */
+/** Hosts never reached through a proxy: only this machine can reach its own programs. */
 const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Where requests go out: as the environment of the program has it. Empty: directly. */
+/** Proxies from the environment. Empty: direct. */
 export type Proxies = { http: string; https: string; except: string };
 
-/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, small letters first, as other programs read them. */
+/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, lower case first, as in other programs. */
 export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
   const named = (name: string) => environment[name] ?? environment[name.toUpperCase()] ?? '';
   return { http: named('http_proxy'), https: named('https_proxy'), except: named('no_proxy') };
@@ -33,12 +33,12 @@ export function proxiesOf(environment: Readonly<Record<string, string | undefine
 type Trust = { verify: boolean; ca: string[] | undefined };
 type MakeAgent = (trust: Trust) => Dispatcher;
 
-/** Callbacks over kept connections, one pool for each way to trust the other side. */
+/** Sends callbacks over kept-alive connections, with one pool per trust configuration. */
 export function createHttpClient(proxies: Proxies): HttpClient {
   const isDirect = proxies.http === '' && proxies.https === '';
-  // Tunnels need the whole of it.
+  // Tunnels need the whole package.
   const whole = isDirect ? undefined : import('undici');
-  // Whoever sends is told.
+  // The sender reports the error.
   whole?.catch(() => undefined);
   const agents = new Map<string, Dispatcher>();
   const drained = new Set<Dispatcher.DispatchController>();
@@ -46,14 +46,14 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   function drain(controller: Dispatcher.DispatchController): void {
     drained.add(controller);
     const [oldest] = drained;
-    if (drained.size > MAX_DRAINED) oldest?.abort(new Error('The answer does not end.'));
+    if (drained.size > MAX_DRAINED) oldest?.abort(new Error('The answer did not end.'));
   }
 
   function agentFor({ ca, verify }: HttpRequest, make: MakeAgent): Dispatcher {
     const key = JSON.stringify([verify, ca]);
     let agent = agents.get(key);
     if (agent === undefined) {
-      // The settings changed: what trusted otherwise is not kept.
+      // The settings changed: drop connections with other trust.
       for (const [old, other] of agents) {
         agents.delete(old);
         void other.close();
@@ -76,7 +76,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
         ended: (controller) => void drained.delete(controller),
       });
       const request = { origin, path: pathname + search, method, headers, body: body ?? null };
-      // undici's own handler: its promises and streams cost as much as the request itself.
+      // A raw undici handler: its promises and streams cost as much as the request itself.
       const dispatch = (make: MakeAgent) => void agentFor(message, make).dispatch(request, exchange.handler);
       if (whole === undefined) dispatch(directAgent);
       else {
@@ -94,7 +94,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   };
 }
 
-/** One answer, from its head to as much of its body as is kept. */
+/** One answer, from its status to the kept beginning of its body. */
 function createExchange(parts: {
   resolve: (answer: HttpAnswer) => void;
   reject: (reason: Error) => void;
@@ -112,7 +112,7 @@ function createExchange(parts: {
   let controls: Dispatcher.DispatchController | undefined;
   let givenUp: Error | undefined;
 
-  /** `isWhole`: the body has ended. The head alone says whether it was taken. */
+  /** `isWhole`: the body has ended. The status alone decides about success. */
   function tell(isWhole: boolean): void {
     clearTimeout(patience);
     if (head === undefined || isTold) return;
@@ -140,7 +140,7 @@ function createExchange(parts: {
       if (status < 200) {
         hints += 1;
         if (hints > MAX_HINTS)
-          controller.abort(new Error('The receiver says that it is at work, and does not answer.'));
+          controller.abort(new Error('The receiver keeps sending informational responses and does not answer.'));
         return;
       }
       begun(controller);
@@ -156,7 +156,7 @@ function createExchange(parts: {
         kept.push(part);
       }
       if (keptBytes >= KEPT_BYTES && read > keptBytes) tell(false);
-      if (read > DRAINED_BYTES) controller.abort(new Error('The answer is longer than anybody reads.'));
+      if (read > DRAINED_BYTES) controller.abort(new Error('The answer is too long.'));
     },
     onResponseEnd(controller) {
       tell(true);
@@ -170,7 +170,7 @@ function createExchange(parts: {
   return { handler, giveUp, isGivenUp: () => givenUp !== undefined };
 }
 
-/** Names and values as they came, no more of them than a person reads. */
+/** Header names and values as received, shortened for people. */
 function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers).slice(0, KEPT_HEADERS)) {
@@ -183,7 +183,7 @@ function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>
   return kept;
 }
 
-// No timeouts of its own: the dispatcher aborts by the station's clock.
+// No timeouts in undici: the dispatcher aborts by the station's clock.
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
 function directAgent({ verify, ca }: Trust): Dispatcher {
@@ -204,15 +204,15 @@ function proxyOptions({ http, https, except }: Proxies, { verify, ca }: Trust): 
   };
 }
 
-/** Those of the system are asked where none are named. */
+/** Uses the system's authorities if none are given. */
 function authoritiesOf(ca: string[] | undefined): { ca?: string[] } {
   return ca === undefined ? {} : { ca };
 }
 
-/** `proxy:3128` is how many write it. Throws a sentence about what is none. */
+/** Accepts the common form `proxy:3128`. Throws a sentence if it is not a URL. */
 function proxyUrl(name: string, text: string): string {
   if (text === '') return '';
   const url = text.includes('://') ? text : `http://${text}`;
-  if (!URL.canParse(url)) throw new Error(`${name} of the environment is no address of a proxy.`);
+  if (!URL.canParse(url)) throw new Error(`${name} in the environment is not the address of a proxy.`);
   return url;
 }

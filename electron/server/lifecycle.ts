@@ -1,6 +1,6 @@
-/** What begins and ends with a station. Ends run in reverse order, also after a start that failed half-way. */
+/** Start and stop hooks of a station. Stop hooks run in reverse order, also after a start that failed half-way. */
 export type Lifecycle = {
-  /** Runs when everything is joined and requests can come, in the order of registration. */
+  /** Runs in order of registration once everything is connected and requests can arrive. */
   onStart(begin: () => void): void;
   onStop(end: () => void | Promise<void>): void;
   start(): void;

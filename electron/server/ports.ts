@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { BackupContents } from '#shared/api/backup.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 
-/** A timer that was set. Cancelling one that fired or was cancelled does nothing. */
+/** A running timer. Cancelling twice, or after it fired, does nothing. */
 export type Timer = { cancel(): void };
 
 /** Wall time for rows, monotonic time for radio replies; both in milliseconds. */
@@ -17,7 +17,9 @@ export type Clock = {
   monotonic(): number;
   /** Calls `run` once after `delayMs` of monotonic time. A timer does not keep the process alive. */
   setTimer(delayMs: number, run: () => void): Timer;
-  /** Tells when the machine is about to sleep and when it woke, in a shell that hears of it. Answers what ends that. */
+  /**
+   * Reports when the machine goes to sleep and wakes up, if the shell can detect it. Returns the unsubscribe function.
+   */
   onSleep(listener: (moment: SleepMoment) => void): () => void;
 };
 
@@ -45,65 +47,68 @@ export type HttpRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** PEM certificates to trust beside the system's; undefined: the system's alone. */
+  /** PEM certificates to trust in addition to the system's; undefined: only the system's. */
   ca: string | undefined;
-  /** False accepts any certificate. */
+  /** false: accepts any certificate. */
   verify: boolean;
 };
 
 export type HttpAnswer = {
   status: number;
   retryAfter: string | undefined;
-  /** As they came, names in lower case; no more than people read. */
+  /** As received, names in lower case, shortened for people. */
   headers: Readonly<Record<string, string>>;
-  /** Its beginning, a kilobyte at most, packed as it came. */
+  /** At most the first kilobyte, possibly compressed. */
   body: Uint8Array;
-  /** `body` is all of it. */
+  /** `body` is complete. */
   isWhole: boolean;
 };
 
-/** A request under way. Its answer rejects when there is none, and when it was given up: that costs less than a signal to each. */
+/**
+ * A request in progress. `answer` rejects without an answer and after `giveUp`, which costs less than an AbortSignal
+ * per request.
+ */
 export type Sending = { answer: Promise<HttpAnswer>; giveUp(): void };
 
-/** Sends one callback; never follows a redirect; keeps no more of an answer than its beginning. */
+/** Sends a callback. Never follows redirects, and keeps only the beginning of an answer. */
 export type HttpClient = {
   send(request: HttpRequest): Sending;
-  /** Closes kept connections. */
+  /** Closes kept-alive connections. */
   stop(): void;
 };
 
-/** The LED of one screen. `fixedBrightness`: the colour brings its own lightness, the device's setting is ignored. */
+/** The LED of a screen. `fixedBrightness`: the colour includes its brightness, and the device's setting is ignored. */
 export type Led = { mode: 'off' | 'steady' | 'blink'; hex: string; fixedBrightness: boolean };
 
-/** What a device should show: made by the engine, carried by a turbo. */
+/** What a device should show: created by the engine, transported by a turbo. */
 export type Show = {
-  /** Names what is shown, so that a press belongs to it: 1 to 2^32-1 for a command, 0 for statics. */
+  /** Identifies what is shown, so that a press refers to it: 1 to 2^32-1 for a command, 0 for statics. */
   token: number;
   screen: ScreenContent;
-  /** CRC-32 of the screen's content, without the battery read-out: an equal one needs no refresh. */
+  /** CRC-32 of the screen content without the battery read-out: if equal, no refresh is needed. */
   checksum: number;
   led: Led;
-  /** Percent, the device's setting. */
+  /** In percent, from the device's setting. */
   brightness: number;
   /** Canonical encoding (`tempo,note,beats,...`), empty for silence. */
   sound: string;
-  /** Until the device ends it by itself; 0 never. */
+  /** Seconds until the device ends it; 0: never. */
   seconds: number;
-  /** What plus and minus start from; null without a quantity. */
+  /** Initial value for plus and minus; null without a quantity. */
   quantity: number | null;
 };
 
-/** What a turbo last said of a device. Ephemeral: kept in memory, saved once a minute. */
+/** Last report of a turbo about a device. In memory, saved once a minute. */
 export type DeviceStatus = {
   firmware: number;
   buttons: 1 | 3;
   batteryMv: number;
   rssiDbm: number;
   uptimeS: number;
-  /** The token on its screen now (0: statics), and the checksum of its content; undefined when it shows nothing of ours. */
+  /** Token on its screen now (0: statics), and checksum of its content; undefined if it shows nothing of ours. */
   shownToken: number;
   shownChecksum: number | undefined;
-  /** Milliseconds until the device ends what it shows; undefined when it never does. */
+  /** Milliseconds until the device ends what it shows; undefined: never. */
   remainingMs: number | undefined;
   reachable: boolean;
 };
@@ -111,10 +116,10 @@ export type DeviceStatus = {
 export type Button = 'front' | 'plus' | 'minus';
 export type Hold = 'short' | 'long';
 
-/** Who reported, and which report: a device counts its reports, a reset of its counter starts a new epoch. */
+/** Identifies a report: a device counts its reports, and a reset of the counter begins a new epoch. */
 export type ReportId = { deviceId: string; epoch: number; counter: number };
 
-/** A button event, by the device. `quantity` is the device's count after it, null where the screen has none. */
+/** A button press. `quantity`: the device's count after it, null without a quantity on the screen. */
 export type ButtonReport = ReportId & {
   token: number;
   button: Button;
@@ -124,7 +129,7 @@ export type ButtonReport = ReportId & {
   quantity: number | null;
 };
 
-/** The device counted its seconds down and ended what it showed. */
+/** The time of what the device showed ran out, and the device ended it. */
 export type EndedReport = ReportId & { token: number; ageMs: number; quantity: number | null };
 
 export type ShownReport = { deviceId: string; token: number; checksum: number; ageMs: number };
@@ -140,57 +145,63 @@ export type TurboState = {
   /** Epoch milliseconds; 0: never. */
   lastSeenAt: number;
   deviceCount: number;
-  /** What is wrong, in words for people: another protocol version, say, or another turbo with its number. */
+  /** The fault as text for people, such as another protocol version or a duplicate serial number. */
   problem?: string;
 };
 
 /**
- * What turbos tell the engine. The promises settle when the report is on disk (fulfilled) or was not taken (rejected):
- * only then may the turbo be told, which keeps the report until it is. Each is safe to be called again with the same report.
+ * Events from turbos to the engine. A promise fulfils when the report is on disk, and rejects if it was not accepted.
+ * Acknowledge to the turbo only after that: it keeps the report until then. All are idempotent for the same report.
  */
 export type TurboEvents = {
-  /** The turbo took a show and passes it on. */
+  /** The turbo accepted a show and passes it on. */
   sent(deviceId: string, token: number): void;
   shown(report: ShownReport): Promise<void>;
-  /** `turboKey`: of the turbo that passed it on, see Admission. */
+  /** `turboKey`: of the turbo that sent it, see Admission. */
   button(report: ButtonReport, turboKey: string | undefined): Promise<void>;
   ended(report: EndedReport): Promise<void>;
-  /** A turbo reaches the device now, or none does any more: `reaches` says which. */
+  /** The device came online or went offline; see `reaches`. */
   reachChanged(deviceId: string): void;
-  /** A device was heard by the turbo that serves it, or its condition changed. What others say of it meanwhile may be old. */
+  /** The serving turbo heard a device, or its condition changed. Statuses from other turbos may be outdated. */
   heard(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
-  /** Another turbo serves the device from now on, and hears it so well; undefined: none reaches it. */
+  /** Another turbo serves the device from now on, with this signal; undefined: the device is offline. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
 };
 
-/** The engine's side of all turbo links. */
+/** The engine's view of all turbo links. */
 export type Turbos = {
-  /** What the device should show from now on. Replaces an earlier wish; sent when a turbo hears the device, again until it is shown. */
+  /**
+   * What the device should show from now on. Replaces an earlier wish; sent while a turbo serves the device, and
+   * repeated until it is shown.
+   */
   want(deviceId: string, show: Show): void;
-  /** What the device is to go back to by itself, once what it shows has ended: it is told so where it keeps another. */
+  /** What the device shows by itself after the current show ends; sent if the device has a different one. */
   keep(deviceId: string, background: Show): void;
-  /** The device is no longer ours: no more wishes, and whoever hears it has to say so anew. */
+  /** Stops serving the device: drops its wishes and what is known about it. */
   forget(deviceId: string): void;
   list(): TurboState[];
-  /** Forgets a turbo and what passed, until it is heard again. False: it is connected, or is not known. */
+  /** Forgets a turbo and its traffic until its next contact. False: it is connected, or unknown. */
   forgetTurbo(serialNumber: string): boolean;
-  /** The turbo that hears this device now. */
+  /** The turbo that serves this device now. */
   turboOf(deviceId: string): TurboState | undefined;
-  /** Whether a turbo hears this device and passes on to it. */
+  /** Whether a turbo serves this device and can send to it. */
   reaches(deviceId: string): boolean;
-  /** Whether the transport can press this device's buttons for us. */
+  /** Whether the transport can press the buttons of this device. */
   canPress(deviceId: string): boolean;
   /**
-   * Asks every connected turbo for the state of its devices and the reports it still holds.
-   * Resolves when all have answered and their reports were taken, or after `limitMs`.
+   * Asks every connected turbo for the state of its devices and its held reports. Resolves when all have answered and
+   * their reports are stored, or after `limitMs`.
    */
   drain(limitMs: number): Promise<void>;
-  /** Resolves when every connected turbo has told all once since it connected, or after `limitMs`: asks none twice. */
+  /**
+   * Resolves when every connected turbo has reported everything once since it connected, or after `limitMs`; does not
+   * ask again.
+   */
   told(limitMs: number): Promise<void>;
 };
 
-/** What passed between the station and one turbo since it was heard first, over all its links. */
+/** Traffic between the station and a turbo since its first contact, over all its links. */
 export type TurboTraffic = {
   /** Epoch milliseconds. */
   since: number;
@@ -198,104 +209,104 @@ export type TurboTraffic = {
   framesOut: number;
   bytesIn: number;
   bytesOut: number;
-  /** Frames of these that had passed before: their answer was late or lost. */
+  /** Repeated frames among these: their answer was late or lost. */
   repeatedIn: number;
   repeatedOut: number;
-  /** What arrived damaged, or only half. */
+  /** Frames that arrived damaged or incomplete. */
   brokenFrames: number;
-  /** From what was sent to its ack, a running mean; undefined: nothing was acknowledged yet. */
+  /** Running mean from a frame to its ack; undefined: none yet. */
   roundTripMs: number | undefined;
   /** Newest first. `at`: epoch milliseconds. */
   errors: readonly { at: number; problem: string }[];
 };
 
-/** One frame as a person reads it. */
+/** A frame, decoded for people. */
 export type LoggedFrame = {
   number: number;
   /** Epoch milliseconds. */
   at: number;
   /** `in`: from the turbo. */
   direction: 'in' | 'out';
-  /** The row of the message table; `unsupported 0x7f` or `malformed 0x10` where there is none that fits. */
+  /** Row of the message table; `unsupported 0x7f` or `malformed 0x10` if none matches. */
   message: string;
   sequence: number;
   /** The message that this one answers; undefined: none that is still kept. */
   answers: string | undefined;
-  /** Which device it is about. */
+  /** The device of the message. */
   device: string | undefined;
-  /** It had passed before. */
+  /** A repeat of an earlier frame. */
   repeated: boolean;
-  /** Values as JSON carries them; secrets hidden, bitmaps by their size. */
+  /** JSON values; secrets hidden, bitmaps only as their size. */
   fields: { [name: string]: unknown };
-  /** The whole frame, `A5 5A ...`; `··` for each byte that is hidden. */
+  /** The whole frame, `A5 5A ...`; `··` for hidden bytes. */
   bytes: string;
 };
 
-/** What passed between the station and each turbo. Of an unknown one it is undefined. */
+/** Traffic of each turbo; undefined for an unknown one. */
 export type TurboWatch = {
   countsOf(serialNumber: string): TurboTraffic | undefined;
-  /** Frames with a higher number than `after`, oldest first; without it all that are kept. */
+  /** Frames with a number above `after`, oldest first; without `after`, all that are kept. */
   framesOf(serialNumber: string, after: number | undefined): LoggedFrame[] | undefined;
 };
 
-/** Who may be at the other end of a network. */
+/** Access control for turbos on the network. */
 export type Admission = {
-  /** Says why he is not let in, in words for people; undefined: he is. */
+  /** Why the turbo is refused, as text for people; undefined: it is admitted. */
   admit(signIn: { username: string; secret: string }): Promise<string | undefined>;
-  /** Whether what he signed in with is still accepted. */
+  /** Whether the credentials are still valid. */
   isLive(): boolean;
-  /** The name of the API user of the scope `turbo` that signed in: it registers a limited number of devices. */
+  /** Name of the API user with the scope `turbo` that signed in: it can register a limited number of devices. */
   turboKey(): string | undefined;
 };
 
-/** A serial port that is kept open for a turbo. */
+/** A serial port to keep open for a turbo. */
 export type SerialWish = {
   id: string;
-  /** Where it was last. Without an identity it is only here. */
+  /** Last known path; without an identity, the only place to look. */
   path: string;
-  /** Of the USB device: found by it again wherever it is plugged in. */
+  /** USB identity: found again in any socket. */
   identity: Pick<SerialPortInfo, 'vendorId' | 'productId' | 'serialNumber'> | null;
   baudRate: number;
   flowControl: boolean;
 };
 
-/** What is done about a port now. `absent`: it is not plugged in; `waiting`: until the next try. */
+/** State of a port. `absent`: not plugged in; `waiting`: for the next attempt. */
 export type SerialStep = 'absent' | 'opening' | 'listening' | 'online' | 'resetting' | 'waiting';
 
 export type SerialLinkState = {
   id: string;
   path: string;
   step: SerialStep;
-  /** Why there is no turbo on it, in words for people; undefined while nothing is wrong. */
+  /** Why there is no turbo on it, as text for people; undefined: no problem. */
   problem: string | undefined;
-  /** Times in a row that it was opened without a turbo answering. */
+  /** Consecutive attempts without an answer from a turbo. */
   attempts: number;
-  /** When it is tried again, epoch milliseconds; undefined: it is being tried, or is looked for all the time. */
+  /** Next attempt, epoch milliseconds; undefined: in progress, or watched all the time. */
   nextTryAt: number | undefined;
 };
 
 /** Keeps serial ports open for turbos. */
 export type SerialLinks = {
-  /** The ports that are wanted from now on; others are closed. */
+  /** The wanted ports from now on; all others are closed. */
   set(wishes: readonly SerialWish[]): void;
   states(): SerialLinkState[];
-  /** `changed` hears that the state of a link changed. */
+  /** Calls `changed` when the state of a link changes. */
   watch(changed: () => void): void;
-  /** Tries again at once what waits. */
+  /** Retries a waiting link at once. */
   retry(id: string): void;
   stop(): void;
 };
 
-/** A serial port that the system knows. Texts are empty where it does not say. */
+/** A serial port of the system. Unknown texts are empty. */
 export type SerialPortInfo = {
-  /** `COM3`, `/dev/ttyUSB0`. It may be another one after the next plugging in. */
+  /** `COM3`, `/dev/ttyUSB0`. Can change when plugged in again. */
   path: string;
-  /** Of the USB device, four hexadecimal digits in lower case. */
+  /** USB vendor id, four hexadecimal digits in lower case. */
   vendorId: string;
   productId: string;
   serialNumber: string;
   manufacturer: string;
-  /** Which socket of the machine it is in. */
+  /** The socket of the machine. */
   locationId: string;
 };
 
@@ -304,9 +315,9 @@ export type SerialLine = { path: string; baudRate: number; flowControl: boolean 
 export type SerialPorts = {
   /** Never rejects. */
   list(): Promise<SerialPortInfo[]>;
-  /** Rejects with the reason of the system. The stream ends by `destroy`, or where the port is unplugged. */
+  /** Rejects with the system's reason. The stream ends by `destroy` or when the port is unplugged. */
   open(line: SerialLine): Promise<Duplex>;
-  /** Presses the reset button of what is behind an open port, where its lines are wired so. Rejects where they cannot be set. */
+  /** Resets the board behind an open port, if its control lines are wired to reset. Rejects if they cannot be set. */
   reset(stream: Duplex): Promise<void>;
 };
 
@@ -316,63 +327,66 @@ export type SimulatedDevice = {
   firmware: number;
   reachable: boolean;
   batteryMv: number;
-  /** Time of a full and of a partial refresh of its e-paper. */
+  /** Milliseconds of a full and of a partial e-paper refresh. */
   refreshFullMs: number;
   refreshPartialMs: number;
-  /** A simulated worker presses the front button this long after something was lit; undefined: nobody does. */
+  /** A simulated worker presses the front button this long after a command is lit; undefined: never. */
   pressAfterMs: number | undefined;
 };
 
-/** The simulated hardware, as the simulator endpoints steer it. Unknown devices and turbos answer false. */
+/** The simulated hardware, controlled by the simulator endpoints. Returns false for unknown devices and turbos. */
 export type Simulator = {
   addDevice(device: { deviceId: string; buttons: 1 | 3; firmware: number }): void;
-  /** Switches it off for good: nothing more is heard of it. */
+  /** Switches it off permanently. */
   removeDevice(deviceId: string): boolean;
   findDevice(deviceId: string): SimulatedDevice | undefined;
   setDevice(deviceId: string, change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): boolean;
-  /** The worker's finger. */
+  /** Presses a button. */
   press(deviceId: string, button: Button, hold: Hold): boolean;
-  /** `loss` is the part of frames lost on the link (0 to 1); `latencyMs` delays each. */
+  /** `loss`: share of frames lost on the link (0 to 1); `latencyMs`: delay of each frame. */
   setTurbo(serialNumber: string, change: { connected?: boolean; loss?: number; latencyMs?: number }): boolean;
 };
 
 /**
- * A process beside the station's own, of low priority, which runs one file of ours: whatever ends it does not end the station. It
- * ends with the station at the latest.
+ * A low-priority child process that runs one of our files, so that its crash does not end the station. It ends with the
+ * station at the latest.
  */
 export type SideProcess = {
-  /** Does nothing where it has ended. */
+  /** Does nothing after its end. */
   send(message: object): void;
-  /** Ends it at once, wherever it is. */
+  /** Kills it at once. */
   kill(): void;
 };
 
-/** `ended` is called once, also of a process that never began: `how` goes on after "the process". Throws where it cannot be started. */
+/**
+ * `ended` is called once, even if the process never began: `how` completes "the process ...". Throws if it cannot be
+ * started.
+ */
 export type StartSideProcess = (
   file: URL,
   heard: { message(message: unknown): void; ended(how: string): void },
 ) => SideProcess;
 
-/** How far a copy is, in bytes. */
+/** Progress of a copy, in bytes. */
 export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
 
-/** What a backup holds, and who asked for it. */
+/** Contents of a backup, and who requested it. */
 export type FoundInBackup = Omit<BackupContents, 'name'> & { by: string };
 
 /**
- * Copies databases and reads them through, in side processes. Each answers what the file holds, and rejects with a StationError
- * that says why there is none: `invalid` where it can never be restored, or took too long, `storage` where the disk refuses, `conflict` (of a
- * check: `stopping`) where `signal` gave it up, `internal` where its process died. What it has begun to write is left to the
- * caller, and nobody writes to it any more.
+ * Copies and checks databases in side processes. Returns what the file holds, or rejects with a StationError: `invalid`
+ * if it can never be restored or takes too long, `storage` if the disk fails, `conflict` (`stopping` for a check) if
+ * aborted by `signal`, `internal` if its process died. The caller removes partial files; nobody writes to them any
+ * more.
  */
 export type Copier = {
-  /** The database as it is now, while others go on writing to it, as a single file that says who made it. */
+  /** Copies the live database, while others write to it, into a single file that records who requested it. */
   copy(
     job: { from: string; to: string; by: string; at: number },
     told: (progress: CopyProgress) => void,
     signal: AbortSignal,
   ): Promise<FoundInBackup>;
-  /** Checks a file that was just brought from elsewhere. */
+  /** Checks an uploaded file. */
   receive(file: string, told: (progress: CopyProgress) => void, signal: AbortSignal): Promise<FoundInBackup>;
   check(file: string, signal: AbortSignal): Promise<FoundInBackup>;
   /** Checks a file and writes its rows into a new database `to`, ready to be restored. */

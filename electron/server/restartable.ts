@@ -3,17 +3,17 @@ import type { Clock, Log } from './ports.ts';
 import type { Started, Station } from './stationPorts.ts';
 
 /**
- * A start that fails is tried again: at once, since one after a restore then goes back to the data before it, and later
- * after this time each, as the port may have been taken meanwhile.
+ * Delay between attempts to restart after a failure. The first is made at once: after a failed restore it uses the
+ * previous data. Later ones wait, as the port may have been taken meanwhile.
  */
 const AGAIN_AFTER_MS = 5_000;
 
-/** Makes the inside of a station, which asks by `restart` to be made anew. */
+/** Builds the inside of a station; the inside requests a rebuild by `restart`. */
 export type MakeInside = (config: StationConfig, restart: () => void) => Station;
 
 /**
- * A station whose inside can be stopped and made anew while the shell around it stays: at the same port, with whatever is in
- * the data folder then. What `start` answered goes on to speak for the inside that there is.
+ * A station whose inside can be stopped and rebuilt while its shell stays: at the same port, with the then current data
+ * folder. The result of `start` always refers to the current inside.
  */
 export function createRestartable(config: StationConfig, means: { clock: Clock; log: Log }, make: MakeInside): Station {
   const { clock, log } = means;
@@ -39,7 +39,7 @@ export function createRestartable(config: StationConfig, means: { clock: Clock; 
       turboPort: started().turboPort(),
       restore: undefined,
       acceptLoss: false,
-      // A password that is printed now would be read by nobody.
+      // Nobody would read a password that is printed now.
       firstRun: 'window',
     };
     await inside.stop();
@@ -50,7 +50,7 @@ export function createRestartable(config: StationConfig, means: { clock: Clock; 
         now = await inside.start();
         return;
       } catch (error) {
-        log.error({ err: error }, 'the station could not be opened again: it is tried until it can');
+        log.error({ err: error }, 'the station could not be opened again: retrying until it can');
       }
       if (tries === 1) continue;
       const waited = Promise.withResolvers<void>();

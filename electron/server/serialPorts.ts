@@ -5,7 +5,7 @@ import type { autoDetect } from '@serialport/bindings-cpp';
 import type { SerialPortInfo, SerialPorts } from './ports.ts';
 
 const READ_BYTES = 16 * 1_024;
-/** There is nothing yet. */
+/** Nothing to read yet. */
 const WAIT_CODES = ['EAGAIN', 'EWOULDBLOCK', 'EINTR'];
 
 const read = promisify(readFile);
@@ -16,19 +16,19 @@ type Port = Awaited<ReturnType<Binding['open']>>;
 /** The serial ports of this machine. */
 export function systemSerialPorts(): SerialPorts {
   let loaded: Promise<Binding> | undefined;
-  /** Not read at a start: most stations have their turbos elsewhere. */
+  /** Not loaded at the start: most stations have no serial turbos. */
   const load = (): Promise<Binding> =>
     (loaded ??= import('@serialport/bindings-cpp').then((library) => library.autoDetect()));
   return {
     async list() {
-      // Where the system cannot say (no udevadm on Linux) a path can still be given by hand.
+      // If the system cannot list ports (no udevadm on Linux), a path can still be entered.
       const ports = await load()
         .then((binding) => binding.list())
         .catch(() => []);
       return ports.map(infoOf);
     },
     async open({ path, baudRate, flowControl }) {
-      // Locked: what two programs read from one port, each would see a half of.
+      // Locks the port: two programs reading it would each get half of the data.
       const binding = await load();
       return new SerialStream(await binding.open({ path, baudRate, rtscts: flowControl, lock: true }));
     },
@@ -38,7 +38,7 @@ export function systemSerialPorts(): SerialPorts {
   };
 }
 
-/** Systems leave out what they do not know, and Windows writes ids in capitals. */
+/** Systems leave out unknown values, and Windows writes ids in upper case. */
 export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'path'>): SerialPortInfo {
   const { path, vendorId, productId, serialNumber, manufacturer, locationId } = port;
   return {
@@ -51,19 +51,19 @@ export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'pat
   };
 }
 
-/** An open port as a stream: ended by `destroy`, and by itself where it is unplugged. */
+/** An open port as a stream: ended by `destroy`, or when unplugged. */
 class SerialStream extends Duplex {
   private readonly port: Port;
 
   constructor(port: Port) {
     super({
-      // Of a port that is gone nothing can be written any more.
+      // A lost port cannot be written to.
       allowHalfOpen: false,
       read() {
         const buffer = Buffer.allocUnsafe(READ_BYTES);
         readPort(port, buffer).then(
           (count) => this.push(count === 0 ? null : buffer.subarray(0, count)),
-          // Where we close it ourselves, it is destroyed by then, and nobody is told.
+          // If we close the port, the stream is already destroyed and nobody is notified.
           () => this.destroy(new Error('unplugged')),
         );
       },
@@ -78,7 +78,7 @@ class SerialStream extends Duplex {
     this.port = port;
   }
 
-  /** Drops and raises the lines that most boards take for their reset button. */
+  /** Toggles the control lines that most boards use for reset. */
   async reset(): Promise<void> {
     await this.port.set({ dtr: false, rts: true });
     await this.port.set({ dtr: false, rts: false });
@@ -87,8 +87,8 @@ class SerialStream extends Duplex {
 }
 
 /**
- * Answers how many bytes came; 0: the line was hung up. The library's own way to read asks again and again where a port that
- * was unplugged answers nothing, for ever and at the cost of a processor.
+ * Returns the number of bytes read; 0: the line was hung up. The library's own reading loops for ever, at full CPU
+ * load, when an unplugged port returns nothing.
  */
 async function readPort(port: Port, buffer: Buffer): Promise<number> {
   if (!('poller' in port) || port.fd === null) return (await port.read(buffer, 0, buffer.length)).bytesRead;
@@ -97,7 +97,7 @@ async function readPort(port: Port, buffer: Buffer): Promise<number> {
     try {
       return (await read(fd, buffer, 0, buffer.length, null)).bytesRead;
     } catch (error) {
-      // Its poller is gone with a port that is closed.
+      // A closed port has no poller.
       const isEmpty = error instanceof Error && 'code' in error && WAIT_CODES.includes(String(error.code));
       if (!isEmpty || !port.isOpen) throw error;
       await new Promise<void>((resolve, reject) => {
@@ -111,7 +111,7 @@ async function closePort(port: Port): Promise<void> {
   if (port.isOpen) await port.close();
 }
 
-/** A promise for those who take a callback. */
+/** Adapts a promise to a callback. */
 function callBack(promise: Promise<void>, done: (error?: Error) => void): void {
   void (async () => {
     try {

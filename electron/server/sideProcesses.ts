@@ -2,21 +2,21 @@ import { fork } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import type { StartSideProcess } from './ports.ts';
 
-/** Below whoever takes presses, and below other programs. */
+/** Lower priority than the station and other programs. */
 const NICENESS = 10;
 
-/** All that a side process gets of the environment: where temporary files, libraries, and what Node made of the sources are. */
+/** Environment of a side process: locations of temporary files, libraries and Node's compile cache. */
 const PASSED_ON = ['TMPDIR', 'SQLITE_TMPDIR', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE'];
 
-/** Side processes of plain Node. Another kind of program brings its own. */
+/** Side processes of plain Node. Other runtimes bring their own. */
 export function nodeSideProcesses(environment: Readonly<Record<string, string | undefined>>): StartSideProcess {
   const env = environmentOfSide(environment);
   return (file, heard) => {
     const child = fork(file, [], {
       env,
-      // Options of this process are not its.
+      // Do not inherit options of this process.
       execArgv: [],
-      // Standard output belongs to the shell's own sentences.
+      // Standard output is reserved for the shell.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,
     });
@@ -31,7 +31,7 @@ export function nodeSideProcesses(environment: Readonly<Record<string, string | 
     child.once('exit', (code, signal) => end(signal === null ? `ended with ${code}` : `ended by ${signal}`));
     giveWay(child.pid);
     return {
-      // Whoever speaks to one that has just ended hears that.
+      // Ignores sending to a process that has just ended.
       send: (message) => void child.send(message, () => undefined),
       kill: () => void child.kill('SIGKILL'),
     };
@@ -43,11 +43,11 @@ export function environmentOfSide(environment: Readonly<Record<string, string | 
   return Object.fromEntries(passed.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** Lets a process wait for the others, from its first moment on, with all threads that it starts. */
+/** Lowers the priority of a process before it starts threads. */
 export function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.max(NICENESS, getPriority()));
   } catch {
-    // It has ended, or the system does not allow it: then all are alike.
+    // It has ended, or the system does not allow it: then all have equal priority.
   }
 }

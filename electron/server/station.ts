@@ -38,18 +38,18 @@ import { createSetup, hashOfAdmin } from './services/setup.ts';
 export { VERSION };
 export type { Started, Station, StationPorts } from './stationPorts.ts';
 
-/** The only file that joins the parts: each gets what it needs as arguments, and nothing starts before `start`. */
+/** The composition root: each part gets what it needs as arguments, and nothing starts before `start`. */
 export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
   return createRestartable(config, ports, (inside, restart) => buildStation(inside, ports, pageFolder, restart));
 }
 
-/** `restart`: stops all of this and makes another. */
+/** `restart`: stops all of this and builds it anew. */
 function buildStation(config: StationConfig, ports: StationPorts, pageFolder: string, restart: () => void): Station {
   const lifecycle = createLifecycle();
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
-  /** Requests that come before would be answered by a station that may yet go back to the data it had. */
+  /** Refuses earlier requests: the station may still go back to previous data. */
   let isUp = false;
   const stopped = new AbortController();
   let settle: OpenDatabase['settle'] = () => undefined;
@@ -59,7 +59,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
       opening = open();
       return await opening;
     } catch (error) {
-      // A taken port is no fault of what was restored.
+      // A taken port is no fault of the restored data.
       if (error instanceof StationError && error.code === 'conflict') settle();
       await stop();
       throw error;
@@ -153,7 +153,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     devices.display.refreshAll(Math.max(clock.now(), lastCommitAt));
     await simulation.start();
     await entrances.openHttp();
-    // Only a station that is up makes a password: one that nobody is told would lock its owner out.
+    // Only a running station generates a password: nobody would learn it otherwise, and the owner would be locked out.
     const generatedPassword = await setup.start({ ...config, adminHash });
     lifecycle.start();
     await entrances.openTurboPort();
@@ -182,7 +182,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
     isStopping = true;
     stopped.abort();
     stopping ??= (async () => {
-      // What has begun is opened first: half of it would go on without the other.
+      // Finish opening first: a half-opened station would keep running in part.
       await opening?.catch(() => undefined);
       await lifecycle.stop();
       ports.http.stop();
@@ -193,7 +193,7 @@ function buildStation(config: StationConfig, ports: StationPorts, pageFolder: st
   return { start, stop };
 }
 
-/** Raises what this start found wrong: a restore that failed, data that were lost. */
+/** Raises alerts for what this start found: a failed restore, or lost data. */
 async function tellOfLoss(
   core: Core,
   parts: Pick<Parameters<typeof recordLoss>[0], 'stationAlerts'> & {

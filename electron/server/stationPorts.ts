@@ -20,41 +20,41 @@ export type StationPorts = {
   http: HttpClient;
   serial: SerialPorts;
   startSideProcess: StartSideProcess;
-  /** Slow on purpose, but in tests. */
+  /** Slow on purpose, except in tests. */
   derivePassword: DerivePassword;
-  /** How long work that nobody waits for may ride along, in milliseconds. */
+  /** How long low-priority work can wait for the next commit, in milliseconds. */
   soonMs: number;
-  /** Sees each transport before it is attached: for tests that watch the wire. */
+  /** Wraps each transport before it is attached: for tests that watch the wire. */
   watchTransport: (transport: Transport) => Transport;
-  /** Brings in turbos of other kinds, which speak no frames. docs/decisions/0025 */
+  /** Adds other kinds of turbos, which use no frames. docs/decisions/0025 */
   joinTurbos: (join: Fleet['join'], clock: Clock) => void;
-  /** Sees each step of a backup, which waits for what it answers: for tests that look in the middle of one. */
+  /** Called at each step of a backup, which waits for the returned promise: for tests. */
   watchCopy: (progress: CopyProgress) => Promise<void> | undefined;
 };
 
 export type Station = {
-  /** Opens everything; answers when requests are served. A start that fails undoes itself and throws a StationError. */
+  /** Opens everything; resolves when requests are served. A failed start cleans up and throws a StationError. */
   start(): Promise<Started>;
   /** Contract, section 1, Stop. Idempotent. */
   stop(): Promise<void>;
 };
 
 export type Started = {
-  /** Where it is, with its trailing slash. */
+  /** With a trailing slash. */
   url: string;
-  /** Every address that it answers under now. */
+  /** All its current URLs. */
   addresses(): string[];
-  /** SHA-256 of the certificate that it shows now; undefined where it speaks plain HTTP. */
+  /** SHA-256 fingerprint of the current certificate; undefined: plain HTTP. */
   fingerprint(): string | undefined;
-  /** Where turbos connect by TCP; undefined: nowhere. */
+  /** TCP port for turbos; undefined: none. */
   turboPort(): number | undefined;
-  /** The password that was made for `admin` on a fresh data folder, said once; undefined otherwise. */
+  /** The password generated for `admin` on a fresh data folder; undefined otherwise. Available only now. */
   generatedPassword: string | undefined;
-  /** Opens a session of the first admin: for the shell that shows the window, and for nobody over the network. */
+  /** Opens a session of the first admin: for the shell that shows the window, never for the network. */
   signIn(): Promise<Pick<SignedIn, 'sessionId' | 'token' | 'endsAt'>>;
-  /** Nothing is under way inside: every commit made, every frame delivered. Deliveries to receivers may be. */
+  /** Whether nothing is in progress: every commit made, every frame delivered. Callbacks may be in progress. */
   idle(): boolean;
-  /** No delivery is under way. */
+  /** Whether no callback is being sent. */
   delivered(): boolean;
   commits(): number;
 };

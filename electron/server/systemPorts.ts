@@ -9,10 +9,10 @@ import type { StationPorts } from './stationPorts.ts';
 import { systemSerialPorts } from './serialPorts.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
 
-/** Well below what a person notices, and long enough for several reports to share a commit. */
+/** Too short for people to notice, and long enough for several reports to share a commit. */
 const COMMIT_SOON_MS = 20;
 
-/** The real outside. `logLevel`: as pino names them. `environment`: of the program, which may name proxies and folders. */
+/** The real outside world. `logLevel`: a level of pino. `environment`: of the program, for proxies and folders. */
 export function systemPorts(logLevel: string, environment: Readonly<Record<string, string | undefined>>): StationPorts {
   return {
     clock: systemClock(),
@@ -36,12 +36,12 @@ const scryptAsync = promisify<string, Uint8Array, number, typeof SCRYPT, Buffer>
 
 export const deriveByScrypt: DerivePassword = (password, salt) => scryptAsync(password, salt, HASH_BYTES, SCRYPT);
 
-/** A little lower than the rest: what runs there takes turns with other programs, and only waits for the main thread. */
+/** Slightly lower priority, so that hashing yields only to the main thread. */
 const POOL_NICENESS = 10;
 
 /**
- * Passwords are hashed on threads beside the main one, which takes presses: on Linux, where threads have priorities of their
- * own, it comes first when there are fewer processors than work. Elsewhere nothing changes.
+ * Lowers the priority of the threads that hash passwords below the main thread, which takes presses. Only on Linux,
+ * where threads have their own priority.
  */
 export function preferMainThread(): void {
   if (process.platform !== 'linux') return;
@@ -51,7 +51,7 @@ export function preferMainThread(): void {
       if (readFileSync(`${tasks}/${task}/comm`, 'utf8').trim() === 'libuv-worker')
         setPriority(Number(task), POOL_NICENESS);
     } catch {
-      // The thread has ended, or the system does not allow it: then all are alike, as elsewhere.
+      // The thread has ended, or the system does not allow it: then all have equal priority.
     }
   }
 }
@@ -65,7 +65,7 @@ function systemClock(): Clock {
       timer.unref();
       return { cancel: () => clearTimeout(timer) };
     },
-    // Node is told nothing; the writer notices by the clock.
+    // Node has no such events; the writer detects sleep by the clock.
     onSleep: () => () => undefined,
   };
 }
@@ -74,7 +74,7 @@ export function systemIds(): Ids {
   return { uuid: () => randomUUID(), bytes: (length) => randomBytes(length), fraction: () => Math.random() };
 }
 
-/** One JSON line each on stderr: stdout belongs to the shell's own sentences. */
+/** One JSON line each on stderr: stdout belongs to the shell. */
 function systemLog(level: string): Log {
   const logger = pino(
     { level, base: null, redact: ['*.headers.authorization', '*.headers["api-key"]'] },

@@ -8,7 +8,7 @@ import { createTrafficRegistry } from './turbo/trafficRegistry.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 
-/** Turbos over every wire that this machine has, and the simulated one. */
+/** Turbos over every wire of this machine, and the simulated one. */
 export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPorts) {
   const trafficRegistry = createTrafficRegistry(clock);
   const fleet = createFleet({ clock, ids, log, trafficRegistry });
@@ -38,7 +38,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     simulator,
     attach,
     pending: loopbacks.pending,
-    /** `events` hears what turbos report, and is still there when they stop. */
+    /** `events` receives the reports of turbos, also while they stop. */
     start(events: TurboEvents): void {
       fleet.start(events);
       onStop(() => fleet.stop());

@@ -104,7 +104,7 @@ test('a taken port ends the program with 1 where the person quits', async () => 
 
 test('an argument that means nothing is said in a dialog', async () => {
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', 'seven'] });
-  expect((await firstDialog(desktop)).text).toContain('--port takes a whole number from 0 to 65535, not "seven".');
+  expect((await firstDialog(desktop)).text).toContain('--port must be a whole number from 0 to 65535, not "seven".');
   await desktop.answer('Quit').catch(() => undefined);
   expect(await desktop.ended).toBe(1);
 });

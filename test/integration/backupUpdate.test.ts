@@ -57,7 +57,7 @@ test('where there is no room for that, nothing is changed, and it says so', () =
   // A folder that is none.
   rmSync(join(folder, 'backups'), { recursive: true, force: true });
   new Database(join(folder, 'backups')).close();
-  expect(() => open([NEXT])).toThrow(/needs an update.*backup before it could not be made.*nothing was changed/);
+  expect(() => open([NEXT])).toThrow(/needs an update.*backup before it failed.*nothing was changed/);
   expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);
 });
 
@@ -72,7 +72,7 @@ test('a backup of an older version is brought up to date before it takes the pla
 
 test('one that cannot be brought up to date is refused, and what is there stays', () => {
   const old = keep();
-  expect(() => open([BROKEN], backupPath(folder, old))).toThrow(/could not be brought to schema/);
+  expect(() => open([BROKEN], backupPath(folder, old))).toThrow(/could not be migrated to schema/);
   expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);
   expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
   open([]).close();

@@ -244,7 +244,11 @@ describe('a backup from elsewhere', () => {
   });
 
   test.each([
-    ['no database', Buffer.from('not a database at all, but long enough to be looked at'), /damaged, or no database/],
+    [
+      'no database',
+      Buffer.from('not a database at all, but long enough to be looked at'),
+      /damaged, or not a database/,
+    ],
     ['nothing', Buffer.alloc(0), /no body/],
     ['a database of another program', foreign('CREATE TABLE customers (name TEXT)'), /another program/],
     [

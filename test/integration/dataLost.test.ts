@@ -261,7 +261,7 @@ describe('a start is refused, with nothing changed', () => {
     expect(basename(typeof lost.backup === 'object' ? lost.backup.path : '')).toBe(good.name);
     expect(lost.message).toContain(`--restore "${join(folder, 'backups', good.name)}"`);
     rmSync(join(folder, 'backups', good.name));
-    expect((await refusal()).message).toMatch(/no backup in the data folder that can be restored/);
+    expect((await refusal()).message).toMatch(/No backup in the data folder can be restored/);
   });
 });
 

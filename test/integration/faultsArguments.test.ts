@@ -80,7 +80,7 @@ describe('arguments', () => {
 
   test('a number that is none, or out of its range, is named with its range', () => {
     for (const text of ['x', '1.5', '-1', '65536', '1e3', '0x10', ' 80', '80 ', '99999999999999999999', 'NaN']) {
-      expect(refusal([`--port=${text}`]), text).toMatch(/--port takes a whole number from 0 to 65535/);
+      expect(refusal([`--port=${text}`]), text).toMatch(/--port must be a whole number from 0 to 65535/);
     }
     expect(refusal(['--simulate=10001'])).toMatch(/--simulate .* 0 to 10000,/);
     expect(refusal([], { PICKSTATION_PORT: 'x' })).toMatch(/port.*0 to 65535/);

@@ -75,7 +75,7 @@ test('a file of ours passes, with the flag of a log or without', () => {
 const pages = () => plain.readUInt32BE(28);
 
 test.each<[string, (header: Buffer) => unknown, RegExp]>([
-  ['another first line', (header) => header.write('sqlite format 3'), /no database/],
+  ['another first line', (header) => header.write('sqlite format 3'), /not a database/],
   ['the mark of another program', (header) => header.writeUInt32BE(7, 68), /another program/],
   ['a newer schema', (header) => header.writeUInt32BE(KNOWN + 1, 60), /newer Pickstation/],
   ['another page size', (header) => header.writeUInt16BE(8_192, 16), /^.*Its page size differs/],
@@ -103,7 +103,7 @@ test('a file that ends in its header is refused, and so are a folder and nothing
   const open = (file: string) => () => withForeign({ file, scratch, known: KNOWN }, () => undefined);
   const short = join(folder, 'short.sqlite');
   writeFileSync(short, plain.subarray(0, 99));
-  expect(open(short)).toThrow('no database');
+  expect(open(short)).toThrow('not a database');
   const directory = join(folder, 'directory');
   mkdirSync(directory);
   expect(open(directory)).toThrow('is no file');
@@ -121,7 +121,7 @@ test.each([
     db.pragma('writable_schema = ON');
     db.exec(`UPDATE sqlite_schema SET ${change}`);
   });
-  expect(refusalOf(bytes)).toMatch(/has no place in the file|malformed|corrupt/);
+  expect(refusalOf(bytes)).toMatch(/has no page in the file|malformed|corrupt/);
 });
 
 test.each([
@@ -210,7 +210,7 @@ test('a value that a CHECK refuses is refused, of each CHECK of each table', () 
         changed((db) => insertRefused(db, table, check)),
       );
       const db = new Database(file, { readonly: true });
-      const said = `A value of ${table.name} is none that we know (${check})`;
+      const said = `A value of ${table.name} is not one that Pickstation writes (${check})`;
       expect(() => checkValues(db, table), said).toThrow(said);
       db.close();
     }

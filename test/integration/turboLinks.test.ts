@@ -17,7 +17,7 @@ test('a port that is connected brings its turbo and devices, over restarts, and 
   expect(ports).toEqual([
     {
       path: '/dev/ttyACM0',
-      name: 'ESP32 with USB of its own',
+      name: 'ESP32 with native USB',
       vendor_id: '303a',
       product_id: '1001',
       serial_number: 'X1',

@@ -83,7 +83,7 @@ test('noise in the middle of the log after a kill is said before anything is ser
   garbleLog();
 
   const said = await refused();
-  expect(said).toMatch(/damaged in the middle: changes behind that place cannot be read/);
+  expect(said).toMatch(/damaged in the middle: later changes cannot be read/);
   expect(said).toMatch(/--restore ".*-manual\.sqlite"/);
   expect(said).toContain('--accept-loss');
   expect(await refused()).toBe(said);

@@ -172,7 +172,7 @@ test('a station whose port is taken while it restarts lives on, and serves again
   const stolen = stealPort(Number(new URL(url).port));
   await ask('POST', `/api/backups/${name}/restore/`);
   const thief = await stolen;
-  await until('the station to try twice', () => station.stderr().split('it is tried until it can').length > 2);
+  await until('the station to try twice', () => station.stderr().split('retrying until it can').length > 2);
   thief.close();
   await until('the station to serve again', () =>
     fetch(new URL('/healthz', url)).then(

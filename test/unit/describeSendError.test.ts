@@ -6,20 +6,20 @@ function failure(code: string, message: string): Error {
 }
 
 test.each<[string, string, RegExp]>([
-  ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', /^Nobody takes connections .* \(connect ECONNREFUSED/],
+  ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', /^Connection refused\. .* \(connect ECONNREFUSED/],
   ['ENOTFOUND', 'getaddrinfo ENOTFOUND h', /^The name .* was not found/],
   ['EAI_AGAIN', 'getaddrinfo EAI_AGAIN h', /^The name .* was not found/],
-  ['ECONNRESET', 'read ECONNRESET', /connection ended/],
-  ['UND_ERR_SOCKET', 'other side closed', /connection ended/],
+  ['ECONNRESET', 'read ECONNRESET', /closed the connection/],
+  ['UND_ERR_SOCKET', 'other side closed', /closed the connection/],
   ['UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout Error', /cannot be reached/],
   ['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:80', /cannot be reached/],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', /certificate .* is not trusted.*self-signed/],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', /is not trusted/],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate', /is not trusted/],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match', /is not trusted/],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'write EPROTO', /No encrypted connection/],
-  ['HPE_INVALID_CONSTANT', 'Expected HTTP/', /not HTTP/],
-  ['UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error', /not HTTP/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'write EPROTO', /encrypted connection failed/],
+  ['HPE_INVALID_CONSTANT', 'Expected HTTP/', /valid HTTP/],
+  ['UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error', /valid HTTP/],
   ['WHATEVER', 'what it says', /^The callback could not be sent\. \(what it says\)$/],
 ])('%s is said in words, with what the system says', (code, message, words) => {
   expect(describeSendError(failure(code, message))).toMatch(words);
@@ -30,7 +30,7 @@ test('a name whose every address refuses says so, though its error has no words'
   const refused = ['::1', '127.0.0.1'].map((ip) => failure('ECONNREFUSED', `connect ECONNREFUSED ${ip}:1`));
   const error = Object.assign(new AggregateError(refused, ''), { code: 'ECONNREFUSED' });
   expect(describeSendError(error)).toMatch(
-    /^Nobody takes connections .* \(connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127\.0\.0\.1:1\)$/,
+    /^Connection refused\. .* \(connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127\.0\.0\.1:1\)$/,
   );
 });
 
@@ -42,7 +42,7 @@ test('an error of several without words says those that there are, or its code',
 
 test('what the parser of HTTP does not understand has a name and no code', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
-  expect(describeSendError(error)).toMatch(/^What the receiver answered is not HTTP .* \(Expected HTTP\/\)$/);
+  expect(describeSendError(error)).toMatch(/^The receiver did not answer with valid HTTP\. .* \(Expected HTTP\/\)$/);
 });
 
 test('sentences of our own stay, what is very long is cut, and nothing is never said', () => {

@@ -15,7 +15,7 @@ test.each([
   ['10c4', 'ea60', 'Silicon Labs CP210x'],
   ['1a86', '7523', 'WCH CH340'],
   ['0403', '6001', 'FTDI FT232'],
-  ['303a', '1001', 'ESP32 with USB of its own'],
+  ['303a', '1001', 'ESP32 with native USB'],
 ])('%s:%s is a %s', (vendorId, productId, name) => {
   expect(usbName(vendorId, productId)).toBe(name);
 });

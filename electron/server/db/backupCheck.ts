@@ -14,9 +14,9 @@ import { countRows } from './repositories/counts.ts';
 const MAX_NOTE = 200;
 
 /**
- * Reads a backup through, from its first page to its last, and answers what it holds. Its file is data, whoever made it:
- * only a process of its own may do this. `scratch`: where a copy may be made meanwhile. Throws `invalid` where it is not
- * ours, of a newer version, damaged, or holds anything else than a station's tables.
+ * Reads a backup completely and returns its contents. The file is untrusted, so only a side process may do this.
+ * `scratch`: path for a temporary copy. Throws `invalid` if it is not a backup of a station, is from a newer version,
+ * is damaged, or holds anything but a station's tables.
  */
 export function checkBackup(file: string, scratch: string, migrations: readonly Migration[]): FoundInBackup {
   return attempt(() =>
@@ -28,8 +28,8 @@ export function checkBackup(file: string, scratch: string, migrations: readonly 
 }
 
 /**
- * Checks a backup and writes its rows, column by column, into a new database `to` with our own schema, brought to the last of the
- * migrations. Throws as `checkBackup` does; what it has begun to write is left to the caller.
+ * Checks a backup and copies its rows, column by column, into a new database `to` with our own schema, migrated to the
+ * latest version. Throws as `checkBackup` does; the caller removes a partial file.
  */
 export function rewriteBackup(file: string, to: string, migrations: readonly Migration[]): FoundInBackup {
   return attempt(() =>
@@ -37,7 +37,7 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
       const before = migrations.slice(0, foreign.schema);
       const schema = schemaAfter(before);
       checkForeign(foreign, schema);
-      // For its owner alone, before anything is in it.
+      // Private to its owner before anything is written.
       closeSync(openSync(to, 'wx', 0o600));
       const db = new Database(to, { fileMustExist: true });
       try {
@@ -50,7 +50,7 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
         if (found !== 'ok')
           throw unfit(`Its rows contradict each other (${oneLine(String(found))}). Take another backup.`);
         if ((db.pragma('foreign_key_check') as unknown[]).length > 0)
-          throw unfit('Some of its rows name others that are missing. Take another backup.');
+          throw unfit('Some of its rows refer to missing rows. Take another backup.');
         return { ...contentsOf(db, migrations.length), schema: foreign.schema };
       } finally {
         db.close();
@@ -59,7 +59,7 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
   );
 }
 
-/** Tables first; what would act on their rows, or slow them down, follows. */
+/** Creates tables first; triggers and indexes follow after the rows. */
 function copyRows(from: Db, to: Db, { statements, tables, numbered }: Schema): void {
   const isTable = ({ type }: { type: string }): boolean => type === 'table';
   const ours = statements.filter(({ name, sql }) => sql !== null && !name.startsWith('sqlite_'));
@@ -89,7 +89,7 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
   };
 }
 
-/** What it says of itself; nothing where that is no note of ours. */
+/** Its note about itself; empty if not written by a station. */
 function noteOf(db: Db): { [name in keyof BackupNote]?: unknown } {
   const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'backup'").pluck().get();
   try {
@@ -108,10 +108,10 @@ function attempt(read: () => FoundInBackup): FoundInBackup {
   try {
     return read();
   } catch (error) {
-    // What the disk refuses is said by whoever asked.
+    // The caller reports disk errors.
     if (error instanceof StationError || ['SQLITE_FULL', 'SQLITE_IOERR'].some((code) => isSqlite(error, code)))
       throw error;
-    if (isDamage(error)) throw unfit(`It is damaged, or no database (${reasonOf(error)}). Take another backup.`);
+    if (isDamage(error)) throw unfit(`It is damaged, or not a database (${reasonOf(error)}). Take another backup.`);
     throw unfit(`It cannot be read (${reasonOf(error)}).`);
   }
 }

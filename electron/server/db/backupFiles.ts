@@ -21,30 +21,33 @@ import { BACKUP_KINDS, type BackupKind } from '#shared/lib/backupKinds.ts';
 /** In the data folder. */
 export const BACKUP_FOLDER = 'backups';
 
-/** What is not whole yet ends so: nobody takes it for a backup, and the next start removes it. */
+/** Suffix of an incomplete file: it is never listed, and the next start removes it. */
 const PART = '.part';
 const MAX_LISTING_BYTES = 4_096;
 const NAME = new RegExp(`^pickstation-(\\d{8})-(\\d{6})Z-(${BACKUP_KINDS.join('|')})(?:-(\\d+))?\\.sqlite$`);
 
-/** One file of the folder; `createdAt` is when it came there, epoch milliseconds. */
+/** A file in the folder; `createdAt`: when it was added, epoch milliseconds. */
 export type BackupFile = { name: string; kind: BackupKind; createdAt: number; size: number };
 
-/** What the list says of a file. */
+/** Additional facts in the list of backups. */
 export type BackupListing = { by: string; revision: number };
 
-/** Who asked for a backup, when and with which version: it stands in the file itself, wherever that goes. */
+/** Who requested a backup, when, and by which version; stored in the file itself. */
 export type BackupNote = { at: number; by: string; version: string };
 
 export function backupPath(dataFolder: string, name: string): string {
   return join(dataFolder, BACKUP_FOLDER, name);
 }
 
-/** The newest first; those of one second as they were made. None where the folder cannot be read: making one says why. */
+/**
+ * Newest first; within a second, in order of creation. Empty if the folder cannot be read: creating a backup reports
+ * why.
+ */
 export function listBackups(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER);
   const files = namesIn(folder).flatMap((name) => {
     const [, day, time, kind, number = '1'] = NAME.exec(name) ?? [];
-    // Between the two somebody may have taken it away.
+    // The file may have been deleted in between.
     const status = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (day === undefined || time === undefined || status?.isFile() !== true) return [];
     const file = { name, kind: kind as BackupKind, createdAt: momentOf(day, time), size: status.size };
@@ -55,12 +58,14 @@ export function listBackups(dataFolder: string): BackupFile[] {
     .map(({ file }) => file);
 }
 
-/** Where a copy of a backup may be made while that is read. The next start removes it. */
+/** Path for a temporary copy while a backup is read. The next start removes it. */
 export function scratchOf(file: string): string {
   return `${file}${PART}`;
 }
 
-/** A name that no backup has, and where it is written until it is whole. Makes the folder, for its owner alone. */
+/**
+ * Chooses a unique name, and the path to write until the backup is complete. Creates the folder, private to its owner.
+ */
 export function beginBackup(dataFolder: string, kind: BackupKind, at: number): { name: string; part: string } {
   const folder = join(dataFolder, BACKUP_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -69,13 +74,13 @@ export function beginBackup(dataFolder: string, kind: BackupKind, at: number): {
     const name = `${stem}${number === 1 ? '' : `-${number}`}.sqlite`;
     const part = join(folder, name + PART);
     if (existsSync(join(folder, name)) || existsSync(part)) continue;
-    // The mode is there before what is in it.
+    // Sets the mode before writing content.
     closeSync(openSync(part, 'wx', 0o600));
     return { name, part };
   }
 }
 
-/** From now on it is a backup, after a loss of power too. */
+/** Makes it a backup, durable after a power loss. */
 export function finishBackup(dataFolder: string, { name, part }: { name: string; part: string }): void {
   if (process.platform !== 'win32') chmodSync(part, 0o600);
   syncPath(part);
@@ -83,12 +88,12 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
   syncPath(join(dataFolder, BACKUP_FOLDER));
 }
 
-/** Removes a backup, whole or begun, with the file beside it. */
+/** Removes a backup, complete or not, and the file beside it. */
 export function removeBackup(file: string): void {
   for (const end of ['', '-journal', '-wal', '-shm', '.json']) rmSync(file + end, { force: true });
 }
 
-/** What a station that ended in the middle has left. */
+/** Removes what an interrupted station left. */
 export function removeParts(dataFolder: string): void {
   const folder = join(dataFolder, BACKUP_FOLDER);
   for (const name of namesIn(folder)) {
@@ -105,11 +110,11 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What the list says of a backup. It is kept in a file beside it, so that the list opens no foreign database. */
+/** Facts about a backup for the list. Stored in a file beside it, so that listing opens no foreign database. */
 export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
     const file = listingOf(backupPath(dataFolder, name));
-    // What is no file, such as a pipe, would be read for ever.
+    // Reading something that is not a file, such as a pipe, could block for ever.
     const status = lstatSync(file);
     if (!status.isFile() || status.size > MAX_LISTING_BYTES) return undefined;
     const { by, revision } = JSON.parse(readFileSync(file, 'utf8')) as Record<keyof BackupListing, unknown>;
@@ -119,12 +124,12 @@ export function findListing(dataFolder: string, name: string): BackupListing | u
   }
 }
 
-/** Where it cannot be written, the list says less. */
+/** A failure only shortens the list. */
 export function keepListing(dataFolder: string, name: string, { by, revision }: BackupListing): void {
   try {
     writeFileSync(listingOf(backupPath(dataFolder, name)), JSON.stringify({ by, revision }), { mode: 0o600 });
   } catch {
-    // The backup itself is whole.
+    // The backup itself is complete.
   }
 }
 
@@ -132,7 +137,7 @@ function listingOf(file: string): string {
   return `${file}.json`;
 }
 
-/** Makes a copy the single file that a backup is, and writes down who made it. */
+/** Turns a copy into a single-file backup and records who made it. */
 export function signBackup(file: string, note: BackupNote): void {
   const db = new Database(file, { fileMustExist: true });
   try {
@@ -143,21 +148,21 @@ export function signBackup(file: string, note: BackupNote): void {
   }
 }
 
-/** Room on the disk of a folder, for this user, in bytes. */
+/** Free space for this user on the disk of a folder, in bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** The size of a file in bytes; 0 where there is no such file. */
+/** Size of a file in bytes; 0 if it does not exist. */
 export function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** On disk, or thrown. Windows has no folders that could be synced: there the rename waits for the disk by itself. */
+/** Syncs a path, or throws. Windows cannot sync folders; there, renaming already waits for the disk. */
 export function syncPath(path: string): void {
   if (process.platform === 'win32' && statSync(path).isDirectory()) return;
-  // Windows syncs only what may be written.
+  // Windows syncs only files that are open for writing.
   const handle = openSync(path, process.platform === 'win32' ? 'r+' : 'r');
   try {
     fsyncSync(handle);

@@ -25,50 +25,50 @@ const LOCK_FILE = 'lock.sqlite';
 export type OpenDatabase = {
   /** The only connection that writes. */
   writer: Db;
-  /** For reads that leave the process; sees what is committed. */
+  /** For reads whose results leave the process; sees only committed data. */
   reader: Db;
-  /** Why what was ordered was not restored; undefined where it was, or nothing was ordered. */
+  /** Why an ordered restore failed; undefined if it succeeded or none was ordered. */
   restoreFailure: RestoreFailure | undefined;
-  /** What was missing when it was opened, which somebody accepted or restored a backup for. */
+  /** The loss found at opening, if somebody accepted it or restored a backup. */
   loss: AcceptedLoss | undefined;
-  /** The station is up: a restore that was under way has come to its end. Without this the next start goes back. */
+  /** Call when the station is up: completes a pending restore. Otherwise the next start reverts it. */
   settle(): void;
   close(): void;
 };
 
-/** `found`: what was missing, in sentences; `keptIn`: the folder in the data folder with the files as they were found. */
+/** `found`: the loss, in sentences; `keptIn`: folder inside the data folder with the files as they were found. */
 export type AcceptedLoss = {
   found: string;
   keptIn: string;
-  /** A backup was restored; else the station has what was there. */
+  /** A backup was restored; otherwise the station uses the remaining data. */
   isRestored: boolean;
-  /** People have been told, on disk: later starts have nothing to say of it. */
+  /** Records that people have been told: later starts do not mention it. */
   settle(): void;
 };
 
 export type Opening = {
-  /** For what is named by its time, epoch milliseconds. */
+  /** For file names with a time, epoch milliseconds. */
   now: number;
   migrations: readonly Migration[];
-  /** To be done now, or not opened at all: prepared by `rewriteBackup` at `preparedPath`. */
+  /** Carried out now, or nothing is opened: prepared by `rewriteBackup` at `preparedPath`. */
   restore: RestoreOrder | undefined;
-  /** A database that is less than what was stored is opened; without this it is only by a restore. */
+  /** Opens a database with less than was stored; otherwise only a restore can. */
   acceptLoss?: boolean;
-  /** What `holdFolder` answered, which is closed with the database, or where it cannot be opened; without it the folder is held now. */
+  /** Result of `holdFolder`, closed with the database or if opening fails; without it, the folder is locked now. */
   hold?: FolderHold;
 };
 
-/** Nobody else has the data folder until it is closed. */
+/** A lock on the data folder, until closed. */
 export type FolderHold = { close(): void };
 
-/** Of tests that open nothing but a fresh folder. */
+/** For tests on a fresh folder. */
 const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
 
 /**
- * Opens the station's database in `folder`, creating or migrating it, and holds the folder until `close`. Before that it
- * restores what was ordered; before a migration it makes a backup.
- * Throws a StationError that says what to do: a `DataLost` where less is there than was stored, `invalid` where what is to be restored cannot be, `conflict` when another station owns the folder, `storage` when it
- * cannot be written, is damaged, belongs to another program or was written by a newer version.
+ * Opens the station's database in `folder`, creating or migrating it, and locks the folder until `close`. First carries
+ * out an ordered restore; before a migration, makes a backup. Throws a StationError that says what to do: `DataLost` if
+ * less is there than was stored, `invalid` if a restore is impossible, `conflict` if another station owns the folder,
+ * `storage` if it cannot be written, is damaged, or belongs to another program or a newer version.
  */
 export function openDatabase(folder: string, opening: Opening = PLAIN): OpenDatabase {
   const { now, migrations, hold } = opening;
@@ -104,7 +104,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
   }
 }
 
-/** Before SQLite opens anything: carries out an ordered restore, and compares the files with the mark. */
+/** Runs before SQLite opens anything: carries out an ordered restore, and compares the files with the mark. */
 function lookAtFiles(
   folder: string,
   file: string,
@@ -115,7 +115,7 @@ function lookAtFiles(
     orderRestore(folder, restore);
   }
   const isOrdered = isRestoreOrdered(folder);
-  // A restore changes the files that it finds, and may still be abandoned.
+  // A restore changes these files, and may still be abandoned.
   const before = isOrdered ? findLoss(folder, file) : undefined;
   let keptIn = before === undefined ? undefined : setLossAside(folder, file, now);
   if (before !== undefined) keepLost(folder, before.found);
@@ -132,7 +132,7 @@ function lookAtFiles(
   return { restoreFailure, loss: { found: worst.found, keptIn, isRestored } };
 }
 
-/** Undefined: it can be opened, or the reason that it cannot is none of its own. */
+/** Undefined: it can be opened, or fails for a reason outside the file. */
 function findDamage(file: string, known: number): Loss | undefined {
   try {
     refuseLoneLog(file);
@@ -148,24 +148,24 @@ function refuseLoneLog(file: string): void {
     throw damaged(file, 'it is empty or missing, but its log is not');
 }
 
-/** What is behind the damaged part of a log must not be found again, nor the mark that the database falls short of. */
+/** Clears the damaged part of the log and the mark, so that the loss is not found again. */
 function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLoss, 'isRestored'>): void {
-  // As long as a restore may be abandoned, the mark keeps the loss.
+  // While a restore may still be abandoned, the mark keeps the loss.
   if (isRestored) return;
   writer.pragma('wal_checkpoint(TRUNCATE)');
   removeMark(folder);
 }
 
-/** Changes the first page, so that the file differs from all that were copied before this start. Without room it does not. */
+/** Changes the first page, so that the file differs from all earlier copies. Skipped on a full disk. */
 function countStart(writer: Db): void {
   try {
     writer.pragma(`user_version = ${Number(writer.pragma('user_version', { simple: true }))}`);
   } catch {
-    // A start on a full disk writes nothing.
+    // A full disk must not prevent the start.
   }
 }
 
-/** Makes the folder where it is missing, and holds it. Throws as `openDatabase` does. */
+/** Creates the folder if missing, and locks it. Throws as `openDatabase` does. */
 export function holdFolder(folder: string): FolderHold {
   prepareFolder(folder);
   return takeLock(folder);
@@ -186,12 +186,12 @@ function prepareFolder(folder: string): void {
     if (error instanceof StationError) throw error;
     throw new StationError(
       'storage',
-      `The data folder ${folder} cannot be written (${reasonOf(error)}). Give this user the right to write there, or name another folder with --data.`,
+      `The data folder ${folder} cannot be written (${reasonOf(error)}). Give this user write permission, or name another folder with --data.`,
     );
   }
 }
 
-/** Folder by folder: the recursive way of Node never ends below /proc. */
+/** One folder at a time: Node's recursive mkdir never returns below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(resolve(folder));
@@ -199,43 +199,43 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Nobody but the owner reads what is in it, whatever the folder allows. The files beside it take its mode. */
+/** Private to its owner, even in a shared folder. SQLite gives files beside it the same mode. */
 function makePrivate(file: string): void {
   if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
 
-/** The owner holds an exclusive transaction on a file of its own: the system frees it however the process ends. */
+/** Holds an exclusive transaction on a lock file: the system releases it however the process ends. */
 function takeLock(folder: string): Db {
   const file = join(folder, LOCK_FILE);
   let lock: Db | undefined;
   try {
     lock = new Database(file, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
-    // Whoever may read it could hold it.
+    // Anybody who can read it could lock it.
     makePrivate(file);
     return lock;
   } catch (error) {
     lock?.close();
     if (isSqlite(error, 'SQLITE_BUSY')) {
-      const message = `Another Pickstation is running on the data folder ${folder}. Use that one, stop it, or name another folder with --data.`;
+      const message = `Another Pickstation is running on the data folder ${folder}. Use or stop it, or name another folder with --data.`;
       throw new StationError('conflict', message, [{ path: '/data', message }]);
     }
     const remedy =
       isSqlite(error, 'SQLITE_NOTADB') || isSqlite(error, 'SQLITE_CORRUPT')
-        ? 'There is nothing in it that is needed: delete it.'
-        : 'Check that the disk has room and may be written.';
+        ? 'Nothing in it is needed: delete it.'
+        : 'Check that the disk has free space and is writable.';
     throw new StationError('storage', `The lock file ${file} cannot be opened (${reasonOf(error)}). ${remedy}`);
   }
 }
 
-/** Whether changes wait beside the file, of a program that ended without closing it. */
+/** Whether a log with changes exists, left by a program that did not close the database. */
 function hasLog(file: string): boolean {
   return ['-wal', '-journal'].some((name) => bytesOf(file + name) > 0);
 }
 
 /**
- * A connection that may write would carry such changes into a file that is perhaps not ours, or damaged; one that may not leaves an
- * empty log where there is none.
+ * Inspects a copy opened read-only if there is a log: a writable connection would write the log into a file that may be
+ * foreign or damaged; a read-only one leaves an empty log if there is none.
  */
 function inspectOnly(file: string, known: number): void {
   const db = new Database(file, { readonly: hasLog(file), timeout: 5_000 });
@@ -250,12 +250,12 @@ function configure(db: Db): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  // The log is copied back at commits of ours, not inside one: 4 MiB keeps that pause short and rare.
+  // SQLite copies the log back right after our commits: 4 MiB keeps that pause short and rare.
   db.pragma('wal_autocheckpoint = 1000');
   db.pragma('cache_size = -32000');
 }
 
-/** What the version before can go back to. */
+/** A backup to which the previous version can go back. */
 function keepBeforeUpdate(db: Db, how: { folder: string; file: string; now: number; known: number }): void {
   const { folder, file, now, known } = how;
   const schema = schemaOf(db);
@@ -266,7 +266,7 @@ function keepBeforeUpdate(db: Db, how: { folder: string; file: string; now: numb
     if (isDamage(error)) throw error;
     throw new StationError(
       'storage',
-      `${file} needs an update for this version, and the backup before it could not be made (${reasonOf(error)}). Free some space and start again; nothing was changed.`,
+      `${file} needs an update for this version, but the backup before it failed (${reasonOf(error)}). Free some space and start again; nothing was changed.`,
     );
   }
 }

@@ -8,20 +8,20 @@ import { APPLICATION_ID } from './inspection.ts';
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const PAGE_BYTES = 4_096;
-/** Where the header says whether the database has a write-ahead log; 1: none, 2: it has. */
+/** Offset of the header's journal mode; 1: no write-ahead log, 2: with one. */
 const VERSIONS_AT = 18;
 const WITHOUT_LOG = 1;
 const WITH_LOG = 2;
-/** Logs of SQLite, which belong to a database that was not closed. */
+/** Logs of SQLite, left by a database that was not closed. */
 const LOGS = ['-wal', '-journal'];
 
-/** A file that somebody else may have made, open for reading. */
+/** An untrusted file, open for reading. */
 export type ForeignFile = { db: Db; schema: number };
 
 /**
- * Opens a backup for `use` as data that may be crafted: its header is compared before SQLite sees it, nothing in its
- * schema is trusted, and nothing is written to it. `scratch`: where a copy may be made meanwhile. `known`: how many
- * migrations there are. Throws `invalid` where it is no backup of ours.
+ * Opens a possibly crafted backup for `use`: checks its header before SQLite sees it, trusts nothing in its schema, and
+ * never writes. `scratch`: path for a temporary copy. `known`: number of our migrations. Throws `invalid` if it is not
+ * a backup of a station.
  */
 export function withForeign<T>(
   { file, scratch, known }: { file: string; scratch: string; known: number },
@@ -39,7 +39,7 @@ export function withForeign<T>(
   }
 }
 
-/** Says in the header of a file that it has no log beside it, as of a copy that came without one. */
+/** Clears the log flag in the header of a copy that was made without its log. */
 export function clearLogFlag(file: string): void {
   const handle = openSync(file, 'r+');
   try {
@@ -68,26 +68,26 @@ function using<T>(file: string, use: (db: Db) => T): T {
   }
 }
 
-/** A log beside it holds commits that the file lacks, or was put there to change what is read. */
+/** A log holds commits that the file lacks, or was planted to change what is read. */
 function refuseLogs(file: string): void {
   const log = LOGS.find((end) => (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0);
   if (log === undefined) return;
   throw unfit(
-    `Beside it is ${basename(file)}${log}: it is the database of a station that was not stopped. Start and stop that station, or make a backup there.`,
+    `${basename(file)}${log} is beside it: this is the database of a station that was not stopped. Start and stop that station, or make a backup there.`,
   );
 }
 
-/** Compares the header with what our own databases have there. https://sqlite.org/fileformat2.html#the_database_header */
+/** Compares the header with that of our databases. https://sqlite.org/fileformat2.html#the_database_header */
 function readHeader(file: string, known: number): { schema: number; hasLog: boolean } {
   const { header, size } = readStart(file);
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== MAGIC)
-    throw unfit('It is damaged, or no database. Take another backup.');
+    throw unfit('It is damaged, or not a database. Take another backup.');
   if (header.readUInt32BE(68) !== APPLICATION_ID)
     throw unfit('It is a database of another program. Take a backup that Pickstation made.');
   const schema = header.readUInt32BE(60);
   if (schema > known) {
     throw unfit(
-      `It was made by a newer Pickstation (schema ${schema}, this one knows ${known}). Install that version first.`,
+      `It was made by a newer Pickstation (schema ${schema}; this one supports ${known}). Install that version first.`,
     );
   }
   const expected = [

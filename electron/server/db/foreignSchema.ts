@@ -5,26 +5,25 @@ import { unfit, type ForeignFile } from './foreignFile.ts';
 import { oneLine } from './inspection.ts';
 import type { Migration } from './migrations.ts';
 
-/** A row of sqlite_schema. `sql`: null of the indexes that SQLite makes by itself. */
+/** A row of sqlite_schema. `sql`: null for indexes that SQLite creates by itself. */
 type Statement = { type: string; name: string; tbl_name: string; sql: string | null };
 type Column = { name: string; type: string };
 
-/** What the database of one version consists of. */
+/** Schema of one version. */
 export type Schema = {
   statements: readonly Statement[];
   /** Our own tables, with their columns. */
   tables: readonly { name: string; columns: readonly Column[]; checks: readonly string[] }[];
-  /** Tables whose numbers sqlite_sequence keeps. */
+  /** Tables whose ids sqlite_sequence counts. */
   numbered: ReadonlySet<string>;
 };
 
-/** Longer texts are none of ours: the largest hold the changes of an import, or the facts of one commit. */
-/** The last millisecond of the year 9999, the longest time that ISO 8601 can say; ids and revisions go on behind less. */
+/** The last millisecond of the year 9999, the latest time of ISO 8601; ids and revisions stay far below. */
 const MAX = 253_402_300_799_999;
-/** Ids of commands are tokens of 32 bits on the wire: some hundred million are left. */
+/** Ids of commands are 32-bit tokens on the wire: this leaves some hundred million. */
 const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
 
-/** What the station parses as JSON, by table and column. */
+/** Columns that the station parses as JSON. */
 export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = {
   'audit.detail': 'object',
   'commands.content': 'object',
@@ -38,13 +37,13 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'steps.content': 'object',
 };
 
-/** A start does work for each of these rows, so a backup may have no more of them than a station allows. */
+/** A start does work for each of these rows, so a backup must stay within the station's limit. */
 const MAX_ROWS: Readonly<Record<string, number>> = { simulated_devices: MAX_SIMULATED };
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_SHOWN = 60;
 
-/** Built from the first migrations, in memory. */
+/** Builds the schema in memory from the first migrations. */
 export function schemaAfter(migrations: readonly Migration[]): Schema {
   const db = new Database(':memory:');
   try {
@@ -65,7 +64,7 @@ export function schemaAfter(migrations: readonly Migration[]): Schema {
   }
 }
 
-/** The expressions of the CHECKs of our own table: SQLite ignores them on a connection that only reads. */
+/** CHECK expressions of our own table: SQLite does not enforce them on a read-only connection. */
 function checksOf(sql: string): string[] {
   const code = sql.replaceAll(/--.*$/gm, '');
   return [...code.matchAll(/\bCHECK \(/g)].map(({ index }) => {
@@ -81,8 +80,8 @@ function checksOf(sql: string): string[] {
 }
 
 /**
- * Compares a file with the schema of its version, statement by statement, before any of its rows is read; then reads it
- * through. Throws `invalid` where it holds anything more, less or else.
+ * Compares a file with the schema of its version, statement by statement, before reading any row; then reads all rows.
+ * Throws `invalid` on any difference.
  */
 export function checkForeign({ db, schema: version }: ForeignFile, schema: Schema): void {
   compare(readStatements(db, schema.statements.length + 1), schema, version);
@@ -90,7 +89,7 @@ export function checkForeign({ db, schema: version }: ForeignFile, schema: Schem
   const found = db.pragma('integrity_check(1)', { simple: true });
   if (found !== 'ok') throw unfit(`It is damaged (${oneLine(String(found)).slice(0, 200)}). Take another backup.`);
   if ((db.pragma('foreign_key_check') as unknown[]).length > 0)
-    throw unfit('Some of its rows name others that are missing. Take another backup.');
+    throw unfit('Some of its rows refer to missing rows. Take another backup.');
   checkNumbers(db, schema);
   for (const table of schema.tables) checkValues(db, table);
 }
@@ -104,14 +103,14 @@ function readStatements(db: Db, most: number): Statement[] {
   return db.prepare<[number], Statement>('SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?').all(most);
 }
 
-/** Tables and indexes have pages behind the first one; views and triggers have none. */
+/** Tables and indexes have pages after the first; views and triggers have none. */
 function checkPlaces(db: Db): void {
   const odd = db
     .prepare<[], Pick<Statement, 'type' | 'name'>>(
       "SELECT type, name FROM sqlite_schema WHERE CASE WHEN type IN ('table', 'index') THEN rootpage > 1 ELSE rootpage = 0 END IS NOT 1",
     )
     .get();
-  if (odd !== undefined) throw unfit(`It is damaged: ${shown(odd)} has no place in the file. Take another backup.`);
+  if (odd !== undefined) throw unfit(`It is damaged: ${shown(odd)} has no page in the file. Take another backup.`);
 }
 
 function compare(found: readonly Statement[], { statements }: Schema, version: number): void {
@@ -136,12 +135,12 @@ function keyOf({ type, name, tbl_name: table, sql }: Statement): string {
   return JSON.stringify([type, name, table, sql]);
 }
 
-/** A foreign file may have anything there. */
+/** A foreign file can contain any value here. */
 function shown({ type, name }: Record<'type' | 'name', unknown>): string {
   return `${String(type).slice(0, MAX_SHOWN)} ${JSON.stringify(String(name).slice(0, MAX_SHOWN))}`;
 }
 
-/** SQLite keeps these numbers in a table without types, and trusts them. */
+/** SQLite trusts these numbers, although their table is untyped. */
 function checkNumbers(db: Db, { numbered }: Schema): void {
   const rows = db.prepare<[], { name: unknown; seq: unknown }>('SELECT name, seq FROM sqlite_sequence').all();
   const names = rows.map(({ name }) => name);
@@ -156,7 +155,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
     throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Take another backup.');
 }
 
-/** The last number that ids of this table may have gone on to. */
+/** Highest id that this table may have reached. */
 function mostOf(table: string): number {
   return table === 'commands' ? MAX_COMMANDS : MAX;
 }
@@ -165,21 +164,21 @@ function isBetween(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }
 
-/** A further condition for a column whose texts the station parses as JSON. */
+/** Additional condition for a column that the station parses as JSON. */
 function jsonCheck(column: string, value: string): string {
   const type = JSON_TYPES[column];
   if (type === undefined) return '';
   return ` AND json_valid(${value})${type === 'any' ? '' : ` AND json_type(${value}) = '${type}'`}`;
 }
 
-/** Reads every value of one table. Throws `invalid` where one is none that our own statements could have put there. */
+/** Reads every value of a table. Throws `invalid` for a value that our statements could not have written. */
 export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
   const most = MAX_ROWS[name] ?? Number.POSITIVE_INFINITY;
   const count = db.prepare<[], number>(`SELECT count(*) FROM ${quoted(name)}`).pluck();
   if ((count.get() ?? 0) > most) throw unfit(`It has more than ${most} rows in ${name}. Take another backup.`);
   for (const check of checks) {
     if (db.prepare(`SELECT 1 FROM ${quoted(name)} WHERE NOT (${check}) LIMIT 1`).get() !== undefined)
-      throw unfit(`A value of ${name} is none that we know (${check}). Take another backup.`);
+      throw unfit(`A value of ${name} is not one that Pickstation writes (${check}). Take another backup.`);
   }
   for (const column of columns) {
     const value = quoted(column.name);

@@ -2,15 +2,15 @@ import type { Statement } from 'better-sqlite3';
 import type { Db } from './db.ts';
 
 /**
- * The database, with statements that SQLite compiles when they are first used. A station has about 280 for each of its two
- * connections, and needs few of them to start.
+ * A database that compiles statements on first use. A station has about 280 per connection, and needs few of them to
+ * start.
  */
 export function lazyStatements(db: Db): Db {
   const prepare = (sql: string): LazyStatement => new LazyStatement(() => db.prepare(sql));
   return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
 }
 
-/** What the repositories use of a statement. A mistake in its text shows at the first use; tests compile all of them. */
+/** The part of a statement that repositories use. Errors in SQL show on first use; tests compile all statements. */
 class LazyStatement {
   readonly #compile: () => Statement;
   #compiled: Statement | undefined;

@@ -10,14 +10,14 @@ import { commitRows } from './repositories/commits.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { hasLostCommits } from './walScan.ts';
 
-/** `empty`: a database without tables, as SQLite makes one; `unknown`: none of ours, or damaged, which others say. */
+/** `empty`: no tables, as SQLite creates it; `unknown`: not a station's, or damaged, which others report. */
 type Present = { identity: string | undefined; revision: number; at: number } | 'empty' | 'unknown';
 
 const WITH_IT = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Compares what is there with the mark, and looks for commits behind a damaged part of the log. Undefined: nothing is missing,
- * or nothing is known of what there was. Reads only; for a folder that is held and whose database is not open.
+ * Compares the database with the mark, and looks for commits after a damaged part of the log. Undefined: nothing is
+ * missing, or there is no mark. Reads only; the folder must be locked and its database closed.
  */
 export function findLoss(dataFolder: string, database: string): Loss | undefined {
   const mark = readMark(dataFolder);
@@ -33,18 +33,18 @@ export function findLoss(dataFolder: string, database: string): Loss | undefined
   if (hasLostCommits(database))
     return lossOf(
       mark,
-      `The file ${database}-wal, which holds the latest changes, is damaged in the middle: changes behind that place cannot be read${untilOf(presentIn(database))}.`,
+      `The file ${database}-wal, which holds the latest changes, is damaged in the middle: later changes cannot be read${untilOf(presentIn(database))}.`,
     );
   if (mark === undefined || mark === 'unreadable') return undefined;
   const present = presentIn(database);
   if (present === 'unknown') return undefined;
   if (present === 'empty') return { ...lossOf(mark, `The database ${database} holds nothing.`), isEmpty: true };
   if (present.identity !== mark.identity)
-    return lossOf(mark, `The database ${database} is another station's, put there while no station ran.`);
+    return lossOf(mark, `The database ${database} belongs to another station and was put there while no station ran.`);
   if (changesOf(database) < mark.changes)
     return lossOf(
       mark,
-      `The database ${database} is older than the log of changes beside it, as when a copy was put there.`,
+      `The database ${database} is older than the log of changes beside it, for example because a copy was put there.`,
     );
   if (present.revision < mark.revision)
     return lossOf(mark, `The database ${database} is older than what this station last stored${untilOf(present)}.`);
@@ -52,8 +52,7 @@ export function findLoss(dataFolder: string, database: string): Loss | undefined
 }
 
 /**
- * Copies what was found into a folder of its own, whose name it answers. Throws `storage` where there is no room; then nothing
- * is left of it.
+ * Copies the files to a new folder and returns its name. Throws `storage` if there is no room, and then leaves nothing.
  */
 export function setLossAside(dataFolder: string, database: string, now: number): string {
   const name = freeName(dataFolder, now);
@@ -78,7 +77,7 @@ export function setLossAside(dataFolder: string, database: string, now: number):
   }
 }
 
-/** What nothing can be done with, or is left of a database that is empty or gone. It was set aside before. */
+/** Removes an unusable database. Call `setLossAside` first. */
 export function removeDatabase(database: string): void {
   for (const end of WITH_IT) rmSync(database + end, { force: true });
 }
@@ -98,7 +97,7 @@ function timeOf(at: number): string {
 }
 
 function presentIn(database: string): Present {
-  // Closing a connection that may write would carry the log into the database.
+  // Closing a writable connection would write the log into the database.
   const readonly = bytesOf(`${database}-wal`) > 0 || bytesOf(`${database}-journal`) > 0;
   let db: Db | undefined;
   try {

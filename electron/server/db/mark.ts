@@ -14,13 +14,12 @@ import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { Origin } from './repositories/numbers.ts';
 
-/** Beside the database: whose it is, and how far it had come. docs/decisions/0005 */
+/** File beside the database: its station and latest revision. docs/decisions/0005 */
 export const MARK_FILE = 'pickstation.mark';
 
 /**
- * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds; `changes`: of the database file by
- * itself, without its log. `lost`: a loss that was found, in
- * sentences, and that a restore is to end; undefined: none.
+ * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds; `changes`: of the
+ * database file without its log. `lost`: a known loss, in sentences, that a restore should end; undefined: none.
  */
 export type Mark = { identity: string; revision: number; at: number; changes: number; lost?: string | undefined };
 
@@ -30,7 +29,7 @@ export function identityOf({ createdAt, firstCommand }: Origin): string {
   return `${createdAt}-${firstCommand}`;
 }
 
-/** Replaces the mark as a whole, and resolves when it is on disk. The commit that it names must be there already. */
+/** Replaces the mark atomically; resolves when it is on disk. Its commit must already be on disk. */
 export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   const file = join(dataFolder, MARK_FILE);
   const handle = await promises.open(`${file}.part`, 'w', 0o600);
@@ -41,7 +40,7 @@ export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
     await handle.close();
   }
   await promises.rename(`${file}.part`, file);
-  // Windows has no folders that could be synced.
+  // Windows cannot sync folders.
   if (process.platform === 'win32') return;
   const folder = await promises.open(dataFolder, 'r');
   try {
@@ -51,7 +50,7 @@ export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   }
 }
 
-/** Later starts find this loss until the mark is removed or written anew, whatever becomes of the files. */
+/** Later starts report this loss until the mark is removed or rewritten, whatever the files contain. */
 export function keepLost(dataFolder: string, lost: string): void {
   const file = join(dataFolder, MARK_FILE);
   const mark = readMark(dataFolder);
@@ -66,7 +65,7 @@ function textOf(mark: Mark): string {
   return `${text}\n${hash('sha256', text)}\n`;
 }
 
-/** Undefined where there is no mark; `unreadable` where it is damaged. */
+/** Undefined without a mark; `unreadable` if it is damaged. */
 export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return undefined;
@@ -83,7 +82,7 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
 /** https://www.sqlite.org/fileformat2.html#file_change_counter */
 const CHANGES_AT = 24;
 
-/** How often the database file itself was changed: it never goes back, and an older copy has less. 0 where it cannot be read. */
+/** Change counter of the database file: it only increases, and older copies have less. 0 if it cannot be read. */
 export function changesOf(database: string): number {
   const counter = Buffer.alloc(4);
   try {
@@ -99,7 +98,7 @@ export function changesOf(database: string): number {
   return counter.readUInt32BE();
 }
 
-/** From now on any database is taken as it is, until the next mark is written. */
+/** Accepts any database until the next mark is written. */
 export function removeMark(dataFolder: string): void {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return;

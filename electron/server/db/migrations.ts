@@ -9,15 +9,15 @@ import { roles } from './migrations/0005-roles.ts';
 
 export type Migration = { name: string; sql: string };
 
-/** In order; a database's `user_version` is how many of them it has. Never edit one that was released. */
+/** In order; `user_version` of a database is the number applied. Never edit a released one. */
 export const MIGRATIONS: readonly Migration[] = [firstSchema, orderImports, stationTime, unknownOrigin, roles];
 
-/** How many of them a database has; 0: it is empty. */
+/** Number of migrations applied; 0: empty database. */
 export function schemaOf(db: Db): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/** Brings a database to the last of the migrations, each whole or not at all. Throws a StationError about this file. */
+/** Applies the missing migrations, each atomically. Throws a StationError that names the file. */
 export function migrate(db: Db, file: string, migrations: readonly Migration[]): void {
   for (const [index, migration] of migrations.entries()) {
     if (index < schemaOf(db)) continue;
@@ -31,7 +31,7 @@ export function migrate(db: Db, file: string, migrations: readonly Migration[]):
       if (isDamage(error)) throw error;
       throw new StationError(
         'storage',
-        `${file} could not be brought to schema ${migration.name} (${reasonOf(error)}); it was left as it was.`,
+        `${file} could not be migrated to schema ${migration.name} (${reasonOf(error)}); it was left unchanged. Check the disk, or restore a backup.`,
       );
     }
   }

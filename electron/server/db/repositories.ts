@@ -25,7 +25,7 @@ import { settingRows, type SettingRows } from './repositories/settings.ts';
 import { stationTimeRows, type StationTimeRows } from './repositories/stationTime.ts';
 import { turboNameRows, type TurboNameRows } from './repositories/turboNames.ts';
 
-/** Every aggregate's rows over one connection. */
+/** The rows of every aggregate, over one connection. */
 export type Repositories = {
   accounts: AccountRows;
   alerts: AlertRows;

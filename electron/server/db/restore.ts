@@ -31,57 +31,57 @@ import { restoreRows, type Restored, type RestoreOrder } from './repositories/re
 
 export type { RestoreOrder };
 
-/** Beside the database: what the next start puts in its place. */
+/** Order for the next start, beside the database. */
 const ORDER_FILE = 'restore.json';
 
-/** What an order needs to be carried out. `file`: the database; `now`: epoch milliseconds. */
+/** What carrying out an order needs. `file`: the database; `now`: epoch milliseconds. */
 export type RestoreMeans = { file: string; now: number };
 
-/** Numbers of the database that goes, which others remember. */
+/** Numbers of the replaced database that clients remember. */
 type Numbers = { revision: number; commandId: number };
 
 /**
- * `ordered`: not begun. `begun`: the database is as it was. `replaced`: it may be the restored one, and no station has come
- * up with it yet.
+ * `ordered`: not begun. `begun`: the database is unchanged. `replaced`: it may be the restored one, and no station has
+ * come up with it yet.
  */
 const STAGES = ['ordered', 'begun', 'replaced'] as const;
 type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDatabase: boolean };
 
-/** Why there was no restore, in a sentence. `from`: the name of the backup, as far as it is known. */
+/** Why a restore failed, as a sentence. `from`: name of the backup, if known. */
 export type RestoreFailure = { from: string; problem: string };
 
-/** Where a process of its own writes what is restored, from the rows of the backup, before anything is ordered. */
+/** Path to which a side process writes the restored database, before a restore is ordered. */
 export function preparedPath(dataFolder: string, id: string): string {
   return join(dataFolder, `restore-${id}.sqlite`);
 }
 
-/** What was prepared for an order that will not be given, with what SQLite and a copy have put beside it. */
+/** Removes a prepared database whose order will not be given, with temporary files beside it. */
 export function removePrepared(dataFolder: string, id: string): void {
   for (const end of ['', '-journal', '.part']) rmSync(preparedPath(dataFolder, id) + end, { force: true });
 }
 
-/** The next start of a station on this folder restores what was prepared for this order. */
+/** Makes the next start on this folder restore what was prepared for this order. */
 export function orderRestore(dataFolder: string, order: RestoreOrder): void {
-  // The database that takes the place of another is on disk before anything says so.
+  // The prepared database must be on disk before the order.
   syncPath(preparedPath(dataFolder, order.id));
   writeStanding(dataFolder, { order, stage: 'ordered', hadDatabase: false });
 }
 
-/** The file of an order, by what its `from` says of a backup in the folder. */
+/** Value of `from` for a backup in the folder. */
 export function fromBackup(name: string): string {
   return join(BACKUP_FOLDER, name);
 }
 
-/** Whether the next `restoreOrdered` begins a restore, and does not only end one that was begun before. */
+/** Whether the next `restoreOrdered` begins a restore, rather than only ending an earlier one. */
 export function isRestoreOrdered(dataFolder: string): boolean {
   const standing = readStanding(dataFolder);
   return standing !== undefined && standing !== 'unreadable' && standing.stage === 'ordered';
 }
 
 /**
- * Carries out what was ordered, while nobody has the database open; `settleRestore` ends it when the station is up. Each order
- * is tried once: one that was begun before and did not come to its end is abandoned, with the data that there was before.
- * Answers why there was no restore. Killed at any moment it leaves the old database or the new one, whole.
+ * Carries out an order while nobody has the database open; `settleRestore` completes it when the station is up. An
+ * order is tried once: one that was begun but not completed is abandoned, and the previous data are used. Returns why
+ * there was no restore. If killed at any moment, it leaves the old or the new database complete.
  */
 export function restoreOrdered(dataFolder: string, means: RestoreMeans): RestoreFailure | undefined {
   const standing = readStanding(dataFolder);
@@ -115,18 +115,18 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): Restore
   }
 }
 
-/** The station is up with what was restored: from now on there is no way back by itself. */
+/** Call when the station is up: from now on the restore is final. */
 export function settleRestore(dataFolder: string, file: string): void {
   if (!existsSync(join(dataFolder, ORDER_FILE))) return;
-  // It is of the data before, which is gone for good only now.
+  // The mark belongs to the previous data.
   removeMark(dataFolder);
   endOrder(dataFolder, file, undefined);
 }
 
-/** Forgets an order, with the data that there was before. `next`: the id of another, which is prepared. */
+/** Discards an order and the previous data. `next`: id of another, prepared order. */
 export function dropRestore(dataFolder: string, file: string, next: string | undefined): void {
   const standing = readStanding(dataFolder);
-  // An order that cannot be read may have come as far as that.
+  // An unreadable order may have reached any stage.
   const mayBeReplaced = standing === 'unreadable' || standing?.stage === 'replaced';
   if (mayBeReplaced && existsSync(beforeOf(file))) {
     removeLog(file);
@@ -146,7 +146,7 @@ function endOrder(dataFolder: string, file: string, next: string | undefined): v
   cleanUp(dataFolder, file, next);
 }
 
-/** What no order needs any more. */
+/** Removes files that no order needs. */
 function cleanUp(dataFolder: string, file: string, next: string | undefined): void {
   rmSync(beforeOf(file), { force: true });
   rmSync(join(dataFolder, `${ORDER_FILE}.part`), { force: true });
@@ -156,7 +156,7 @@ function cleanUp(dataFolder: string, file: string, next: string | undefined): vo
   }
 }
 
-/** The database that was there before, until the station is up with the other. */
+/** The previous database, kept until the station is up. */
 function beforeOf(file: string): string {
   return `${file}.before`;
 }
@@ -188,7 +188,7 @@ function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): 
   if (!existsSync(next)) {
     throw new StationError(
       'invalid',
-      `${basename(order.from)} was not restored: the file that was prepared for it, ${next}, is gone. Restore it again.`,
+      `${basename(order.from)} was not restored: its prepared file ${next} is missing. Restore it again.`,
     );
   }
   writeStanding(dataFolder, { order, stage: 'begun', hadDatabase: false });
@@ -199,13 +199,13 @@ function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): 
   if (hadDatabase) linkOrCopy(file, beforeOf(file));
   syncPath(dataFolder);
   writeStanding(dataFolder, { order, stage: 'replaced', hadDatabase });
-  // Without this the log of the old database would be taken for one of the new.
+  // Otherwise SQLite would apply the log of the old database to the new one.
   removeLog(file);
   renameSync(next, file);
   syncPath(dataFolder);
 }
 
-/** A second name costs nothing; some file systems have none. */
+/** A hard link costs nothing, but some file systems have none. */
 function linkOrCopy(from: string, to: string): void {
   rmSync(to, { force: true });
   try {
@@ -221,12 +221,12 @@ function keepPresent(dataFolder: string, { file, now }: RestoreMeans): { kept: s
   const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isThere && !existsSync(`${file}-wal`)) return nothing;
   try {
-    // A connection that may write would change what is damaged.
+    // A writable connection would change a damaged file.
     using(new Database(file, { readonly: true, timeout: 5_000 }), (db) => inspect(db, file, Number.MAX_SAFE_INTEGER));
     return using(new Database(file, { timeout: 5_000 }), (db) => {
       const kept = keepCopy(db, dataFolder, { kind: 'restore', now });
       const numbers = numbersOf(db);
-      // All of it is in the one file, whatever happens next.
+      // Everything is now in one file.
       db.pragma('journal_mode = DELETE');
       return { kept, numbers };
     });
@@ -234,17 +234,17 @@ function keepPresent(dataFolder: string, { file, now }: RestoreMeans): { kept: s
     if (isSqlite(error, 'SQLITE_FULL') || isSqlite(error, 'SQLITE_IOERR')) {
       throw new StationError(
         'storage',
-        `There is no room to keep the present data (${reasonOf(error)}). Free some space, then restore the backup again.`,
+        `There is no room to keep the current data (${reasonOf(error)}). Free some space, then restore the backup again.`,
       );
     }
-    // Of another program: what stands there is not ours to replace.
+    // The file belongs to another program: do not replace it.
     if (error instanceof StationError && /another program/.test(error.message)) throw error;
     setAside(file, now);
     return nothing;
   }
 }
 
-/** Closes it, whatever happens. */
+/** Closes the database in any case. */
 function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
   try {
     return use(db);
@@ -253,7 +253,7 @@ function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
   }
 }
 
-/** A copy of an open database as a backup, made at once: for starts, when nobody waits for anything else. Answers its name. */
+/** Copies an open database to a backup, synchronously: for starts, when nobody waits. Returns its name. */
 export function keepCopy(
   db: Db,
   dataFolder: string,
@@ -272,7 +272,7 @@ export function keepCopy(
   }
 }
 
-/** What cannot be read is kept as it is, for somebody who can: its log with it. */
+/** Keeps an unreadable file and its log unchanged, for an expert. */
 function setAside(file: string, now: number): void {
   const aside = `${file}.damaged-${now}`;
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, aside + end);
@@ -286,18 +286,18 @@ function numbersOf(db: Db): Numbers {
   };
 }
 
-/** Left over where the database is damaged; what there was is set aside. */
+/** Removes the log that a damaged database leaves; it was set aside. */
 function removeLog(file: string): void {
   for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
 }
 
-/** Brings the numbers of what is restored behind those that were given out meanwhile. */
+/** Raises the numbers of a restored database above those already given out. */
 function prepare(next: string, how: { numbers: Numbers; now: number; restored: Restored }): void {
   const { numbers, now, restored } = how;
   using(new Database(next, { fileMustExist: true }), (db) => {
     db.transaction(() => {
       const own = numbersOf(db);
-      // Whatever somebody has seen of either is no revision of this one: he starts anew.
+      // Revisions of either database mean nothing in this one: clients start again.
       const lastAt = db.prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck().get() ?? now;
       db.exec('DELETE FROM commits');
       db.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, ?, '[]')").run(

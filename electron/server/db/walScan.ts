@@ -3,23 +3,23 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Without its lowest bit, which says in which order the bytes are summed. */
+/** Without its lowest bit, which selects the byte order of the checksums. */
 const MAGIC = 0x377f0682;
-/** Of the database's header. */
+/** Offset in the database header. */
 const PAGE_SIZE_AT = 16;
 
 type Sum = { one: number; two: number };
 
-/** `commitPages`: pages of the database after this commit; 0 where it does not end one. `stored`: the checksum it carries. */
+/** `commitPages`: size of the database after this commit; 0 if the frame does not end one. `stored`: its checksum. */
 type Frame = { page: number; commitPages: number; salts: bigint; stored: Sum; bytes: Buffer };
 
-/** The log of a database, read frame by frame. */
+/** The log of a database, read by frame. */
 type Wal = { count: number; littleEndian: boolean; frame: (index: number) => Frame };
 
 /**
- * Whether the write-ahead log `${database}-wal` holds commits that SQLite will not find, because something before them is
- * damaged. A torn end is no loss: what was not synced was promised to nobody. Neither are frames of an earlier use of the log.
- * Reads only; the database must not be open.
+ * Whether the write-ahead log `${database}-wal` holds commits that SQLite will not find because of earlier damage. A
+ * torn end is no loss, since nothing unsynced was acknowledged. Frames of an earlier use of the log do not count. Reads
+ * only; the database must be closed.
  */
 export function hasLostCommits(database: string): boolean {
   return reading(`${database}-wal`, false, (log) => {
@@ -37,7 +37,7 @@ export function hasLostCommits(database: string): boolean {
   });
 }
 
-/** Where SQLite stops reading. */
+/** Index of the frame where SQLite stops reading. */
 function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum): number {
   let sum = seed;
   for (let index = 0; index < count; index += 1) {
@@ -48,7 +48,7 @@ function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum)
   return count;
 }
 
-/** A commit with a frame that continues it: that was written only after the commit was on disk. */
+/** Whether a later commit has a continuing frame: that is written only after the commit is on disk. */
 function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salts: bigint): boolean {
   let before: Frame | undefined;
   for (let index = bad; index < count; index += 1) {
@@ -62,8 +62,8 @@ function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salt
 }
 
 /**
- * With a damaged header SQLite reads nothing of the log. That is no loss where the log had just been copied into the database
- * and was about to be used anew: then each page that it holds is there.
+ * With a damaged header SQLite ignores the log. That is no loss if the log had just been copied into the database for
+ * reuse: then the database has all its pages.
  */
 function isMissingIn(database: string, log: number, size: number): boolean {
   return reading(database, true, (file) => {
@@ -83,7 +83,7 @@ function isMissingIn(database: string, log: number, size: number): boolean {
   });
 }
 
-/** The last frame of each page, of the commits in the first run of frames that continue each other. */
+/** Last frame of each page, from the commits in the first run of continuous frames. */
 function lastPages({ count, frame, littleEndian }: Wal): Map<number, number> {
   const committed = new Map<number, number>();
   let open: [number, number][] = [];
@@ -127,7 +127,7 @@ function walOf(log: number, how: { size: number; pageSize: number; littleEndian:
   };
 }
 
-/** Whether the frame's checksum is what follows from that of the frame before it. */
+/** Whether the frame's checksum continues that of the frame before. */
 function continues({ bytes, stored }: Frame, before: Sum, littleEndian: boolean): boolean {
   const head = sumOf(before, bytes.subarray(0, 8), littleEndian);
   return isSame(sumOf(head, bytes.subarray(FRAME_HEADER_BYTES), littleEndian), stored);

@@ -4,15 +4,15 @@ import { isSqlite } from './inspection.ts';
 export function isCutOff(): StationError {
   return new StationError(
     'stopping',
-    'The station is stopping, and the rest of this was not done. Send it again when it is back.',
+    'The station is stopping, and the rest was not done. Send it again when the station is back.',
   );
 }
 
 export function isStopping(): StationError {
-  return new StationError('stopping', 'The station is stopping and takes no more work.');
+  return new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
 }
 
-/** The file system refused: full, read-only, broken. */
+/** The file system failed: full, read-only or broken. */
 export function isStorage(error: unknown): boolean {
   return ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_CORRUPT'].some((code) =>
     isSqlite(error, code),
@@ -21,7 +21,7 @@ export function isStorage(error: unknown): boolean {
 
 export const NOTHING = 'Nothing was changed';
 
-/** What a caller is told of an error that took a commit with it. */
+/** The error for the callers of a failed commit. */
 export function failureOf(error: unknown, changed = NOTHING): unknown {
   if (!isStorage(error)) return error;
   if (isSqlite(error, 'SQLITE_FULL')) {
@@ -33,6 +33,6 @@ export function failureOf(error: unknown, changed = NOTHING): unknown {
   const why = error instanceof Error ? error.message : String(error);
   return new StationError(
     'storage',
-    `The data folder cannot be written (${why}). ${changed}; mend the disk and send the request again.`,
+    `The data folder cannot be written (${why}). ${changed}; fix the disk and send the request again.`,
   );
 }

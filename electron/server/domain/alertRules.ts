@@ -1,10 +1,12 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 
-/** How much better it must be before an alert ends, in percent and in dB: else one value would raise and end it all day. */
+/** Hysteresis in percent and dB: without it, a wavering value would raise and end an alert all day. */
 export const BATTERY_MARGIN = 5;
 export const SIGNAL_MARGIN = 5;
 
-/** Whether an alert on a falling value is to be open. Raised at the threshold, over above the margin; 0: no such alert. */
+/**
+ * Whether an alert on a falling value is open: raised at the threshold, ended above threshold plus margin. 0: no alert.
+ */
 export function isBelow(isOpen: boolean, value: number, rule: { threshold: number; margin: number }): boolean {
   if (rule.threshold === 0) return false;
   return isOpen ? value < rule.threshold + rule.margin : value <= rule.threshold;
@@ -12,12 +14,12 @@ export function isBelow(isOpen: boolean, value: number, rule: { threshold: numbe
 
 export type TurboKind = Extract<AlertKind, `turbo_${string}`>;
 
-/** How it stands with a turbo. `isDue`: it has not been well for as long as is allowed. */
+/** `isDue`: it has been unhealthy for longer than allowed. */
 export type TurboHealth = { isOnline: boolean; problem: string | null; isDue: boolean };
 
 /**
- * The alert that a turbo is to have: one at a time. Trouble says more than that there is no link, and tries to connect
- * come and go with it: it stays until the turbo is well.
+ * The alert for a turbo, at most one. A problem says more than a missing link, and links come and go while it
+ * reconnects, so turbo_trouble stays until the turbo is healthy.
  */
 export function turboAlert(health: TurboHealth, open: TurboKind | undefined): TurboKind | undefined {
   const { isOnline, problem, isDue } = health;

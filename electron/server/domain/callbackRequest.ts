@@ -3,12 +3,12 @@ export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: strin
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** In a path these are a way up or nowhere, `%2E` as well: a caller would choose what of the receiver is asked. */
+/** As path segments these navigate upwards, `%2E` as well: a sender could choose another path of the receiver. */
 const DOTS = /^\.+$/;
 
 /**
- * The request of one delivery. Values are percent-encoded, in a path dots alone even twice; a field that the payload does not
- * have is empty.
+ * Builds the request of one delivery. Values are percent-encoded, dot segments in a path twice; a missing field is
+ * empty.
  */
 export function callbackRequest(template: string, payload: string): CallbackRequest {
   if (template.search(FIELD) === -1) return { method: 'POST', url: template, body: payload };

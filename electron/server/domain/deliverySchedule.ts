@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits between attempts; the last one repeats. Contract, section 9. */
+/** Delays between attempts; the last one repeats. Contract, section 9. */
 const RETRY_DELAYS_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -14,20 +14,20 @@ const RETRY_DELAYS_MS = [
   4 * HOUR,
 ] as const;
 
-/** A delivery is given up once the station has run for so long since it was created: a weekend. */
+/** A delivery fails for good once the station has run this long since its creation: a weekend. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
-/** A receiver may ask for patience, but not for ever. */
+/** Upper limit for the receiver's `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 4 * HOUR;
 
-/** Up to a tenth is added to each wait, so that a receiver that comes back is not met by all at once. */
+/** Adds up to a tenth to each delay, so that deliveries do not hit a recovered receiver all at once. */
 const JITTER = 0.1;
 
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };
 
 /**
- * What follows an attempt. `attempts` counts it; `ranMs`: how long the station has run since the delivery was created;
- * `now`: wall time, for a `retryAfter` that is a date; `fraction` is uniform in [0, 1).
+ * Decides what follows an attempt. `attempts` includes it; `ranMs`: how long the station has run since the creation;
+ * `now`: wall time, for a `retryAfter` date; `fraction` is uniform in [0, 1).
  */
 export function afterAttempt(attempt: {
   status: number | undefined;
@@ -43,17 +43,17 @@ export function afterAttempt(attempt: {
   if (leftMs <= 0 && attempts > RETRY_DELAYS_MS.length) return { kind: 'dead' };
   const delay = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
   const jittered = Math.round(delay * (1 + JITTER * attempt.fraction));
-  // The last attempt comes when the time is over, not up to four hours before.
+  // The last attempt is made at the end of the period, not up to four hours before.
   const step = attempts > RETRY_DELAYS_MS.length ? Math.min(jittered, Math.max(leftMs, RETRY_DELAYS_MS[0])) : jittered;
   return { kind: 'retry', waitMs: Math.max(step, askedWaitMs(attempt.retryAfter, now)) };
 }
 
-/** Of 2xx alone a receiver means that it has it. */
+/** Only 2xx means that the receiver has taken the callback. */
 export function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date; 0 when there is none or it makes no sense. */
+/** Delay that a `Retry-After` header requests, as seconds or HTTP date, in milliseconds; 0 if missing or invalid. */
 export function askedWaitMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now;

@@ -6,7 +6,7 @@ type Good = [name: string, note: string, onHand: number, graphics?: Graphics];
 type Cell = { label: string; lines: [name: string, note: string, stock: string]; graphics: Graphics };
 type Shelf = { name: string; buttons: 1 | 3; cells: Cell[] };
 
-/** A small hardware shop to try things with: two racks, their shelves from top to bottom, and what lies there. */
+/** A small hardware shop for trying things out: two racks, their shelves from top to bottom, and the goods. */
 export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
   {
     name: 'Rack A',
@@ -46,7 +46,7 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
   },
 ];
 
-/** An order of what lies there, to be launched. */
+/** An order of these goods, ready to launch. */
 export const DEMO_ORDER: NewOrder = {
   order_number: '10418',
   color: 'green',

@@ -1,29 +1,35 @@
-/** What the codes of failures mean, the first that fits. */
+/** Meaning of error codes; the first match wins. */
 const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
-  [/^ECONNREFUSED$/, 'Nobody takes connections at that address. Start the receiver, or correct callback_url.'],
+  [/^ECONNREFUSED$/, 'Connection refused. Start the receiver, or correct callback_url.'],
   [
     /^(?:ENOTFOUND|EAI_\w+)$/,
     'The name of the receiver was not found. Check callback_url, and the network of this machine.',
   ],
-  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The connection ended before the receiver had answered.'],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The receiver closed the connection before it answered. Check its log.'],
   [
     /^(?:E(?:TIMEDOUT|HOSTUNREACH|NETUNREACH|HOSTDOWN|NETDOWN|ADDRNOTAVAIL)|UND_ERR_CONNECT_TIMEOUT)$/,
     'The receiver cannot be reached from this machine. Check its address, and the network and firewalls in between.',
   ],
   [
     /CERT|SIGNATURE|ISSUER|^HOSTNAME_MISMATCH$/,
-    'The certificate of the receiver is not trusted. Give it one that is, or set callback_ca to who signed it.',
+    'The certificate of the receiver is not trusted. Give it a trusted one, or set callback_ca to its issuer.',
   ],
-  [/^(?:EPROTO$|ERR_SSL_|ERR_OSSL_)/, 'No encrypted connection came about. Check whether it is https:// there.'],
-  [/^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/, 'What the receiver answered is not HTTP as it should be.'],
+  [
+    /^(?:EPROTO$|ERR_SSL_|ERR_OSSL_)/,
+    'The encrypted connection failed. Check whether the receiver speaks https:// at that address.',
+  ],
+  [
+    /^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/,
+    'The receiver did not answer with valid HTTP. Check callback_url.',
+  ],
 ];
 
-/** Of an error that another program's name or certificate is part of. */
+/** Limit for errors that contain names or certificates from another program. */
 const MAX_CHARACTERS = 300;
 
 /**
- * Why nothing was answered, as a sentence that says what to do, with the words of the system behind it. Errors without a
- * code or a name are our own: sentences already.
+ * Why there was no answer, as a sentence that says what to do, followed by the system's words. Errors without a code or
+ * a name are our own sentences already.
  */
 export function describeSendError(error: unknown): string {
   if (!(error instanceof Error)) return `The callback could not be sent (${cut(String(error))}).`;
@@ -34,7 +40,7 @@ export function describeSendError(error: unknown): string {
   return words === '' ? meaning : `${meaning} (${cut(words)})`;
 }
 
-/** A name that has several addresses fails with an error for each, and says nothing itself. */
+/** A name with several addresses fails with one error per address and no text of its own. */
 function wordsOf(error: Error): string {
   if (error.message !== '') return error.message;
   const each = error instanceof AggregateError ? error.errors : [];

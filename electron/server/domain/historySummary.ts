@@ -6,18 +6,18 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** More bars than that nobody reads; an hour has sixty minutes, and two months sixty-two days. */
+/** Maximum bars of a chart; an hour has sixty minutes, two months have sixty-two days. */
 const MAX_BUCKETS = 62;
 const WIDTHS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, WEEK_MS] as const;
 
-/** What is counted of one row of history. `shownAt`: when the command was shown, of one that was acknowledged. */
+/** The counted part of a history row. `shownAt`: when an acknowledged command was shown. */
 export type Counted = { at: number; kind: HistoryKind; qty: number; shownAt: number | null };
 
 export type Summary = {
   add(row: Counted): void;
   /**
-   * `picks_per_hour` is of the time until `now`, which may be before the end, and of one bucket at least: a few picks in the
-   * first minutes of a day are no pace.
+   * `picks_per_hour` covers the time until `now`, which can be before the end, and at least one bucket: the first
+   * minutes of a day say nothing about the pace.
    */
   result(now: number): HistorySummary;
 };
@@ -36,21 +36,21 @@ const TALLIES: Readonly<Partial<Record<HistoryKind, Tally>>> = {
   call_down: 'calls',
 };
 
-/** How long each bucket of a span is: the shortest usual time of which few fill the span. */
+/** Width of a bucket: the shortest usual unit that divides the span into few buckets. */
 export function bucketWidth(spanMs: number): number {
   const usual = WIDTHS_MS.find((width) => spanMs <= width * MAX_BUCKETS);
   return usual ?? Math.ceil(spanMs / (WEEK_MS * MAX_BUCKETS)) * WEEK_MS;
 }
 
-/** Where the first bucket begins where nobody says so: at a whole one. */
+/** Default start of the first bucket: on a whole one. */
 export function wholeBucket(from: number, to: number): number {
   const width = bucketWidth(to - from);
   return Math.floor(from / width) * width;
 }
 
 /**
- * Counts what happened from `from` to `to`, in buckets that begin at `from`. A press that was held, so that it is older than
- * the span, counts in the first.
+ * Counts events from `from` to `to`, in buckets that begin at `from`. A press that a turbo held back can be older than
+ * the span: it counts in the first.
  */
 export function createSummary({ from, to }: { from: number; to: number }): Summary {
   const width = bucketWidth(to - from);
@@ -82,7 +82,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
       const bucket = bucketAt(at);
       if (bucket !== undefined) bucket.acknowledged += 1;
       if (shownAt === null) return;
-      // A clock that was set back between the two makes no time of it.
+      // The clock may have been set back between the two.
       const tookMs = Math.max(0, at - shownAt);
       bucket?.times.add(tookMs);
       all.add(tookMs);
@@ -115,7 +115,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
   };
 }
 
-/** To a tenth. */
+/** Rounded to a tenth. */
 function perHour(count: number, ms: number): number {
   return ms <= 0 ? 0 : Math.round((count * HOUR_MS * 10) / ms) / 10;
 }

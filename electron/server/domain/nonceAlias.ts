@@ -1,6 +1,6 @@
 /**
- * The same payload with its `vendor_nonce` under one more name, for receivers that know it by that. Unchanged without an
- * alias, without a `vendor_nonce`, and where the payload has a field of that name already.
+ * Repeats `vendor_nonce` of a payload under a second name, for receivers that expect it. Unchanged without an alias,
+ * without a `vendor_nonce`, or if the payload already has a field of that name.
  */
 export function withNonceAlias<T extends object>(payload: T, alias: string): T {
   if (alias === '' || !('vendor_nonce' in payload) || Object.hasOwn(payload, alias)) return payload;

@@ -1,10 +1,10 @@
 import type { ItemState, OrderState } from '#shared/api/order.ts';
 
-/** How far one item is. `unassigned`: the last launch found no device for it. */
+/** Progress of one item. `unassigned`: the last launch found no device for it. */
 export type ItemWork = { state: ItemState; ordered: number; fulfilled: number; unassigned: boolean };
 
 export type ItemEvent =
-  /** Launched: at a device, or nowhere. */
+  /** Launched, with or without a device. */
   | { kind: 'lit' }
   | { kind: 'notFound' }
   | { kind: 'acknowledged'; qty: number }
@@ -13,16 +13,16 @@ export type ItemEvent =
   | { kind: 'aborted' }
   | { kind: 'corrected'; to: number };
 
-/** Of a shipment or an order: what its items come to. `waiting`: neither done nor held to have a device. */
+/** Totals over the items of a shipment or an order. `waiting`: neither done nor unassigned. */
 export type Counts = {
   items: number;
   /** Done or short. */
   done: number;
   short: number;
   active: number;
-  /** Not done, and the last launch found no device: they hold back nothing. */
+  /** Not done, and without a device since the last launch: the rest of the order continues. */
   unassigned: number;
-  /** Items of 0, which are done from the start. */
+  /** Items of quantity 0, done from the start. */
   zero: number;
   ordered: number;
   fulfilled: number;
@@ -31,7 +31,7 @@ export type Counts = {
 export type WorkEvent =
   | { kind: 'launched'; isLit: boolean; counts: Counts }
   | { kind: 'aborted' }
-  /** An item has changed. `reopened`: what a fulfilled one is again where something is to be done after all. */
+  /** An item has changed. `reopened`: state of a fulfilled order that has open work again. */
   | { kind: 'counted'; counts: Counts; reopened: OrderState };
 
 export const NO_ITEMS: Counts = {
@@ -45,12 +45,12 @@ export const NO_ITEMS: Counts = {
   fulfilled: 0,
 };
 
-/** An item as it is made. What is full already is never lit. */
+/** A new item. One that is already fulfilled is never lit. */
 export function newItem(ordered: number, fulfilled: number): ItemWork {
   return { state: fulfilled >= ordered ? 'done' : 'open', ordered, fulfilled, unassigned: false };
 }
 
-/** The life of an item. Unknown pairs change nothing: what is done is not lit, and what is not lit cannot be pressed. */
+/** State machine of an item. Unknown pairs change nothing: a done item is not lit, an unlit one cannot be pressed. */
 export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   switch (event.kind) {
     case 'lit':
@@ -76,34 +76,34 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   }
 }
 
-/** Full is done. Less than before is to be picked again; more, yet not full, leaves it as it is. */
+/** A full item is done. Fewer pieces than before reopen it; more, but not all, leave its state. */
 function correctedState({ state, ordered, fulfilled }: ItemWork, to: number): ItemState {
   if (to >= ordered) return 'done';
   const isOver = state === 'done' || state === 'short';
   return isOver && to < fulfilled ? 'open' : state;
 }
 
-/** Whether a launch lights it, where it finds a device. */
+/** Whether a launch lights it, if it finds a device. */
 export function isToLight({ state }: Pick<ItemWork, 'state'>): boolean {
   return state === 'open' || state === 'cancelled';
 }
 
-/** What is to be picked still. */
+/** Pieces left to pick. */
 export function remainingOf({ ordered, fulfilled }: Pick<ItemWork, 'ordered' | 'fulfilled'>): number {
   return Math.max(0, ordered - fulfilled);
 }
 
-/** Whether it is listed as one that no device was found for: once it is done or lit that does not matter. */
+/** Whether it is listed as unassigned: not once it is done or lit. */
 export function isUnassigned(item: ItemWork): boolean {
   return item.unassigned && isToLight(item);
 }
 
-/** The counts with this item among them. */
+/** Adds an item to the counts. */
 export function counted(counts: Counts, item: ItemWork): Counts {
   return added(counts, item, 1);
 }
 
-/** The counts after one of their items has changed. */
+/** Updates the counts after one of their items changed. */
 export function recounted(counts: Counts, before: ItemWork, after: ItemWork): Counts {
   return added(added(counts, before, -1), after, 1);
 }
@@ -123,19 +123,19 @@ function added(counts: Counts, item: ItemWork, sign: 1 | -1): Counts {
 }
 
 /**
- * Every item that has a device is done or short, and at least one is. Next to items without a device an item of 0 does not
- * count as that one: nobody picked anything.
+ * Whether every item with a device is done or short, and at least one is. Beside items without a device, an item of 0
+ * does not count as that one: nobody picked anything.
  */
 export function isComplete({ items, done, unassigned, zero }: Counts): boolean {
   return done + unassigned === items && done > (unassigned === 0 ? 0 : zero);
 }
 
-/** A shipment or an order as it is made. */
+/** A new shipment or order. */
 export function newWork(counts: Counts): OrderState {
   return isComplete(counts) ? 'fulfilled' : 'open';
 }
 
-/** The life of a shipment or of an order. */
+/** State machine of a shipment or an order. */
 export function nextWork(state: OrderState, event: WorkEvent): OrderState {
   switch (event.kind) {
     case 'launched':

@@ -1,6 +1,6 @@
 /**
- * The last time in which no turbo reached the device although the command was the first of its queue and not shown yet.
- * Epoch milliseconds; `until` null: it lasts.
+ * The last time that the device was offline while the command was first in its queue and not shown. Epoch milliseconds;
+ * `until` null: still offline.
  */
 export type Outage = { since: number; until: number | null };
 
@@ -10,14 +10,14 @@ export type OutageEvent =
   /** The device shows it, since `at`. */
   | { kind: 'shown'; at: number };
 
-/** How far a command has come on its way to the device. */
+/** Progress of a command on its way to the device. */
 export type CommandDelivery = 'queued' | 'sent' | 'shown' | 'unreachable';
 
-/** Unknown pairs change nothing: a loss that is told twice, a device that was never lost. */
+/** Unknown pairs change nothing, such as a repeated loss or a return without a loss. */
 export function nextOutage(outage: Outage | null, event: OutageEvent): Outage | null {
   if (event.kind === 'lost') return lasts(outage) ? outage : { since: event.at, until: null };
   if (!lasts(outage)) return outage;
-  // Told late: it was shown before the device was lost.
+  // A late report: it was shown before the device went offline.
   if (event.kind === 'shown' && event.at <= outage.since) return null;
   return { since: outage.since, until: event.at };
 }
@@ -26,7 +26,7 @@ export function lasts(outage: Outage | null): outage is Outage {
   return outage !== null && outage.until === null;
 }
 
-/** `kind`: of the state that an open command is in. */
+/** `kind`: state of an open command. */
 export function commandDelivery(
   { kind }: { kind: Exclude<CommandDelivery, 'unreachable'> },
   outage: Outage | null,

@@ -1,35 +1,35 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Deliveries pulled forward that may be unanswered at once. */
+/** Maximum number of early retries without an answer at once. */
 const MAX_WINDOW = 32;
-/** So many failures in a row end a recovery: the receiver is away again. */
+/** This many consecutive failures end a recovery: the receiver is down again. */
 const MAX_FAILURES = 3;
-/** Waits before the next recovery, after one that failed. */
+/** Delays before the next recovery, after a failed one. */
 const SETBACK_WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
 
-/** Whether the receiver takes what it is sent. docs/decisions/0006 */
+/** State of the receiver. docs/decisions/0006 */
 export type Recovery = {
-  /** `recovering`: it was away, and what waits is being pulled forward. */
+  /** `recovering`: it was down, and waiting deliveries are retried early. */
   phase: 'steady' | 'failing' | 'recovering';
-  /** Pulled deliveries that may be unanswered now: one at first, one more with each that is taken. */
+  /** Early retries that can be unanswered now: one at first, one more after each success. */
   window: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Recoveries in a row that failed. */
+  /** Consecutive failed recoveries. */
   setbacks: number;
-  /** Forward time before which nothing is pulled: a `Retry-After`, or a setback. */
+  /** No early retries before this forward time: a `Retry-After`, or a setback. */
   notBefore: number;
 };
 
 export type RecoveryEvent =
   | { kind: 'taken' }
-  /** `askedMs`: the receiver's `Retry-After`, or 0. `now`: forward time. */
+  /** `askedMs`: `Retry-After` of the receiver, or 0. `now`: forward time. */
   | { kind: 'failed'; askedMs: number; now: number }
-  /** Nothing waits any more. */
+  /** No delivery is waiting. */
   | { kind: 'drained' };
 
-/** After a start nobody knows how the receiver is: the first success pulls. `saved`: by the run before. */
+/** After a start the receiver's state is unknown: the first success begins a recovery. `saved`: by the previous run. */
 export function recoveryAtStart(saved: { isRecovering: boolean; notBefore: number }): Recovery {
   const { isRecovering, notBefore } = saved;
   return { phase: isRecovering ? 'recovering' : 'failing', window: 1, failures: 0, setbacks: 0, notBefore };

@@ -4,7 +4,7 @@ const isText = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\
 // oxlint-disable-next-line eslint/no-control-regex -- what no text for people has
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
 
-/** Headers with *** in the place of secrets, by their names, and in addresses. */
+/** Headers with *** instead of secrets, by header name and inside URLs. */
 export function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -14,13 +14,13 @@ export function withoutSecrets(headers: Readonly<Record<string, string>>): Recor
   );
 }
 
-/** The beginning of a body as text; null where it is none, or packed. `isWhole`: it is all of it. */
+/** The beginning of a body as text; null if binary or compressed. `isWhole`: the body is complete. */
 export function textOf(headers: Readonly<Record<string, string>>, body: Uint8Array, isWhole: boolean): string | null {
   const { 'content-encoding': packed = 'identity', 'content-type': type = 'text/plain' } = headers;
   if (packed !== 'identity' && body.length > 0) return null;
   if (!isText.test(type) && body.length > 0) return null;
   try {
-    // A beginning may end within a character.
+    // The body may be cut within a character.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: !isWhole });
     return BINARY.test(text) ? null : text;
   } catch {

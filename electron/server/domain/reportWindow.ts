@@ -1,12 +1,12 @@
-/** Which reports of one device and epoch were taken: the highest counter, and a bit for each of the 64 below it. */
+/** The accepted reports of one device and epoch: the highest counter, and a bit for each of the 64 below it. */
 export type ReportWindow = { highest: number; seen: bigint };
 
-/** As many as a device holds at most: what it holds is never older than the window. */
+/** The maximum that a device holds, so a held report is never older than the window. */
 const WIDTH = 64;
 
 /**
- * Takes a report, or says that it was taken before. Reports may overtake each other when a device is heard by two
- * turbos; one that is older than the window counts as taken.
+ * Accepts a report once. Reports can overtake each other if two turbos hear a device; one older than the window counts
+ * as a duplicate.
  */
 export function takeReport(window: ReportWindow | undefined, counter: number): ReportWindow | 'duplicate' {
   if (window === undefined) return { highest: counter, seen: 0n };

@@ -1,25 +1,25 @@
 import type { SequenceState, StepState } from '#shared/api/sequence.ts';
 
-/** What the machine knows of a step. Steps of equal order are one group: they start together. */
+/** A step for the state machine. Steps of equal order form a group: they start together. */
 export type RunStep = { order: number; state: StepState };
 
-/** Where a sequence stands. */
+/** State of a sequence. */
 export type Run<S extends RunStep = RunStep> = { state: SequenceState; steps: readonly S[] };
 
-/** `cancelled`: somebody took it away, or it could not be lit. */
+/** `cancelled`: it was removed, or could not be lit. */
 export type StepEnd = 'acknowledged' | 'timed_out' | 'cancelled';
 
 export type RunEvent =
-  /** Begins; goes on where it stalled; begins anew where it was completed. */
+  /** Starts, continues where it stalled, or restarts after completion. */
   | { kind: 'launched' }
-  /** The step at this index is lit no more. */
+  /** The step at this index is no longer lit. */
   | { kind: 'ended'; step: number; as: StepEnd }
-  /** As if it had never been launched. What is lit then, the caller has taken back. */
+  /** As if never launched. The caller removes what is lit. */
   | { kind: 'reset' };
 
 /**
- * The life of a sequence. A step that becomes `active` is to be lit. Pairs that mean nothing change nothing: a launch of
- * what runs, the end of a step that is not lit.
+ * State machine of a sequence. A step that becomes `active` is to be lit. Unknown pairs change nothing, such as
+ * launching a running sequence or ending an unlit step.
  */
 export function next<S extends RunStep>(run: Run<S>, event: RunEvent): Run<S> {
   switch (event.kind) {
@@ -39,7 +39,7 @@ function launched<S extends RunStep>(run: Run<S>): Run<S> {
     case 'in-progress':
       return run;
     case 'stalled':
-      // Nothing new started since, so what halted it is of one group.
+      // Nothing new started since, so all halted steps are in one group.
       return { state: 'in-progress', steps: run.steps.map((step) => (isHalted(step) ? become(step, 'active') : step)) };
     case 'completed':
       return startNextGroup(reset(run));
@@ -60,7 +60,7 @@ function reset<S extends RunStep>(run: Run<S>): Run<S> {
   return { state: 'unstarted', steps: run.steps.map((step) => become(step, 'pending')) };
 }
 
-/** The pending steps of the lowest order become active; without one it is complete. */
+/** Activates the pending steps of the lowest order; without any, the sequence is complete. */
 function startNextGroup<S extends RunStep>({ steps }: Run<S>): Run<S> {
   const pending = steps.filter(({ state }) => state === 'pending');
   if (pending.length === 0) return { state: 'completed', steps };
@@ -71,7 +71,7 @@ function startNextGroup<S extends RunStep>({ steps }: Run<S>): Run<S> {
   };
 }
 
-/** It was lit and not acknowledged: this holds the sequence up. */
+/** Whether it was lit but not acknowledged, which halts the sequence. */
 function isHalted({ state }: Pick<RunStep, 'state'>): boolean {
   return state === 'timed_out' || state === 'cancelled';
 }

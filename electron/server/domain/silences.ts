@@ -1,21 +1,21 @@
 /**
- * Devices that nobody hears, the longest silent first. Each may be silent for the same time, so the order in which they fell
- * silent is that of their deadlines, and only the first is ever looked at. Times are monotonic milliseconds.
+ * Offline devices, longest first. All have the same timeout, so they are sorted by deadline, and only the first needs
+ * checking. Times are monotonic milliseconds.
  */
 export type Silences = {
-  /** From now on, unless it is silent already. */
+  /** Starts now, unless already offline. */
   begin(deviceId: string, now: number): void;
   end(deviceId: string): void;
-  /** All of them count anew from now. */
+  /** Restarts all timers now. */
   restart(now: number): void;
-  /** Since when the first is silent. */
+  /** Since when the first has been offline. */
   earliest(): number | undefined;
-  /** Takes out those that are silent since `until` or longer. */
+  /** Removes and returns those that have been offline since `until` or longer. */
   take(until: number): string[];
 };
 
 export function createSilences(): Silences {
-  // A map keeps the order in which was written.
+  // A map keeps insertion order.
   const since = new Map<string, number>();
 
   return {

@@ -1,12 +1,12 @@
 import type { Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
 
-/** How many columns each shelf has, by its id. */
+/** Number of columns of each shelf, by its id. */
 export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {
   return new Map(racks.flatMap((rack) => rack.shelves.map((shelf) => [shelf.id, rack.columns] as const)));
 }
 
-/** The map with these racks; devices whose cell is gone are unplaced, and zones are without racks that are gone. */
+/** The map with these racks. Devices on deleted cells become unplaced; zones lose deleted racks. */
 export function withRacks(map: StationMap, racks: Rack[]): StationMap {
   const columns = columnsByShelf(racks);
   return {
@@ -16,18 +16,18 @@ export function withRacks(map: StationMap, racks: Rack[]): StationMap {
   };
 }
 
-/** The zones without the racks that are not among these. */
+/** The zones without deleted racks. */
 export function zonesOf(zones: readonly Zone[], racks: readonly Rack[]): Zone[] {
   const known = new Set(racks.map(({ id }) => id));
   return zones.map((zone) => ({ ...zone, racks: zone.racks.filter((id) => known.has(id)) }));
 }
 
-/** What two zones must not both be called, however it is written. */
+/** Key by which two zone names are equal. */
 export function zoneKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** The map with this device in this cell; whoever was there takes its old place, or none. */
+/** Puts a device into a cell. A device already there swaps to its old place, or becomes unplaced. */
 export function withPlace(map: StationMap, wanted: Place): StationMap {
   const old = map.places.find(({ deviceid }) => deviceid === wanted.deviceid);
   const other = map.places.find(({ shelf, column }) => shelf === wanted.shelf && column === wanted.column);
@@ -41,7 +41,7 @@ export function withoutPlace(map: StationMap, deviceId: string): StationMap {
   return { ...map, places: map.places.filter(({ deviceid }) => deviceid !== deviceId) };
 }
 
-/** Devices whose place is another one in `after`, with it. In the order of DeviceIDs. */
+/** Devices whose place differs in `after`, with the new place. Sorted by DeviceID. */
 export function placedBetween(before: StationMap, after: StationMap): Placed[] {
   const old = new Map(before.places.map((place) => [place.deviceid, place]));
   const moved: Placed[] = [];
@@ -58,8 +58,8 @@ export function placedBetween(before: StationMap, after: StationMap): Placed[] {
 const PLACE_LABEL = /^([^\s-]+)-([^\s-]+)-(\d{1,3})$/;
 
 /**
- * The map with every unplaced device put where its label says, as far as that cell is free and there are not too many
- * of anything; what is missing is made. Labels that say no place leave their device unplaced.
+ * Places each unplaced device where its label says, if the cell is free and limits allow; creates missing racks and
+ * shelves. Devices without a place label stay unplaced.
  */
 export function arranged(
   map: StationMap,
@@ -103,7 +103,7 @@ function addRack(racks: Rack[], name: string, id: string): Rack {
   return rack;
 }
 
-/** Shelves are counted from the floor: the highest number is at the top. */
+/** Shelves count from the floor: the highest number is at the top. */
 function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
   const shelf = { id, name };
   const below = rack.shelves.findIndex((other) => compareNames(other.name, name) < 0);

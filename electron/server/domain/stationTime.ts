@@ -1,29 +1,29 @@
 /**
- * Two times that a wrong wall clock cannot harm, for deliveries that retry for days. docs/decisions/0006
- * Immutable; each reading of the clocks makes the next one.
+ * Two times that a wrong wall clock cannot disturb, for deliveries that retry for days. docs/decisions/0006 Immutable;
+ * each clock reading creates the next one.
  */
 export type StationTime = {
-  /** How long stations have run on this data folder, in milliseconds. At most the truth. */
+  /** How long stations have run on this data folder, in milliseconds. Never too high. */
   ranMs: number;
-  /** Forward time is the wall clock, but it never goes back: so many milliseconds ahead of the monotonic clock. */
+  /** Forward time is wall time that never goes back: this many milliseconds ahead of the monotonic clock. */
   leadMs: number;
   /** Monotonic time of the reading. */
   readMs: number;
-  /** Wall time minus monotonic time, as jumps are measured. */
+  /** Wall time minus monotonic time, to detect jumps. */
   offsetMs: number;
 };
 
-/** What is on disk of it. `savedAt`: wall time, epoch milliseconds. */
+/** The part stored on disk. `savedAt`: wall time, epoch milliseconds. */
 export type SavedTime = { ranMs: number; forwardAt: number; savedAt: number };
 
 export type ClockReading = { wallAt: number; monotonicMs: number };
 
-/** The clocks are read at least every minute. After a longer gap the machine slept: the station did not run. */
+/** Clocks are read at least every minute. After a longer gap the machine was asleep and the station did not run. */
 export const MAX_GAP_MS = 120_000;
-/** A smaller step of the wall clock is drift, not a jump. */
+/** Smaller steps of the wall clock are drift, not jumps. */
 const JUMP_MS = 1_000;
 
-/** `saved`: by the station that ran before. `notBefore`: where nothing is saved, forward time begins no earlier. */
+/** `saved`: by the previous run. `notBefore`: lower limit of forward time if nothing is saved. */
 export function resume(saved: SavedTime | undefined, now: ClockReading, notBefore: number): StationTime {
   const { wallAt, monotonicMs } = now;
   const clocks = { readMs: monotonicMs, offsetMs: wallAt - monotonicMs };
@@ -32,7 +32,7 @@ export function resume(saved: SavedTime | undefined, now: ClockReading, notBefor
   return { ranMs, leadMs: forwardAt + Math.max(0, wallAt - savedAt) - monotonicMs, ...clocks };
 }
 
-/** Forward time at the reading, epoch milliseconds. */
+/** Forward time of the reading, epoch milliseconds. */
 export function forwardAt({ leadMs, readMs }: StationTime): number {
   return leadMs + readMs;
 }
@@ -50,7 +50,7 @@ export function advance(time: StationTime, { wallAt, monotonicMs }: ClockReading
   };
 }
 
-/** What a moment of forward time is called by the wall clock. */
+/** Converts forward time to wall time. */
 export function toWall({ leadMs, offsetMs }: StationTime, at: number): number {
   const aheadMs = leadMs - offsetMs;
   return Math.abs(aheadMs) < JUMP_MS ? at : Math.round(at - aheadMs);

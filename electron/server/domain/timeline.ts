@@ -1,7 +1,7 @@
 import type { TimelineStep } from '#shared/api/history.ts';
 import type { Outage } from './outage.ts';
 
-/** What the station knows of one command. Times are epoch milliseconds, null or undefined where it does not know. */
+/** What the station recorded about one command. Times are epoch milliseconds; null or undefined if unknown. */
 export type Life = {
   sender: string;
   createdAt: number | null;
@@ -11,7 +11,7 @@ export type Life = {
   outage: Outage | null;
   adjusted: { at: number; by: string; quantity: number } | undefined;
   ended: Ended | undefined;
-  /** Presses that came when it was over. */
+  /** Presses after its end. */
   late: readonly { at: number; committedAt: number | null }[];
   deliveries: readonly Delivery[];
 };
@@ -19,7 +19,7 @@ export type Life = {
 export type Ended = {
   kind: 'acknowledged' | 'timedOut' | 'killed' | 'replaced';
   at: number;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   by: string;
   qty: number;
   reason: string;
@@ -38,7 +38,7 @@ export type Delivery = {
 
 const DEVICE = 'device';
 
-/** The steps of a command, from the request to the delivery, as far as they are known. */
+/** The known steps of a command, from the request to the delivery. */
 export function stepsOf(life: Life): TimelineStep[] {
   const steps: TimelineStep[] = [];
   const add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => {
@@ -50,13 +50,13 @@ export function stepsOf(life: Life): TimelineStep[] {
   };
 
   add('requested', life.createdAt, life.sender, '');
-  // A clock that was set back moves the one and not the other.
+  // A clock that was set back can affect only one of the two.
   const hasWaited = life.firstAt !== null && life.createdAt !== null && life.firstAt > life.createdAt;
   if (hasWaited || (life.firstAt === null && life.ended === undefined)) {
     add('queued', life.createdAt, '', 'Behind other work of this device.');
   }
   add('first', life.firstAt, '', '');
-  // It was told before the device was lost, or when it was reached again.
+  // Sent before the device went offline, or after it came back.
   const wasSentBefore = life.outage === null || (life.sentAt !== null && life.sentAt <= life.outage.since);
   if (wasSentBefore) add('sent', life.sentAt, '', '');
   if (life.outage !== null) {
@@ -71,13 +71,18 @@ export function stepsOf(life: Life): TimelineStep[] {
   if (ended !== undefined) addEnd(ended, add);
   const before = steps.length;
   for (const { at, committedAt } of life.late) {
-    add('pressed', at, DEVICE, `${toldAfter(at, committedAt)}The command was over: it acknowledged nothing.`);
+    add(
+      'pressed',
+      at,
+      DEVICE,
+      `${toldAfter(at, committedAt)}The command had already ended, so the press acknowledged nothing.`,
+    );
   }
   const after = [...steps.splice(before), ...deliverySteps(life.deliveries)];
   return [...steps, ...inTime(after)];
 }
 
-/** The last attempt of each that was tried. */
+/** The last attempt of each tried delivery. */
 export function deliverySteps(deliveries: readonly Delivery[]): TimelineStep[] {
   return deliveries.flatMap((delivery): TimelineStep[] => {
     const { state, lastAt } = delivery;
@@ -87,7 +92,7 @@ export function deliverySteps(deliveries: readonly Delivery[]): TimelineStep[] {
   });
 }
 
-/** The oldest first; steps of the same millisecond keep their order. */
+/** Oldest first; steps of the same millisecond keep their order. */
 export function inTime<T extends { at: string }>(steps: readonly T[]): T[] {
   return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
@@ -113,15 +118,15 @@ function addEnd(ended: Ended, add: Add): void {
   add('committed', ended.committedAt, '', '');
 }
 
-/** How long it took until the station knew of a press; empty where that was at once. */
+/** Delay until the station received a press; empty: none. */
 function toldAfter(at: number, committedAt: number | null): string {
   if (committedAt === null || committedAt - at < 1_000) return '';
-  return `The station heard of it ${((committedAt - at) / 1_000).toFixed(1)} s later. `;
+  return `The station received it ${((committedAt - at) / 1_000).toFixed(1)} s later.`;
 }
 
 function outcome({ acknack, state, attempts, lastStatus, lastError }: Delivery): string {
   const answer = lastError ?? (lastStatus === null ? '' : `The receiver answered ${lastStatus}.`);
   const count = attempts < 2 ? '' : ` Attempt ${attempts}.`;
-  const rest = state === 'dead' ? ' It is not tried again.' : '';
+  const rest = state === 'dead' ? ' No further attempts.' : '';
   return `${acknack}: ${answer}${count}${rest}`.trim();
 }

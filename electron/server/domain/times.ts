@@ -1,16 +1,16 @@
-/** How long many things took, without keeping each of them. */
+/** Distribution of many durations, without storing each one. */
 export type Times = {
   /** Whole milliseconds, not below zero. */
   add(ms: number): void;
   count(): number;
-  /** Such that this part of them (0.5: half) was as quick or quicker, to half a per cent; null without any. */
+  /** Duration that this share did not exceed (0.5: median), accurate to half a per cent; null without any. */
   quantile(part: number): number | null;
 };
 
-/** Each step is so much longer than the one before. */
+/** Each bucket is 1 % wider than the one before. */
 const STEP = Math.log(1.01);
 
-/** Counts by steps of one per cent: a million of them, and a thousand of these, take no memory worth a word. */
+/** Counts per one-percent bucket: a million durations, and a thousand of these, take little memory. */
 export function createTimes(): Times {
   const counts = new Map<number, number>();
   let count = 0;

@@ -1,9 +1,9 @@
 /**
- * USB devices behind which a turbo may be: chips that turn USB into a serial line, and boards with USB of their own. What is
- * not here can be connected all the same; it only has no name.
+ * USB devices that may be turbos: USB-to-serial chips, and boards with native USB. Others can be connected too; they
+ * only have no name here.
  */
 export const USB_IDENTITIES = [
-  { vendorId: '303a', productId: '1001', name: 'ESP32 with USB of its own' },
+  { vendorId: '303a', productId: '1001', name: 'ESP32 with native USB' },
   { vendorId: '303a', productId: '4001', name: 'ESP32-S2 or S3' },
   { vendorId: '10c4', productId: 'ea60', name: 'Silicon Labs CP210x' },
   { vendorId: '10c4', productId: 'ea70', name: 'Silicon Labs CP2105' },
@@ -14,10 +14,10 @@ export const USB_IDENTITIES = [
   { vendorId: '067b', productId: '2303', name: 'Prolific PL2303' },
   { vendorId: '2e8a', productId: '000a', name: 'Raspberry Pi Pico' },
   { vendorId: '1915', productId: '520f', name: 'Nordic nRF52840' },
-  { vendorId: '0483', productId: '5740', name: 'STM32 with USB of its own' },
+  { vendorId: '0483', productId: '5740', name: 'STM32 with native USB' },
 ] as const;
 
-/** What a USB device is called, or undefined. Ids are four hexadecimal digits in lower case. */
+/** Name of a USB device, or undefined. Ids are four hexadecimal digits in lower case. */
 export function usbName(vendorId: string, productId: string): string | undefined {
   return USB_IDENTITIES.find((known) => known.vendorId === vendorId && known.productId === productId)?.name;
 }

@@ -67,7 +67,7 @@ function userRows(db: Db) {
   return {
     findUser: (username: string): UserRow | undefined => user.get(nameKey(username)),
     listUsers: (): UserRow[] => all.all(),
-    /** The first of the admins. */
+    /** The first admin. */
     findOwner: (): UserRow | undefined => owner.get(),
     countUsers: (): number => count.get() ?? 0,
     countAdmins: (): number => countAdmins.get() ?? 0,
@@ -76,9 +76,9 @@ function userRows(db: Db) {
     setPassword: (username: string, hash: string): void => void setPassword.run(hash, nameKey(username)),
     setRole: (username: string, role: Role): void => void setRole.run(role, nameKey(username)),
     setSignedIn: (username: string, at: number): void => void setSignedIn.run(at, nameKey(username)),
-    /** His sessions go too. */
+    /** Also removes the user's sessions. */
     removeUser: (username: string): void => void remove.run(nameKey(username)),
-    /** Nobody has chosen the password of `admin` yet. */
+    /** Whether the password of `admin` is still to be chosen. */
     isSetupPending: (): boolean => pending.get() !== undefined,
     setSetupPending: (isPending: boolean): void => void (isPending ? addPending : removePending).run(),
   };
@@ -105,7 +105,7 @@ function apiUserRows(db: Db) {
     listApiUsers: (): ApiUserRow[] => all.all(),
     findApiUser: (id: number): ApiUserRow | undefined => one.get(id),
     findApiUserByName: (name: string): ApiUserRow | undefined => byName.get(nameKey(name)),
-    /** Answers the id. */
+    /** Returns the id. */
     insertApiUser(
       row: Pick<ApiUserRow, 'name' | 'scope' | 'of_environment' | 'key_hash' | 'client_id' | 'secret_hash'>,
       now: number,
@@ -133,7 +133,7 @@ function apiUserRows(db: Db) {
       setSecrets.run({ id, key_hash, client_id, secret_hash, old_key_hash, old_secret_hash, old_until });
     },
     setApiUserUsed: (id: number, at: number): void => void setUsed.run(at, id),
-    /** Its tokens go too. */
+    /** Also removes its tokens. */
     removeApiUser: (id: number): void => void remove.run(id),
   };
 }
@@ -151,11 +151,11 @@ function sessionRows(db: Db) {
   const removeEnded = db.prepare('DELETE FROM sessions WHERE ends_at <= ?');
 
   return {
-    /** The oldest first. */
+    /** Oldest first. */
     listSessions: (now: number) => all.all(now),
     insertSession: (row: SessionRow): void =>
       void insert.run(row.id_hash, row.name_key, row.token_hash, row.key_hash, row.created_at, row.ends_at),
-    /** False where it has ended already. */
+    /** False if it has already ended. */
     removeSession: (idHash: string): boolean => remove.run(idHash).changes > 0,
     removeOtherSessions: (username: string, idHash: string): void => void removeOthers.run(nameKey(username), idHash),
     removeEnded: (now: number): void => void removeEnded.run(now),
@@ -172,12 +172,12 @@ function tokenRows(db: Db) {
   const shorten = db.prepare('UPDATE tokens SET ends_at = min(ends_at, ?) WHERE api_user_id = ?');
 
   return {
-    /** The one that ends first, first. */
+    /** Sorted by end. */
     listTokens: (now: number): TokenRow[] => all.all(now),
     insertToken: (row: TokenRow): void => void insert.run(row.hash, row.api_user_id, row.scope, row.ends_at),
     removeToken: (hash: string): void => void remove.run(hash),
     removeEndedTokens: (apiUserId: number, now: number): void => void removeEnded.run(apiUserId, now),
-    /** None of them lasts longer than that. */
+    /** Limits the lifetime of all its tokens. */
     shortenTokens: (apiUserId: number, until: number): void => void shorten.run(until, apiUserId),
   };
 }

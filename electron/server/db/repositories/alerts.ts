@@ -1,7 +1,10 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 import type { Db } from '../db.ts';
 
-/** `subject`: a DeviceID, the serial number of a turbo or what an alert about the station names, as the kind says. Times are epoch milliseconds. */
+/**
+ * `subject`: DeviceID, serial number of a turbo, or subject of an alert about the station, depending on the kind. Times
+ * are epoch milliseconds.
+ */
 export type AlertRow = {
   id: number;
   kind: AlertKind;
@@ -17,7 +20,7 @@ export type AlertRow = {
 
 export type NewAlert = Pick<AlertRow, 'kind' | 'subject' | 'since' | 'value' | 'threshold' | 'problem'>;
 
-/** Those that are over are kept so far back. */
+/** Number of ended alerts to keep. */
 const KEPT_ENDED = 10_000;
 const PRUNE_EVERY = 100;
 
@@ -57,9 +60,9 @@ export function alertRows(db: Db) {
     },
     find: (id: number): AlertRow | undefined => one.get(id),
     findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => open.get(kind, subject),
-    /** Every open one, the oldest first. */
+    /** Open alerts, oldest first. */
     listOpen: (): AlertRow[] => allOpen.all(),
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list({ isOpen, after, limit }: { isOpen: boolean; after: number | undefined; limit: number }): AlertRow[] {
       return (isOpen ? pageOfOpen : pageOfEnded).all(after ?? Number.MAX_SAFE_INTEGER, limit);
     },

@@ -2,12 +2,12 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
 
-/** SQLite's. */
+/** No limit in SQLite. */
 const NO_LIMIT = -1;
 
 export type AliasRows = ReturnType<typeof aliasRows>;
 
-/** Location aliases: names of places, each with the device that stands for it. */
+/** Location aliases: names of places, each with its device. */
 export function aliasRows(db: Db) {
   const columns = 'id, name, device_id AS deviceid, device_is AS deviceIs';
   const one = db.prepare<[number], LocationAlias>(`SELECT ${columns} FROM location_aliases WHERE id = ?`);
@@ -26,13 +26,13 @@ export function aliasRows(db: Db) {
 
   return {
     find: (id: number): LocationAlias | undefined => one.get(id),
-    /** Without regard to case. */
+    /** Ignores case. */
     findByName: (name: string): LocationAlias | undefined => byName.get(nameKey(name)),
-    /** In the order of ids, from the one behind `after`. */
+    /** Sorted by id, beginning after `after`. */
     list: ({ after, limit }: { after: number; limit: number }): LocationAlias[] => page.all(after, limit),
     listAll: (): LocationAlias[] => page.all(0, NO_LIMIT),
     listByDevice: (deviceId: string): LocationAlias[] => ofDevice.all(deviceId),
-    /** Answers the id. */
+    /** Returns the id. */
     insert: ({ name, deviceid, deviceIs }: Omit<LocationAlias, 'id'>): number =>
       Number(insert.run(name, nameKey(name), deviceid, deviceIs).lastInsertRowid),
     update: ({ id, name, deviceid, deviceIs }: LocationAlias): void =>

@@ -13,7 +13,7 @@ export type AuditRow = {
 
 type Row = Omit<AuditRow, 'detail'> & { detail: string };
 
-/** What is done to places, as the migration 0005-roles has it. */
+/** Actions on places, exactly as in the migration 0005-roles. */
 const PLACES = `'alias.added', 'alias.changed', 'alias.removed', 'aliases.imported', 'aliases.importUndone', 'label.changed', 'map.changed'`;
 
 export type AuditRows = ReturnType<typeof auditRows>;
@@ -26,7 +26,7 @@ export function auditRows(db: Db) {
   const page = db.prepare<[number, number], Row>(
     'SELECT id, at, action, done_by AS "by", subject, address, detail FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?',
   );
-  // Said as their indexes say it, so that SQLite takes them.
+  // Worded as in the partial indexes, so that SQLite uses them.
   const pruneRefused = prune("action = 'session.refused'");
   const pruneSessions = prune("action IN ('session.opened', 'session.ended')");
   const pruneRights = prune("action = 'right.refused'");
@@ -43,16 +43,16 @@ export function auditRows(db: Db) {
   }
 
   return {
-    /** Answers the id. */
+    /** Returns the id. */
     insert: ({ at, action, by, subject, address, detail }: Omit<AuditRow, 'id'>): number =>
       Number(insert.run(at, action, by, subject, address, JSON.stringify(detail)).lastInsertRowid),
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list: (after: number | undefined, limit: number): AuditRow[] =>
       page.all(after ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
     setDetail(id: number, detail: AuditDetail): void {
       setDetail.run(JSON.stringify(detail), id);
     },
-    /** Keeps the newest of each. */
+    /** Keeps this many of the newest of each kind. */
     prune(keep: { refused: number; rights: number; sessions: number; places: number; changes: number }): void {
       pruneRefused.run(keep.refused);
       pruneSessions.run(keep.sessions);
@@ -64,6 +64,6 @@ export function auditRows(db: Db) {
 }
 
 function fromRow(row: Row): AuditRow {
-  // Written by this program alone.
+  // Only this program writes it.
   return { ...row, detail: JSON.parse(row.detail) as AuditDetail };
 }

@@ -36,11 +36,11 @@ type Row = {
   owner_of: string | null;
 };
 
-/** Ended in one use-case: with more the loop would stand still. */
+/** Maximum commands ended in one use-case, so that the event loop stays free. */
 const MAX_DUE = 500;
 
 export type CommandInsert = Omit<QueuedCommand, 'id'>;
-/** The part of a command that makes its screen and its light. */
+/** The part of a command that determines screen and light. */
 export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'>;
 
 export type CommandRows = ReturnType<typeof commandRows>;
@@ -49,10 +49,10 @@ export type CommandRows = ReturnType<typeof commandRows>;
 export function commandRows(db: Db) {
   const columns = `id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
     state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of`;
-  // Unsorted on purpose: SQLite plans a statement with a bound value and an order anew at each run, which costs ten
-  // times the search.
+  // Unsorted on purpose: SQLite replans a statement with a bound value and ORDER BY at each run, which costs ten times
+  // the search.
   const ofDevice = db.prepare<[string], Row>(`SELECT ${columns} FROM commands WHERE device_id = ?`);
-  // The order of this index brings the only row that fits before all others; to ask for the lowest position costs more.
+  // This index returns the only matching row first; asking for the lowest position costs more.
   const first = db.prepare<[string], Row>(
     `SELECT ${columns} FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
@@ -118,40 +118,43 @@ export function commandRows(db: Db) {
       return row === undefined ? undefined : fromRow(row);
     },
     listAll: (): QueuedCommand[] => all.all().map(fromRow),
-    /** The one that is first since `firstAt`. */
+    /** The first command of a queue, with its `firstAt`. */
     findFirst(deviceId: string): QueuedCommand | undefined {
       const row = first.get(deviceId);
       return row === undefined ? undefined : fromRow(row);
     },
-    /** What a device needs of its first command to show it: asked of each command, and the whole of it takes twice as long. */
+    /**
+     * The part of the first command that is needed to show it: asked for every command, and reading all of it takes
+     * twice as long.
+     */
     findFirstShown(deviceId: string): ShownCommand | undefined {
       const row = firstShown.get(deviceId);
       return row && { ...row, content: JSON.parse(row.content) as CommandContent };
     },
-    /** The one that becomes first where the first is gone. */
+    /** The next command once the first is gone. */
     findFollower(deviceId: string): QueuedCommand | undefined {
       const row = any.get(deviceId) === undefined ? undefined : lowest.get(deviceId, deviceId);
       return row === undefined ? undefined : fromRow(row);
     },
-    /** Those behind the first that may be the same as this one: by their nonce or, without one, by what they show. */
+    /** Waiting commands that may equal this one: by nonce or, without one, by their look. */
     listWaitingLike: (
       deviceId: string,
       { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>,
     ): QueuedCommand[] => alike.all(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
-    /** Those behind the first, in their order. */
+    /** Waiting commands in order. */
     listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce.all(deviceId, nonce)),
     lastPosition: (deviceId: string): number | null => lastPosition.get(deviceId) ?? null,
     count: (deviceId: string): number => count.get(deviceId) ?? 0,
-    /** Ids of commands whose deadline has passed, the oldest first; not all where they are very many. */
+    /** Ids of overdue commands, oldest first, up to a limit. */
     listDue: (now: number): number[] => due.all(now),
-    /** This one, if its deadline has passed. */
+    /** This command, if it is overdue. */
     findDue(id: number, now: number): QueuedCommand | undefined {
       const row = oneDue.get(id, now);
       return row === undefined ? undefined : fromRow(row);
     },
     /** The earliest deadline, epoch milliseconds, or null. */
     earliestDue: (): number | null => earliest.get() ?? null,
-    /** Answers the new command's id, which is also its token. */
+    /** Returns the id of the new command, which is also its token. */
     insert(command: CommandInsert): number {
       const times = stateColumns(command.state, command.content.seconds);
       const result = insert.run(
@@ -184,15 +187,15 @@ export function commandRows(db: Db) {
       void setAdjusted.run(quantity, at, by, id),
     setOutage: (id: number, outage: Outage | null): void =>
       void setOutage.run(outage?.since ?? null, outage?.until ?? null, id),
-    /** The devices whose first command is not shown. */
+    /** Devices whose first command is not shown. */
     listUndelivered: (): string[] => undelivered.all(),
     setDue: (id: number, at: number): void => void setDue.run(at, id),
-    /** The place that it was addressed by is called otherwise now, or seen from another side. */
+    /** The alias of the command has a new name or direction. */
     readdress(id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>): void {
       readdress.run(alias, JSON.stringify(content), lookNumber(nonce, content), id);
     },
     remove: (id: number): void => void remove.run(id),
-    /** Moves every open deadline, and what it is counted from, by `ms`. */
+    /** Shifts every open deadline and its start by `ms`. */
     shiftDeadlines: (ms: number): void => void shift.run({ ms }),
   };
 }
@@ -201,7 +204,7 @@ function inOrder(rows: Row[]): QueuedCommand[] {
   return rows.sort((a, b) => a.position - b.position).map(fromRow);
 }
 
-/** With a nonce the content does not matter, and costs nothing. */
+/** With a nonce the content is irrelevant and is not computed. */
 function lookNumber(nonce: string, content: CommandContent): number {
   return nonce === '' ? crc32(lookOf(content)) : 0;
 }
@@ -221,7 +224,7 @@ function fromRow(row: Row): QueuedCommand {
     target: row.target,
     alias: row.alias,
     nonce: row.nonce,
-    // Of a long queue most contents are never looked at.
+    // Parsed on access: most contents of a long queue are never read.
     get content() {
       content ??= JSON.parse(row.content) as CommandContent;
       return content;

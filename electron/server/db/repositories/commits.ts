@@ -4,7 +4,7 @@ export type CommitRow = { revision: number; facts: string };
 
 export type CommitRows = ReturnType<typeof commitRows>;
 
-/** The table of commits, for streams that resume. */
+/** Commits with their facts, for streams that resume. */
 export function commitRows(db: Db) {
   const since = db.prepare<[number, number], CommitRow>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision LIMIT ?',
@@ -21,15 +21,15 @@ export function commitRows(db: Db) {
   );
   const lastAt = db.prepare<[], number>('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck();
   return {
-    /** When the last commit that told something was made, epoch milliseconds; 0: never. */
+    /** Time of the last commit with facts, epoch milliseconds; 0: never. */
     lastAt: (): number => lastAt.get() ?? 0,
     isKept: (revision: number): boolean => one.get(revision) !== undefined,
-    /** How many commits came after `revision`; counts no further than `limit`. */
+    /** Number of commits after `revision`; counts up to `limit`. */
     countSince: (revision: number, limit: number): number => count.get(revision, limit) ?? 0,
     listSince: (revision: number, limit: number): CommitRow[] => since.all(revision, limit),
-    /** Size of what `listSince` would answer without its limit; costs no reading of it. */
+    /** Size of all that `listSince` would return; does not read it. */
     bytesSince: (revision: number): number => bytes.get(revision) ?? 0,
-    /** The revisions that are kept, or nulls when there are none. */
+    /** Oldest and newest kept revision, or nulls without any. */
     range: () => range.get() ?? { oldest: null, newest: null },
   };
 }

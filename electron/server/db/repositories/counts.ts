@@ -13,7 +13,7 @@ const COUNTED = {
   pending_callbacks: "SELECT count(*) FROM outbox WHERE state = 'pending'",
 } as const satisfies Record<keyof Counts, string>;
 
-/** How much there is of each. Reads whole tables: for people who ask, not for each request. */
+/** Row counts. Reads whole tables: for occasional questions only. */
 export function countRows(db: Db) {
   const counted = Object.entries(COUNTED).map(([name, sql]) => [name, db.prepare<[], number>(sql).pluck()] as const);
   return {

@@ -3,7 +3,7 @@ import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
 
-/** A device as the station keeps it: settings, statics, and its condition when it was last saved. */
+/** A stored device: settings, statics, and its last saved condition. */
 export type DeviceRow = {
   device_id: string;
   label: string;
@@ -17,7 +17,7 @@ export type DeviceRow = {
   qrcode: string;
   icon: string;
   quantity: number | null;
-  /** Elements that may have come in a line that was not stored, with spaces between them: migration 0002. */
+  /** Elements that may have come in a line that was not stored, separated by spaces: migration 0002. */
   unknown_origin: string;
   unsolicited_nonce: string;
   brightness: number;
@@ -37,7 +37,7 @@ export type SavedCondition = {
   lastSeenAt: number;
 };
 
-/** API names of what can be set, and their columns. */
+/** API names of the settable fields, and their columns. */
 const COLUMNS = {
   statica: 'statica',
   staticb: 'staticb',
@@ -65,7 +65,7 @@ export function deviceRows(db: Db) {
   );
   const all = db.prepare<[], DeviceRow>(`SELECT ${columns} FROM devices ORDER BY device_id`);
   const ids = db.prepare<[], string>('SELECT device_id FROM devices ORDER BY device_id').pluck();
-  // Said twice, so that SQLite sees that the index holds them.
+  // Redundant condition, so that SQLite uses the partial index.
   const byLabel = db
     .prepare<[string], string>(
       "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id",
@@ -96,25 +96,25 @@ export function deviceRows(db: Db) {
 
   return {
     find: (deviceId: string): DeviceRow | undefined => one.get(deviceId),
-    /** What every command needs of its device. */
+    /** What every command needs from its device. */
     findPlace: (deviceId: string): { label: string; brightness: number } | undefined => place.get(deviceId),
     list: (): DeviceRow[] => all.all(),
     listIds: (): string[] => ids.all(),
-    /** DeviceIDs with this label, without regard to case. */
+    /** DeviceIDs with this label, ignoring case. */
     listByLabel: (label: string): string[] => byLabel.all(nameKey(label)),
     insert(device: { deviceId: string; buttons: 1 | 3; firmware: number; createdAt: number }): void {
       insert.run(device.deviceId, device.buttons, device.firmware, device.createdAt);
     },
     setHardware: (deviceId: string, hardware: { buttons: 1 | 3; firmware: number }): void =>
       void setHardware.run(hardware.buttons, hardware.firmware, deviceId),
-    /** Writes a row whose statics or settings were changed with `changed`. */
+    /** Writes a row made by `changed`. */
     update: (row: DeviceRow): void => void update.run({ ...row, label_key: nameKey(row.label) }),
     saveConditions(conditions: readonly SavedCondition[]): void {
       for (const { deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt } of conditions) {
         saveCondition.run(batteryMv, rssiDbm, uptimeS, lastSeenAt, deviceId);
       }
     },
-    /** What refers to it is gone before, but for this. */
+    /** Remove everything else that refers to the device first. */
     remove(deviceId: string): void {
       removeSimulated.run(deviceId);
       remove.run(deviceId);
@@ -122,7 +122,7 @@ export function deviceRows(db: Db) {
     insertSimulated: (device: { deviceId: string; buttons: 1 | 3; firmware: number }): void =>
       void insertSimulated.run(device.deviceId, device.buttons, device.firmware),
     countSimulated: (): number => countSimulated.get() ?? 0,
-    /** Somebody chose the demo shop here. */
+    /** Whether the demo shop was chosen here. */
     isDemoShop: (): boolean => demo.get() !== undefined,
     setDemoShop: (): void => void setDemo.run(),
     listSimulated: () =>
@@ -130,13 +130,13 @@ export function deviceRows(db: Db) {
   };
 }
 
-/** The row after the changes; the given one stays as it is. */
+/** The row with these changes; does not modify the given one. */
 export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
   const columns = Object.entries(changes).map(([name, value]) => [COLUMNS[name as keyof StaticChanges], value]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
 }
 
-/** The row with the statics and settings of another device; neither given row changes. */
+/** The row with the statics and settings of another device; modifies neither. */
 export function withSettingsOf(row: DeviceRow, other: DeviceRow): DeviceRow {
   const columns = [...Object.values(COLUMNS), 'unknown_origin' as const].map((column) => [column, other[column]]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };

@@ -3,7 +3,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
 
-/** What a timeline tells beside the columns; of each kind its own part. Times are ISO 8601. */
+/** Timeline details beside the columns, depending on the kind. Times are ISO 8601. */
 export type HistoryDetail = {
   sender?: string;
   target?: string;
@@ -12,14 +12,14 @@ export type HistoryDetail = {
   firstAt?: string | null;
   sentAt?: string | null;
   shownAt?: string | null;
-  /** Since when no turbo reached the device, and until when: null where that lasted to the end. */
+  /** Start and end of an offline time; end null: it lasted until the command ended. */
   unreachableAt?: string | null;
   reachedAt?: string | null;
-  /** The quantity that the worker, or somebody in his place, set last. */
+  /** The quantity that the worker or a caller set last. */
   adjusted?: number | null;
   adjustedAt?: string | null;
   adjustedBy?: string | null;
-  /** When it was put on disk. */
+  /** Time of the commit. */
   committedAt?: string;
   /** Who ended it. */
   by?: string;
@@ -29,15 +29,15 @@ export type HistoryDetail = {
   ageMs?: number;
   replacedBy?: number;
   sameContent?: boolean;
-  /** Of two devices of which one took the place of the other, the other. */
+  /** The other device of a replacement. */
   otherDevice?: string;
-  /** The item of an order that was corrected, and what was fulfilled of it before. */
+  /** The corrected item of an order, and its fulfilled quantity before. */
   item?: { id: number; name: string; before: number };
-  /** The alert that was raised or has ended. */
+  /** The alert that was raised or that ended. */
   alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'> & Partial<Pick<Alert, 'about'>>;
 };
 
-/** One thing that happened and is over. `detail` holds what its timeline tells: who sent it, its content, its times. */
+/** A finished event. `detail`: what its timeline shows, such as sender, content and times. */
 export type HistoryEntry = {
   at: number;
   kind: HistoryKind;
@@ -47,13 +47,13 @@ export type HistoryEntry = {
   location: string;
   qty: number;
   detail: HistoryDetail;
-  /** The sequence or order that it is about, as `workOf` says it; left out without one. */
+  /** The sequence or order, in the form of `workOf`; undefined: none. */
   work?: string | null;
 };
 
 export type HistoryRow = HistoryEntry & { id: number };
 
-/** As it stands in the file. */
+/** A row as stored. */
 export type Row = {
   id: number;
   at: number;
@@ -67,7 +67,7 @@ export type Row = {
   work: string | null;
 };
 
-/** What `fromRow` reads. */
+/** Columns that `fromRow` needs. */
 export const HISTORY_COLUMNS =
   'history.id, at, kind, device_id, history.command_id, nonce, location, qty, detail, work';
 
@@ -118,9 +118,9 @@ export function historyRows(db: Db) {
   }
 
   return {
-    /** The command that took this one's place with the same content, or undefined. */
+    /** The command that replaced this one with the same content, or undefined. */
     findSuccessor: (commandId: number): number | undefined => successor.get(commandId) ?? undefined,
-    /** Answers the row's id. */
+    /** Returns the id of the row. */
     insert(entry: HistoryEntry): number {
       const { at, kind, deviceId, commandId, nonce, location, qty, detail, work = null } = entry;
       return Number(
@@ -131,22 +131,22 @@ export function historyRows(db: Db) {
       const row = one.get(id);
       return row === undefined ? undefined : fromRow(row);
     },
-    /** Everything about one command, the oldest first. */
+    /** All entries of one command, oldest first. */
     listByCommand: (commandId: number): HistoryRow[] =>
       [...ofCommand.all(commandId), ...ofCommandAfter.all(indexedUpTo(), commandId)].map(fromRow),
-    /** When the newest was, epoch milliseconds; 0: there is none. */
+    /** Time of the newest entry, epoch milliseconds; 0: none. */
     newestAt: (): number => newestAt.get() ?? 0,
-    /** How many of the oldest, at most `limit`, are older than `before`. The newest is none of them: ids are not used twice. */
+    /** Number of entries older than `before`, up to `limit`. Never the newest, so that ids are not reused. */
     countOld: (before: number, limit: number): number => oldOnes(before, limit).length,
-    /** Removes them. */
+    /** Deletes the entries that `countOld` counts. */
     removeOld(before: number, limit: number): void {
       const old = oldOnes(before, limit);
       for (const { id, command_id: commandId } of old) if (commandId !== null) removeIndexed.run(commandId, id);
       removeUpTo.run(old.at(-1)?.id ?? 0);
     },
-    /** Rows that are newer than the index of commands. */
+    /** Number of rows not yet in the index of commands. */
     countUnindexed: (): number => (newest.get() ?? 0) - indexedUpTo(),
-    /** Brings the index of commands forward by at most `limit` rows. Runs inside a use-case. */
+    /** Indexes up to `limit` more rows. Runs inside a use-case. */
     indexCommands(limit: number): void {
       const from = indexedUpTo();
       const to = Math.min(newest.get() ?? 0, from + limit);
@@ -158,7 +158,7 @@ export function historyRows(db: Db) {
 
 export function fromRow(row: Row): HistoryRow {
   const { id, at, kind, device_id: deviceId, command_id: commandId, nonce, location, qty, work } = row;
-  // Written by this program alone.
+  // Only this program writes it.
   return {
     id,
     at,

@@ -2,7 +2,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { Db } from '../db.ts';
 import { fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
 
-/** Which rows of history are wanted; of what is left out, any. `work`: as `workOf` says it. */
+/** Selects rows of history; a missing field matches any. `work`: in the form of `workOf`. */
 export type HistoryFilter = {
   deviceId?: string | undefined;
   kinds?: readonly HistoryKind[] | undefined;
@@ -10,34 +10,34 @@ export type HistoryFilter = {
   location?: string | undefined;
 };
 
-/** Rows from the id `from` to below `before`. */
+/** Rows with ids from `from` to below `before`. */
 export type HistorySpan = { from: number; before: number };
 
-/** What one step found, the newest first; `next`: below which id the next one looks, undefined where there is no further. */
+/** Result of one step, newest first; `next`: the id below which the next step continues, undefined at the end. */
 export type HistoryStep<T> = { rows: T[]; next: number | undefined };
 
-/** What a summary is made of: without the content of commands, which takes longest to read. */
+/** What a summary needs: without the content of commands, which is slowest to read. */
 export type BriefRow = {
   id: number;
   at: number;
   kind: HistoryKind;
   qty: number;
   shownAt: number | null;
-  /** What the command was addressed to; null of a row about no command. */
+  /** What the command was sent to; null without a command. */
   target: string | null;
 };
 
-/** The index of devices is in blocks of so many rows (2 to this power), the newest of which are written to: see the schema. */
+/** The device index has blocks of 2^BLOCK_BITS rows, of which only the newest are written to; see the schema. */
 const BLOCK_BITS = 14;
 const BLOCK_ROWS = 2 ** BLOCK_BITS;
-/** Rows that one step looks through where no index leads to those that are wanted: less than a millisecond. */
+/** Rows that a step scans if no index leads to the wanted ones: less than a millisecond. */
 const WINDOW_ROWS = 2_048;
 
 const BRIEF_COLUMNS =
   "history.id, at, kind, qty, detail ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN detail ->> 'shownAt' END AS shown_at";
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
-/** How the rows are found: the conditions that lead to them, and how many ids one step may span. */
+/** How to find the rows: conditions for an index, and the ids that one step may span. */
 type Plan = { table: string; conditions: readonly string[]; window: number };
 
 const OF_WORK = {
@@ -50,7 +50,7 @@ const OF_DEVICE = {
   conditions: ['(id >> @bits) = @block', 'device_id = @deviceId'],
   window: BLOCK_ROWS,
 } satisfies Plan;
-// Said twice, so that SQLite sees that the index holds them.
+// Redundant condition, so that SQLite uses the partial index.
 const OF_OTHER_KIND = {
   table: 'history INDEXED BY history_others',
   conditions: ['kind = @kind', "kind <> 'acknowledged'"],
@@ -58,7 +58,7 @@ const OF_OTHER_KIND = {
 } satisfies Plan;
 const OF_ALL = { table: 'history', conditions: [], window: WINDOW_ROWS } satisfies Plan;
 
-/** Finds rows of history a step at a time, none of which takes long however long history is. */
+/** Finds rows of history in steps, each quick however long the history is. */
 export function historyFindRows(db: Db) {
   const statements = new Map<string, ReturnType<typeof db.prepare<[object]>>>();
   const bounds = db.prepare<[], { oldest: number | null; newest: number | null }>(
@@ -100,7 +100,7 @@ export function historyFindRows(db: Db) {
     if (before <= from) return { rows: [], next: undefined };
     const { kinds } = filter;
     const plan = planOf(filter);
-    // Windows end where blocks do.
+    // Windows end at block boundaries.
     const windowFrom = Math.max(from, Math.floor((before - 1) / plan.window) * plan.window);
     const given = {
       from: windowFrom,
@@ -121,12 +121,12 @@ export function historyFindRows(db: Db) {
   }
 
   return {
-    /** At most `limit` of the rows that are wanted, from the end of the span on. */
+    /** At most `limit` matching rows, from the end of the span backwards. */
     step(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<HistoryRow> {
       const { rows, next } = step<Row>(HISTORY_COLUMNS, filter, span, limit);
       return { rows: rows.map(fromRow), next };
     },
-    /** The same, of what a summary needs. */
+    /** The same rows, with only what a summary needs. */
     brief(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<BriefRow> {
       const { rows, next } = step<BriefSql>(BRIEF_COLUMNS, filter, span, limit);
       return {
@@ -138,8 +138,8 @@ export function historyFindRows(db: Db) {
       };
     },
     /**
-     * The id of the first row that was committed at this time or later; beyond the newest where none was. By halving: ids
-     * rise in the order of commits. The time of a press says less, as one that a turbo held is older than its neighbours.
+     * Id of the first row committed at this time or later; beyond the newest if none. Binary search over ids, which
+     * rise in commit order. The time of a press is no help: one that a turbo held back is older than its neighbours.
      */
     firstSince(at: number): number {
       const { oldest, newest } = bounds.get() ?? { oldest: null, newest: null };
@@ -153,7 +153,7 @@ export function historyFindRows(db: Db) {
       }
       return low;
     },
-    /** When the oldest row was committed; undefined: there is none. */
+    /** Commit time of the oldest row; undefined: none. */
     oldestAt(): number | undefined {
       const found = atOrAfter.get(0);
       return found === undefined ? undefined : committedAt(found);
@@ -163,7 +163,7 @@ export function historyFindRows(db: Db) {
 
 export type HistoryFindRows = ReturnType<typeof historyFindRows>;
 
-/** The first index that leads to few rows. */
+/** The first index that narrows the search well. */
 function planOf({ deviceId, kinds, work }: HistoryFilter): Plan {
   if (work !== undefined) return OF_WORK;
   if (deviceId !== undefined) return OF_DEVICE;
@@ -174,7 +174,7 @@ function newestOf<T extends { id: number }>(lists: readonly T[][]): T[] {
   return lists.length === 1 ? (lists[0] ?? []) : lists.flat().toSorted((a, b) => b.id - a.id);
 }
 
-/** Rows about no command were committed when they happened, or as much later as the press was held. */
+/** For rows without a command: the time of the event plus the delay of the press. */
 function committedAt(row: { at: number; committed_at: string | null; age_ms: number | null }): number {
   return row.committed_at === null ? row.at + (row.age_ms ?? 0) : Date.parse(row.committed_at);
 }

@@ -6,7 +6,7 @@ type ShelfRow = { id: string; rack_id: string; name: string };
 
 export type MapRows = ReturnType<typeof mapRows>;
 
-/** Racks, their shelves, which device hangs where, and zones of racks. */
+/** Racks, shelves, places of devices, and zones of racks. */
 export function mapRows(db: Db) {
   const racks = db.prepare<[], RackRow>('SELECT id, name, note, columns FROM racks ORDER BY position');
   const shelves = db.prepare<[], ShelfRow>('SELECT id, rack_id, name FROM shelves ORDER BY position');
@@ -45,7 +45,7 @@ export function mapRows(db: Db) {
         zones: zones.all().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };
     },
-    /** Writes racks and shelves as they are to be. Devices leave shelves that go before, and come to new ones after. */
+    /** Writes racks and shelves. Devices leave deleted shelves before, and move to new ones after. */
     saveRacks(before: readonly Rack[], after: readonly Rack[]): void {
       for (const [position, { id, name, note, columns, shelves: own }] of after.entries()) {
         putRack.run(id, position, name, note, columns);
@@ -57,7 +57,7 @@ export function mapRows(db: Db) {
       }
       for (const rack of before) if (!kept.has(rack.id)) removeRack.run(rack.id);
     },
-    /** Before the racks are saved: a rack that is to go is in no zone any more. */
+    /** Call before saving racks: a rack to be deleted must not be in a zone. */
     removeZones(): void {
       removeZoneRacks.run();
       removeZones.run();

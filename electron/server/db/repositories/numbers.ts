@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 export type Origin = { createdAt: number; firstCommand: number };
 export type NumberRows = ReturnType<typeof numberRows>;
 
-/** What the numbers of this data folder go by. */
+/** Where the numbers of this data folder begin. */
 export function numberRows(db: Db) {
   const value = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
   const put = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
@@ -12,8 +12,8 @@ export function numberRows(db: Db) {
   const begin = db.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('commands', ?)");
   return {
     /**
-     * When the data folder was made, epoch milliseconds, and behind which id its commands began; undefined before its first
-     * station has said so.
+     * When the data folder was created, epoch milliseconds, and the id after which its commands began; undefined before
+     * its first station recorded it.
      */
     findOrigin(): Origin | undefined {
       const createdAt = value.get('created_at');
@@ -24,7 +24,7 @@ export function numberRows(db: Db) {
       put.run('created_at', String(createdAt));
       put.run('first_command', String(firstCommand));
     },
-    /** The next command's id exceeds `floor`. */
+    /** The id of the next command will exceed `floor`. */
     raiseCommandIds(floor: number): void {
       if (floor <= (lastCommandId.get() ?? 0)) return;
       if (raise.run(floor).changes === 0) begin.run(floor);

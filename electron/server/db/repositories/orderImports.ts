@@ -5,7 +5,7 @@ type Row = { id: number; at: number; by: string; counts: string };
 
 export type OrderImportRows = ReturnType<typeof orderImportRows>;
 
-/** The last import of orders, and the orders that it created. */
+/** The last import of orders, with the orders that it created. */
 export function orderImportRows(db: Db) {
   const last = db.prepare<[], Row>('SELECT id, at, done_by AS "by", counts FROM order_imports');
   // Nobody has worked on them: never launched or aborted, and nothing counted.
@@ -27,11 +27,11 @@ export function orderImportRows(db: Db) {
     last(): LastOrderImport | null {
       const row = last.get();
       if (row === undefined) return null;
-      // Written by this program alone.
+      // Only this program writes it.
       const counts = JSON.parse(row.counts) as LastOrderImport['counts'];
       return { id: row.id, at: new Date(row.at).toISOString(), by: row.by, counts, undoable: undoable.get() ?? 0 };
     },
-    /** Replaces the import before. Answers its id. */
+    /** Replaces the previous import. Returns the id. */
     begin(made: { at: number; by: string; counts: LastOrderImport['counts'] }): number {
       removeImport.run();
       removeOrders.run();
@@ -39,7 +39,7 @@ export function orderImportRows(db: Db) {
     },
     setCounts: (counts: LastOrderImport['counts']): void => void setCounts.run(JSON.stringify(counts)),
     addOrder: (orderId: number): void => void insertOrder.run(orderId),
-    /** The ids of the orders that it created and that were not yet undone. */
+    /** Ids of the created orders that have not been undone. */
     listOrders: (): number[] => orders.all(),
     removeOrder: (orderId: number): void => void removeOrder.run(orderId),
     forget(): void {

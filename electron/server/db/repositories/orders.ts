@@ -2,25 +2,25 @@ import type { OrderState } from '#shared/api/order.ts';
 import type { Counts, ItemWork } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
 
-/** A shipment or an order, so far as work changes it. */
+/** The part of a shipment or an order that work changes. */
 export type Work = {
   id: number;
   state: OrderState;
-  /** That it is fulfilled was told since the last launch. */
+  /** Whether the callback about its fulfilment was created since the last launch. */
   isTold: boolean;
   counts: Counts;
 };
 
 export type OrderRow = Work & {
   orderNumber: string;
-  /** Random; part of the nonce of items that have none of their own. */
+  /** Random; part of the nonce of items without their own. */
   token: string;
-  /** Null: it was not given. */
+  /** Null: not given. */
   ordernonce: string | null;
   color: string | null;
   seconds: number | null;
   sound: string | null;
-  /** It was made with items in place of shipments. */
+  /** Created with items instead of shipments. */
   hasItems: boolean;
   createdAt: number;
   launchedAt: number | null;
@@ -37,9 +37,9 @@ export type ItemRow = ItemWork & {
   id: number;
   orderId: number;
   shipmentId: number;
-  /** As it was given. */
+  /** As given in the request. */
   deviceId: string | null;
-  /** Where it was lit last. */
+  /** Where it was last lit. */
   foundDeviceId: string | null;
   name: string | null;
   sku: string | null;
@@ -49,7 +49,7 @@ export type ItemRow = ItemWork & {
   callbackNonce: string | null;
 };
 
-/** An item with its open command, while there is one. */
+/** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
 
 export type NewOrderRow = Omit<OrderRow, 'id'>;
@@ -99,12 +99,12 @@ type RawItem = {
 };
 type RawLitItem = RawItem & { command_id: number | null; lit_device_id: string | null };
 
-/** Those that change with the work; `zero_count` is written once. */
+/** Counts that change with the work; `zero_count` is written once. */
 const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, ordered_quantity, quantity_fulfilled`;
 
 export type OrderRows = ReturnType<typeof orderRows>;
 
-/** Orders, their shipments and items. What work changes of them is written row by row. */
+/** Orders, shipments and items. Changes by work are written row by row. */
 export function orderRows(db: Db) {
   const orderColumns = `id, order_number, token, ordernonce, color, seconds, sound, has_items, created_at, launched_at, fulfilled_at,
     state, is_told, ${COUNTS}, zero_count`;
@@ -149,7 +149,7 @@ export function orderRows(db: Db) {
     );
   const saveOrder = saveCounts('orders');
   const saveShipment = saveCounts('shipments');
-  // By itself: an index has the state, and most presses leave it.
+  // Separate statement: the state is indexed, and most presses do not change it.
   const setOrderState = db.prepare('UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ? WHERE id = ?');
   const setShipmentState = db.prepare('UPDATE shipments SET state = ? WHERE id = ?');
   const saveItem = db.prepare('UPDATE items SET state = ?, quantity_fulfilled = ?, is_unassigned = ? WHERE id = ?');
@@ -169,7 +169,7 @@ export function orderRows(db: Db) {
   return {
     find: (id: number): OrderRow | undefined => orderOf(one.get(id)),
     findByNumber: (orderNumber: string): OrderRow | undefined => orderOf(byNumber.get(orderNumber)),
-    /** In the order of their numbers, from the one behind `after`. */
+    /** Sorted by order number, beginning after `after`. */
     list: (filter: { state: OrderState | undefined; after: string; limit: number }): OrderRow[] => {
       const { state, after, limit } = filter;
       const found = state === undefined ? page.all(after, limit) : pageOfState.all(state, after, limit);
@@ -184,9 +184,9 @@ export function orderRows(db: Db) {
       const row = item.get(id);
       return row === undefined ? undefined : fromItem(row);
     },
-    /** In the order in which they were given. */
+    /** As ordered in the request. */
     listItems: (orderId: number): LitItemRow[] => itemsOf.all(orderId).map(fromItem),
-    /** These answer the id. */
+    /** The insert functions return the id. */
     insertOrder(row: NewOrderRow): number {
       const { orderNumber, token, ordernonce, color, seconds, sound, hasItems, createdAt, launchedAt, fulfilledAt } =
         row;
@@ -206,7 +206,7 @@ export function orderRows(db: Db) {
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
       insertItem.run(orderId, shipmentId, ...work, ...given);
     },
-    /** `before`: as it is on disk. */
+    /** `before`: as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
       const { id, counts, isTold, state, launchedAt, fulfilledAt } = after;
       saveOrder.run(...countColumns(counts), isTold ? 1 : 0, id);
@@ -221,7 +221,7 @@ export function orderRows(db: Db) {
       saveItem.run(after.state, after.fulfilled, after.unassigned ? 1 : 0, after.id);
       if (before.foundDeviceId !== after.foundDeviceId) setFound.run(after.foundDeviceId, after.id);
     },
-    /** Another device stands where this one stood: what is not done is there now. Answers the ids of the items. */
+    /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
     giveItems: (from: string, to: string): Set<number> =>
       new Set([...giveGiven.all({ from, to }), ...giveFound.all({ from, to })]),
     remove(id: number): void {

@@ -3,17 +3,17 @@ import type { DeliveryState } from '#shared/api/callback.ts';
 import type { Statement } from 'better-sqlite3';
 import type { Db } from '../db.ts';
 
-/** One callback to one receiver. The payload is frozen; where it goes is read at each attempt. */
+/** One callback. The payload is frozen; the URL is read from the settings at each attempt. */
 export type OutboxRow = {
   id: number;
-  /** Of the start in which it was written: random, so that no other row of any station has both. */
+  /** Random mark of the start that wrote it, so that id and mark together are unique among all stations. */
   run_mark: string;
   family: CallbackFamily;
   payload: string;
   state: DeliveryState;
   attempts: number;
   created_at: number;
-  /** How long the station had run when it was created, or replayed, in milliseconds. */
+  /** How long the station had run when it was created or replayed, in milliseconds. */
   since_ran_ms: number;
   /** Forward time, docs/decisions/0006. */
   next_attempt_at: number | null;
@@ -32,33 +32,33 @@ export type AttemptResult = {
   status: number | null;
   error: string | null;
   url: string;
-  /** Left out: nobody will ask. */
+  /** Left out if not needed. */
   exchange?: AttemptExchange;
 };
 
-/** What was sent and answered, for people; secrets in headers are hidden already. */
+/** Request and answer for people; secrets in headers are already hidden. */
 export type AttemptExchange = {
   milliseconds: number;
   request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
-  /** `body`: null where it is no text. */
+  /** `body`: null if it is not text. */
   answer: { headers: Readonly<Record<string, string>>; body: string | null; whole: boolean } | null;
 };
 
 type AttemptRow = { milliseconds: number; request: string; answer: string | null };
 
-/** Waiting deliveries are being pulled forward; none is before `notBefore`, forward time. */
+/** Waiting deliveries are retried early, but not before `notBefore`, forward time. */
 export type SavedRecovery = { isRecovering: boolean; notBefore: number };
 
 export type OutboxFilter = { state: DeliveryState | undefined; family: CallbackFamily | undefined };
 
-/** Said in words that SQLite finds in its partial indexes: none of these lists looks through the whole table. */
+/** Worded as in the partial indexes, so that no list scans the whole table. */
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
-/** More callbacks than one row of history has. */
+/** More callbacks than one row of history can have. */
 const MAX_OF_ONE = 50;
 
-/** Equal over retries and restarts, and no other delivery's: not of another station, nor of a backup of this one. */
+/** The same over retries and restarts, and unique among stations, including one restored from a backup. */
 export function webhookId(row: Pick<OutboxRow, 'id' | 'run_mark'>): string {
   return `msg_${row.run_mark}_${row.id}`;
 }
@@ -141,7 +141,7 @@ export function outboxRows(db: Db) {
   const remove = db
     .prepare<[number], number | null>("DELETE FROM outbox WHERE id = ? AND state = 'delivered' RETURNING history_id")
     .pluck();
-  // The newest row of history of which a callback was removed.
+  // The newest history row with a deleted callback.
   const removed = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'callbacks_removed'").pluck();
   const setRemoved = db.prepare(
     `INSERT INTO meta (key, value) VALUES ('callbacks_removed', ?)
@@ -180,38 +180,38 @@ export function outboxRows(db: Db) {
       return Number(insert.run(runMark, historyId, family, payload, createdAt, ranMs, forwardAt).lastInsertRowid);
     },
     find: (id: number): OutboxRow | undefined => one.get(id),
-    /** Some delivery is owed. */
+    /** Whether a delivery is pending. */
     hasPending: (): boolean => (earliest.get(0) ?? null) !== null,
-    /** Ids of deliveries that are due, the longest waiting first. `now`: forward time. */
+    /** Ids of due deliveries, longest waiting first. `now`: forward time. */
     listDue: (now: number, limit: number): number[] => due.all(now, limit),
-    /** Owed deliveries with an id above `after`, due or not, oldest first. `device`: empty where it tells of none. */
+    /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
     listWaiting: (after: number, limit: number): { id: number; device: string }[] => waiting.all(after, limit),
-    /** How far the receiver had recovered when that changed last. */
+    /** Last saved state of the receiver's recovery. */
     findRecovery: (): SavedRecovery =>
-      // Written below.
+      // Only this program writes it.
       JSON.parse(recovery.get() ?? '{"isRecovering":false,"notBefore":0}') as SavedRecovery,
     saveRecovery: (saved: SavedRecovery): void => void setRecovery.run(JSON.stringify(saved)),
     /** The first due time after `now`, or null. */
     earliestDueAfter: (now: number): number | null => earliest.get(now) ?? null,
-    /** Newest first; `after` is the last id of the page before. */
+    /** Newest first; `after` is the last id of the previous page. */
     list(filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] {
       const before = filter.after ?? Number.MAX_SAFE_INTEGER;
       return pageOf(filter).all(before, filter.limit);
     },
-    /** How many are owed, how many given up, and when the oldest that is owed was made. */
+    /** Number of pending and dead deliveries, and when the oldest pending one was created. */
     counts: (): { pending: number; dead: number; oldestPendingAt: number | null } => ({
       pending: countPending.get() ?? 0,
       dead: countDead.get() ?? 0,
       oldestPendingAt: oldestPending.get() ?? null,
     }),
-    /** The command that it tells of. */
+    /** The command that it reports. */
     findCommand: (id: number): number | undefined => commandOf.get(id) ?? undefined,
-    /** The row of history that it was written with; undefined where it has none. */
+    /** The history row that it was written with; undefined: none. */
     findHistory: (id: number): number | undefined => historyOf.get(id) ?? undefined,
     findAttempt: (id: number): AttemptRow | undefined => attemptOf.get(id),
     /**
-     * What was written with this row of history. Both tables grow in the same order, so that halving finds it: an index
-     * would cost a page in the commit of every press.
+     * Deliveries written with this history row. Binary search, since both tables grow in the same order: an index would
+     * cost a page in the commit of every press.
      */
     listByHistory(historyId: number): OutboxRow[] {
       let low = 1;
@@ -224,7 +224,7 @@ export function outboxRows(db: Db) {
       }
       return ofHistory.all(low, MAX_OF_ONE).filter((row) => row.history_id === historyId);
     },
-    /** Nothing that was written with this row of history, or after it, was removed. */
+    /** Whether nothing written with this history row or later was deleted. */
     isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,
     record(result: AttemptResult): void {
       const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url, exchange } = result;
@@ -233,11 +233,11 @@ export function outboxRows(db: Db) {
       const { milliseconds, request, answer } = exchange;
       recordExchange.run(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));
     },
-    /** When the newest was made, epoch milliseconds; 0: there is none. */
+    /** When the newest was created, epoch milliseconds; 0: none. */
     newestAt: (): number => newestAt.get() ?? 0,
     /**
-     * Of the next rows behind `after`, at most `limit`, those that were delivered before `before`, and where to go on; undefined:
-     * there is nothing older. The newest is none of them: ids are not used twice.
+     * Among the next `limit` rows after `after`: those delivered before `before`, and where to continue; undefined:
+     * nothing older. Never the newest, so that ids are not reused.
      */
     findOldDelivered(step: { after: number; before: number; limit: number }): {
       ids: number[];
@@ -254,7 +254,7 @@ export function outboxRows(db: Db) {
         .map(({ id }) => id);
       return { ids, next: found.length < limit || kept >= 0 ? undefined : found.at(-1)?.id };
     },
-    /** Removes those of them that are delivered still. */
+    /** Deletes those that are still delivered. */
     removeDelivered(ids: readonly number[]): void {
       for (const id of ids) {
         const historyId = remove.get(id);
@@ -264,9 +264,9 @@ export function outboxRows(db: Db) {
       }
     },
     replay: (id: number, time: { ranMs: number; forwardAt: number }): void => void replayOne.run({ id, ...time }),
-    /** The id of the newest dead one; 0: there is none. */
+    /** Id of the newest dead delivery; 0: none. */
     newestDead: (): number => newestDead.get() ?? 0,
-    /** Ids of dead ones above `after` up to `newest`, the oldest first. */
+    /** Ids of dead deliveries above `after` up to `newest`, oldest first. */
     listDead: (after: number, newest: number, limit: number): number[] => deadAfter.all(after, newest, limit),
   };
 }

@@ -13,7 +13,7 @@ export function refusedDeviceRows(db: Db) {
   const insert = db.prepare('INSERT INTO refused_devices (device_id, refused_at) VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM refused_devices WHERE device_id = ?');
   return {
-    /** In the order of DeviceIDs. */
+    /** Sorted by DeviceID. */
     list: (): RefusedDeviceRow[] => all.all(),
     find: (deviceId: string): RefusedDeviceRow | undefined => one.get(deviceId),
     count: (): number => count.get() ?? 0,

@@ -1,19 +1,19 @@
 import type { ReportWindow } from '../../domain/reportWindow.ts';
 import type { Db } from '../db.ts';
 
-/** A device that was reset starts a new epoch; reports of the old ones may still be on their way. */
+/** A reset device begins a new epoch; reports of earlier epochs can still arrive. */
 const KEPT_EPOCHS = 4;
 
 export type ReportWindowRows = ReturnType<typeof reportWindowRows>;
 
 export function reportWindowRows(db: Db) {
-  // 64 bits are more than a number holds, and SQLite has them with a sign.
+  // 64 bits exceed a JavaScript number, and SQLite stores them signed.
   const one = db
     .prepare<[string, number], { highest: bigint; seen: bigint }>(
       'SELECT highest, seen FROM report_windows WHERE device_id = ? AND epoch = ?',
     )
     .safeIntegers();
-  // The newest epoch has the highest `at`, also where the wall clock went back since.
+  // The newest epoch has the highest `at`, even if the wall clock was set back since.
   const insert = db.prepare(
     `INSERT INTO report_windows (device_id, epoch, highest, seen, at) VALUES (:deviceId, :epoch, :highest, :seen,
        max(:now, (SELECT coalesce(max(at), 0) + 1 FROM report_windows WHERE device_id = :deviceId)))`,

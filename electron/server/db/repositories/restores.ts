@@ -1,14 +1,14 @@
 import type { Db } from '../db.ts';
 
-/** Who ordered which restore. `from`: a file, by its path within the data folder or its whole path. */
+/** An ordered restore. `from`: path of the file, inside the data folder or absolute. */
 export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };
 
-/** What was restored, and `kept`: the backup of what was there before; empty where nothing could be read. */
+/** A completed restore. `kept`: the backup of the previous data; empty if they were unreadable. */
 export type Restored = RestoreOrder & { kept: string };
 
 export type RestoreRows = ReturnType<typeof restoreRows>;
 
-/** That this database was restored, until the station has written down by whom. */
+/** Records a restore until the station has audited it. */
 export function restoreRows(db: Db) {
   const get = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'restored'").pluck();
   const put = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('restored', ?)");

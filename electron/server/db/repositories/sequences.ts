@@ -14,10 +14,10 @@ export type SequenceRow = {
   completedAt: number | null;
 };
 
-/** What a step shows, lights and plays, as it was given. */
+/** What a step shows, lights and plays, as given. */
 export type StepContent = Omit<NewStep, 'order' | 'device' | 'location' | 'stepnonce'>;
 
-/** Where a step is lit, as the launch found it. */
+/** Where a step is lit, as found at launch. */
 export type StepPlace = { deviceId: string; target: string; alias: string; arrow: Arrow | null };
 
 export type NewStepRow = {
@@ -37,11 +37,11 @@ export type StepRow = NewStepRow & {
   place: StepPlace | null;
   qty: number | null;
   finishedAt: number | null;
-  /** Its open command, and the device that has it by now. */
+  /** Its open command, and the device that has it now. */
   lit: { commandId: number; deviceId: string } | null;
 };
 
-/** Where a step stands. */
+/** Progress of a step. */
 export type StepAt = Pick<StepRow, 'id' | 'position' | 'order' | 'state'>;
 
 export type StepCounts = { steps: number; acknowledged: number; active: number; halted: number };
@@ -62,7 +62,7 @@ type Row = Omit<NewStepRow, 'content'> & {
   command_device: string | null;
 };
 
-/** SQLite's. */
+/** No limit in SQLite. */
 const NO_LIMIT = -1;
 
 export type SequenceRows = ReturnType<typeof sequenceRows>;
@@ -83,7 +83,7 @@ export function sequenceRows(db: Db) {
   const pageOfState = db.prepare<[string, string, number], SequenceRow>(
     `SELECT ${columns} FROM sequences WHERE sequence_id > ? AND state = ? ORDER BY sequence_id LIMIT ?`,
   );
-  // Unsorted on purpose, as in the queue of a device: the order is made here.
+  // Unsorted on purpose, as in the queue of a device: sorted in JavaScript.
   const ofSequence = db.prepare<[number], Row>(`SELECT ${stepColumns} FROM ${withCommand} WHERE steps.sequence = ?`);
   const states = db.prepare<[number], StepAt>(
     'SELECT id, position, step_order AS "order", state FROM steps WHERE sequence = ?',
@@ -123,13 +123,13 @@ export function sequenceRows(db: Db) {
   return {
     find: (sequenceId: string): SequenceRow | undefined => byName.get(sequenceId),
     findById: (id: number): SequenceRow | undefined => one.get(id),
-    /** In the order of sequenceids. */
+    /** Sorted by sequenceid. */
     list({ state, after = '', limit = NO_LIMIT }: ListQuery): SequenceRow[] {
       return state === undefined ? page.all(after, limit) : pageOfState.all(after, state, limit);
     },
-    /** In the order in which they were given. */
+    /** As ordered in the request. */
     listSteps: (sequence: number): StepRow[] => ofSequence.all(sequence).map(fromRow).sort(inOrder),
-    /** The least that says where it stands, in the same order. */
+    /** Only the progress of each step, in the same order. */
     listRun: (sequence: number): StepAt[] => states.all(sequence).sort(inOrder),
     findStep(id: number): StepRow | undefined {
       const row = oneStep.get(id);
@@ -137,10 +137,10 @@ export function sequenceRows(db: Db) {
     },
     count: (sequence: number): StepCounts =>
       counts.get(sequence) ?? { steps: 0, acknowledged: 0, active: 0, halted: 0 },
-    /** Answers the id. */
+    /** Returns the id. */
     insert: ({ sequenceId, nonce, now }: { sequenceId: string; nonce: string; now: number }): number =>
       Number(insert.run(sequenceId, nonce, now).lastInsertRowid),
-    /** In place of those that there were. */
+    /** Replaces all steps. */
     replaceSteps(sequence: number, steps: readonly NewStepRow[]): void {
       removeSteps.run(sequence);
       for (const [position, { order, device, location, nonce, content }] of steps.entries()) {
@@ -153,12 +153,12 @@ export function sequenceRows(db: Db) {
       void setPlace.run(deviceId, target, alias, arrow, id),
     setStep: (id: number, { state, qty, finishedAt }: Pick<StepRow, 'state' | 'qty' | 'finishedAt'>): void =>
       void setStep.run(state, qty, finishedAt, id),
-    /** As before the first launch. */
+    /** Resets all steps to before the first launch. */
     resetSteps: (sequence: number): void => void resetSteps.run(sequence),
     setDevice: (id: number, deviceId: string): void => void setDevice.run(deviceId, id),
-    /** The sequences with a step that names this device, or is or was lit there. */
+    /** Sequences with a step that names this device, or is or was lit there. */
     listWithDevice: (deviceId: string): SequenceRow[] => withDevice.all(deviceId, deviceId),
-    /** What names one device names the other from now on; where a step was lit before stays. */
+    /** Moves references from one device to another; where a step was last lit stays. */
     giveDevice(from: string, to: string): void {
       giveGiven.run(to, from);
       giveFound.run(to, from);
@@ -187,7 +187,7 @@ function fromRow(row: Row): StepRow {
     device,
     location,
     nonce,
-    // Written by this program alone.
+    // Only this program writes it.
     content: JSON.parse(row.content) as StepContent,
     state,
     place: deviceId === null ? null : { deviceId, target: target ?? '', alias: alias ?? '', arrow },

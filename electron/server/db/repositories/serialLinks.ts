@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-/** A serial port that the owner wants a turbo on. Texts are empty where it is no USB device: then its path alone names it. */
+/** A serial port on which a turbo is expected. Texts are empty if it is not USB: then only its path identifies it. */
 export type SerialLinkRow = {
   id: number;
   path: string;
@@ -23,9 +23,9 @@ export function serialLinkRows(db: Db) {
   const setPath = db.prepare('UPDATE serial_links SET path = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM serial_links WHERE id = ?');
   return {
-    /** In the order of ids. */
+    /** Sorted by id. */
     list: (): SerialLinkRow[] => all.all(),
-    /** Answers the id. */
+    /** Returns the id. */
     insert: (row: Omit<SerialLinkRow, 'id'>): number => Number(insert.run(row).lastInsertRowid),
     /** It was found in another socket. */
     setPath: (id: number, path: string): void => void setPath.run(path, id),

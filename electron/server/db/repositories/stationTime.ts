@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 
 export type StationTimeRows = ReturnType<typeof stationTimeRows>;
 
-/** How long the station has run, as it was last saved: one row. */
+/** How long the station has run, as last saved: one row. */
 export function stationTimeRows(db: Db) {
   const one = db.prepare<[], SavedTime>(
     'SELECT ran_ms AS ranMs, forward_at AS forwardAt, saved_at AS savedAt FROM station_time',
