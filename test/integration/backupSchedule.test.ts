@@ -80,7 +80,7 @@ test('one that fails is said, tried again within the hour, and forgotten when it
   writeFileSync(join(station.dataFolder, 'backups'), '');
   await station.clock.advance(24 * HOUR_MS);
   const { failure, next } = await status();
-  expect(failure?.message).toMatch(/No backup was made.*nothing is left.*The station goes on/);
+  expect(failure?.message).toMatch(/No backup was made.*nothing is left.*The station continues/);
   expect(next).toBe('2026-11-21T09:00:00.000Z');
   expect(station.logged.map(({ message }) => message).join()).toMatch(/backup of today could not be made/);
   rmSync(join(station.dataFolder, 'backups'));

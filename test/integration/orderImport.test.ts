@@ -73,6 +73,12 @@ test('one wrong row leaves out its whole order and no other; a dry run answers t
   expect((await last()).body).toMatchObject({ id: 1, undoable: 2 });
 });
 
+test('an import of several commits is one import', async () => {
+  const rows = Array.from({ length: 120 }, (_, index) => `order-${index},CT-1,1,,`);
+  expect(await run([HEAD, ...rows].join('\n'))).toMatchObject({ id: 1, counts: { orders: 120 } });
+  expect((await last()).body).toMatchObject({ id: 1, undoable: 120 });
+});
+
 test('an order with more items than one may have is refused as a whole', async () => {
   const rows = Array.from({ length: MAX_ITEMS + 1 }, () => 'long,CT-1,1,,');
   const { rows: outcomes, counts } = await run([HEAD, ...rows, 'short,CT-1,1,,'].join('\n'));

@@ -3,8 +3,9 @@ import type { Copier } from '../../ports.ts';
 import { createBackups } from './backups.ts';
 import { createBackupSchedule } from './schedule.ts';
 
-export { type Backups, recordRestored } from './backups.ts';
+export type { Backups } from './backups.ts';
 export { recordLoss } from './recordLoss.ts';
+export { recordRestored } from './restored.ts';
 
 /** Backups: made on request and by themselves, and the way back to one. */
 export function createBackupGroup(

@@ -15,6 +15,7 @@ export type { Refusals } from './refusals.ts';
 export { BLANK_DEVICE, withStatics } from './statics.ts';
 export {
   type Target,
+  type TargetTables,
   findAgain,
   findByAnyName,
   findById,

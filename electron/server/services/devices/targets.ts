@@ -22,15 +22,18 @@ export type Target = {
   warning: string | undefined;
 };
 
+/** The tables that know places by name. */
+export type TargetTables = Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
+
 /** Throws `not_found`. */
-export function targetById(repositories: Repositories, deviceId: string): Target {
+export function targetById(repositories: TargetTables, deviceId: string): Target {
   const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
   if (found === undefined) throw unknownDevice(deviceId);
   return found;
 }
 
 /** By alias, label or DeviceID, in this order and without regard to case. Throws `not_found`. */
-export function targetByLocation(repositories: Repositories, location: string): Target {
+export function targetByLocation(repositories: TargetTables, location: string): Target {
   const found = findByLocation(repositories, location);
   if (found !== undefined) return found;
   throw new StationError(
@@ -40,7 +43,7 @@ export function targetByLocation(repositories: Repositories, location: string): 
 }
 
 /** The same; undefined where nothing is called so. */
-export function findByLocation(repositories: Repositories, location: string): Target | undefined {
+export function findByLocation(repositories: TargetTables, location: string): Target | undefined {
   const alias = repositories.aliases.findByName(location);
   if (alias !== undefined) return targetOfAlias(repositories, alias);
   const [labelled, ...others] = repositories.devices.listByLabel(location);
@@ -55,7 +58,7 @@ export function findByLocation(repositories: Repositories, location: string): Ta
  * the device was taken away.
  */
 export function findAgain(
-  repositories: Repositories,
+  repositories: TargetTables,
   { deviceId, target, alias, arrow }: Pick<Target, 'deviceId' | 'target' | 'alias' | 'arrow'>,
 ): Target | undefined {
   const aliasId = aliasIdOf(target);
@@ -66,7 +69,7 @@ export function findAgain(
 }
 
 /** The first place, in natural order of names, whose alias or label contains the text, without regard to case. */
-export function findBySuperString(repositories: Repositories, text: string): Target | undefined {
+export function findBySuperString(repositories: TargetTables, text: string): Target | undefined {
   const found = repositories.placeNames.findContaining(text);
   if (found === undefined) return undefined;
   if (found.deviceId !== null) return findById(repositories, found.deviceId);
@@ -75,7 +78,7 @@ export function findBySuperString(repositories: Repositories, text: string): Tar
 }
 
 /** By its name or, where nothing is called so, by a part of a name. */
-export function findByAnyName(repositories: Repositories, location: string): Target | undefined {
+export function findByAnyName(repositories: TargetTables, location: string): Target | undefined {
   return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }
 
@@ -86,12 +89,12 @@ export function unknownDevice(deviceId: string): StationError {
   );
 }
 
-function targetOfAlias(repositories: Repositories, { id, name, deviceid, deviceIs }: LocationAlias): Target {
+function targetOfAlias(repositories: TargetTables, { id, name, deviceid, deviceIs }: LocationAlias): Target {
   return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
 /** The device with this DeviceID, as a place of its own; undefined where there is none. */
-export function findById(repositories: Repositories, deviceId: string): Target | undefined {
+export function findById(repositories: TargetTables, deviceId: string): Target | undefined {
   const place = repositories.devices.findPlace(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };
 }

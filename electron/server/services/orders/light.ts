@@ -4,10 +4,9 @@ import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { cutLine } from '#shared/lib/text.ts';
 import type { ItemRow, OrderRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { type RequestDefaults, understand } from '../commands/index.ts';
-import { type Target, findById, findByLocation, findBySuperString } from '../devices/index.ts';
+import { type Target, type TargetTables, findById, findByLocation, findBySuperString } from '../devices/index.ts';
 
 /** How the commands of an order light and sound. */
 export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
@@ -17,7 +16,7 @@ export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
  * A part of a name will do for the warehouse_location alone. Contract, sections 4 and 8.
  */
 export function findItemTarget(
-  repositories: Repositories,
+  repositories: TargetTables,
   item: Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
 ): Target | undefined {
   const { deviceId, warehouseLocation, sku, upc, name } = item;
@@ -33,7 +32,7 @@ export function findItemTarget(
 }
 
 /** The places that are looked for by a part of their names where these items are lit, each once. */
-export function placesOfItems(repositories: Repositories, items: readonly ItemRow[]): string[] {
+export function placesOfItems(repositories: TargetTables, items: readonly ItemRow[]): string[] {
   const searched = items.filter(({ deviceId }) => deviceId === null || findById(repositories, deviceId) === undefined);
   return [
     ...new Set(

@@ -1,0 +1,31 @@
+import { StationError } from '../../errors.ts';
+
+/** Runs a change of files; explains an error of the disk. */
+export function attempt<T>(change: () => T): T {
+  try {
+    return change();
+  } catch (error) {
+    throw said(error);
+  }
+}
+
+/** The error as a sentence for people, if the disk refused. */
+export function said(error: unknown): unknown {
+  const code = error instanceof StationError ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
+  if (!(error instanceof Error)) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noBackup('The disk is full.');
+  if (code === 'storage' && !/backup/.test(error.message)) return noBackup(error.message);
+  if (error instanceof StationError || code === undefined || !/^E[A-Z]+$/.test(code)) return error;
+  return noBackup(`The folder of backups cannot be written (${error.message}).`);
+}
+
+function noBackup(why: string): StationError {
+  return new StationError(
+    'storage',
+    `No backup was made, and nothing is left of it: ${why} Free some space, or remove old backups. The station continues.`,
+  );
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024)} MB`;
+}

@@ -1,0 +1,20 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import { type Audit, STATION } from '../base/index.ts';
+
+/** Records in a restored database who restored it, since its own audit ends before. */
+export async function recordRestored(parts: {
+  repositories: Pick<Repositories, 'restores'>;
+  writer: Writer;
+  audit: Audit;
+}): Promise<void> {
+  const { repositories, writer, audit } = parts;
+  const restored = repositories.restores.find();
+  if (restored === undefined) return;
+  const { from, by: name, address, kept } = restored;
+  await writer.write((tx) => {
+    repositories.restores.forget();
+    const by = name === '' ? STATION : { name, address };
+    audit.record(tx, { action: 'backup.restored', by, subject: from, detail: kept === '' ? {} : { kept } });
+  });
+}

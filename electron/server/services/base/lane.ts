@@ -1,0 +1,11 @@
+/** Runs work one at a time, in the order of calls, whether the work before succeeded or not. */
+export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createLane(): Lane {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work, work);
+    last = done;
+    return done;
+  };
+}
