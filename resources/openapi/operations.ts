@@ -2786,11 +2786,6 @@ export type NewStep = {
    */
   line5?: string;
   /**
-   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
-   * draws at most two of these.
-   */
-  arrow?: string | null;
-  /**
    * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
    * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code
    * would scan as a different one.
@@ -2812,6 +2807,11 @@ export type NewStep = {
    * command, and its callback reports it as qty. A boxed element.
    */
   quantity?: number | null;
+  /**
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
+   * draws at most two of these.
+   */
+  arrow?: string | null;
   /**
    * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
    * is refused; the error lists all colours.
@@ -3899,11 +3899,6 @@ export type Step = {
    */
   line5?: string;
   /**
-   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
-   * draws at most two of these.
-   */
-  arrow?: string | null;
-  /**
    * Code 128 B in the strip at the bottom: at most 23 characters of ASCII 32 to 126, or 15 beside both a QR code
    * and an icon. Over 21 its quiet zone is smaller, with a warning. Longer ones are refused, since a cut code
    * would scan as a different one.
@@ -3925,6 +3920,11 @@ export type Step = {
    * command, and its callback reports it as qty. A boxed element.
    */
   quantity?: number | null;
+  /**
+   * left, right, top (up), bottom (down), topleft, topright, bottomleft, bottomright. A boxed element; a screen
+   * draws at most two of these.
+   */
+  arrow?: string | null;
   /**
    * LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour
    * is refused; the error lists all colours.

@@ -8,21 +8,18 @@ const timestamp = z.iso.datetime();
 const name = z.string().max(MAX_NAME_CHARACTERS);
 
 /** What a step shows, lights and plays. Specification, Sequence; contract, section 7. */
-export const stepContentSchema = deviceRequestSchema.pick({
-  command: true,
-  line1: true,
-  line2: true,
-  line3: true,
-  line4: true,
-  line5: true,
-  arrow: true,
-  barcode: true,
-  qrcode: true,
-  icon: true,
-  quantity: true,
-  color: true,
-  seconds: true,
-  sound: true,
+export const stepContentSchema = deviceRequestSchema.omit({
+  nonce: true,
+  deviceid: true,
+  location: true,
+  statica: true,
+  staticb: true,
+  staticc: true,
+  staticd: true,
+  statice: true,
+  locationoverride: true,
+  unsolicitedNonce: true,
+  brightness: true,
 });
 export type StepContent = z.infer<typeof stepContentSchema>;
 

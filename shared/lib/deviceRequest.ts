@@ -34,6 +34,17 @@ export type CommandContent = {
   seconds: number;
 };
 
+/** A command that shows and plays nothing, as a base for the station's own commands. */
+export const BARE_CONTENT: Omit<CommandContent, 'lines' | 'color' | 'seconds'> = {
+  command: 'flash',
+  arrow: null,
+  barcode: '',
+  qrcode: '',
+  icon: '',
+  quantity: null,
+  sound: '',
+};
+
 /** Changes of statics and settings of a device, by API field; empty clears a text, null a quantity. */
 export type StaticChanges = Partial<{
   statica: string;

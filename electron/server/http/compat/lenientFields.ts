@@ -1,28 +1,23 @@
+import { z } from 'zod';
+import { deviceRequestSchema } from '#shared/api/device.ts';
 import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { isObject, numericText, textOfNumber } from './looseValues.ts';
 
 type Kind = 'number' | 'text';
 
+/** How old clients' values of these fields are read: as the numbers or texts that the schema asks for. */
+export function kindsOf(shape: z.ZodRawShape): Record<string, Kind> {
+  return Object.fromEntries(Object.entries(shape).map(([field, schema]) => [field, kindOf(schema)]));
+}
+
+function kindOf(schema: z.core.$ZodType): Kind {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return kindOf(schema.unwrap());
+  return schema instanceof z.ZodNumber ? 'number' : 'text';
+}
+
 /** The type of each known field; all others are dropped. */
-const KINDS = new Map<string, Kind>([
-  ...(['quantity', 'seconds', 'brightness'] as const).map((field) => [field, 'number'] as const),
-  ...(
-    [
-      'command',
-      ...LINE_FIELDS,
-      ...STATIC_FIELDS,
-      ...TEXT_ELEMENTS,
-      'color',
-      'sound',
-      'nonce',
-      'deviceid',
-      'location',
-      'locationoverride',
-      'unsolicitedNonce',
-    ] as const
-  ).map((field) => [field, 'text'] as const),
-]);
+const KINDS = new Map(Object.entries(kindsOf(deviceRequestSchema.shape)));
 
 /** Unknown fields that a warning names at most. */
 export const MAX_NAMED = 10;

@@ -1,17 +1,9 @@
 import { newSequenceSchema, newStepSchema } from '#shared/api/sequence.ts';
-import { LINE_FIELDS } from '#shared/lib/deviceFields.ts';
-import { lenientFields, MAX_NAMED, unknownFields } from './lenientFields.ts';
+import { kindsOf, lenientFields, MAX_NAMED, unknownFields } from './lenientFields.ts';
 import { isObject } from './looseValues.ts';
 
 const readSequence = lenientFields({ sequenceid: 'text', sequencenonce: 'text' });
-
-const TEXTS = ['device', 'location', 'command', ...LINE_FIELDS, 'arrow', 'barcode', 'qrcode', 'icon', 'color', 'sound'];
-const readStep = lenientFields({
-  ...Object.fromEntries([...TEXTS, 'stepnonce'].map((field) => [field, 'text'] as const)),
-  order: 'number',
-  quantity: 'number',
-  seconds: 'number',
-});
+const readStep = lenientFields(kindsOf(newStepSchema.shape));
 
 const SEQUENCE_FIELDS = new Set(Object.keys(newSequenceSchema.shape));
 const STEP_FIELDS = new Set(Object.keys(newStepSchema.shape));

@@ -12,11 +12,12 @@ export function isoOrNull(at: number | null): string | null {
 
 /** A queued command of a device with this label, as the API answers it. */
 export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
-  const { content, state, outage, owner } = command;
-  const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = content.lines;
+  const { state, outage, owner } = command;
+  const { lines, ...content } = command.content;
+  const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = lines;
   return {
+    ...content,
     command_id: String(command.id),
-    command: content.command,
     nonce: command.nonce,
     location: locationOf(command, label),
     alias_id: aliasIdOf(command.target),
@@ -27,14 +28,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     line3,
     line4,
     line5,
-    arrow: content.arrow,
-    barcode: content.barcode,
-    qrcode: content.qrcode,
-    icon: content.icon,
     quantity: quantityOf(command),
-    color: content.color,
-    sound: content.sound,
-    seconds: content.seconds,
     sender: command.sender,
     sequenceid: owner?.kind === 'step' ? owner.of : null,
     order_number: owner?.kind === 'item' ? owner.of : null,

@@ -2,7 +2,7 @@ import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import type { Devices } from '../devices/index.ts';
@@ -83,16 +83,10 @@ export function createOperatorActions(parts: {
   function identify(tx: Transaction, deviceId: string, sender: string): SentCommand {
     const { label } = devices.byId(deviceId);
     const content: CommandContent = {
-      command: 'flash',
+      ...BARE_CONTENT,
       lines: [label === '' ? deviceId : label, 'Here I am'],
-      barcode: '',
-      qrcode: '',
-      icon: '',
-      quantity: null,
-      arrow: null,
       color: IDENTIFY_COLOR,
       seconds: IDENTIFY_SECONDS,
-      sound: '',
     };
     return commands.send(tx, {
       deviceId,

@@ -16,7 +16,14 @@ import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { AsCode } from './AsCode.tsx';
-import { type CommandDraft, draftProblems, draftRequest, EMPTY_DRAFT, parseCommandDraft } from './commandDraft.ts';
+import {
+  type CommandDraft,
+  DRAFT_FIELDS,
+  draftProblems,
+  draftRequest,
+  EMPTY_DRAFT,
+  parseCommandDraft,
+} from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
 import composer from './composer.module.css';
@@ -36,22 +43,7 @@ type Props = {
 
 const MARKED = `${texts.form.failed} ${texts.form.seeFields}`;
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'line1',
-  'line2',
-  'line3',
-  'line4',
-  'line5',
-  'quantity',
-  'arrow',
-  'icon',
-  'barcode',
-  'qrcode',
-  'color',
-  'seconds',
-  'sound',
-  'nonce',
-]);
+const FIELDS: ReadonlySet<string> = new Set(DRAFT_FIELDS);
 
 /** Fields that take a word of their own language. */
 const WORDY = ['color', 'sound'] as const;

@@ -1,64 +1,37 @@
 import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
-import { LARGEST_QUANTITY, MAX_SECONDS } from '#shared/lib/deviceFields.ts';
+import { LARGEST_QUANTITY, LINE_FIELDS, MAX_SECONDS } from '#shared/lib/deviceFields.ts';
 import { type Arrow, ARROWS } from '#shared/screen/content.ts';
 import { readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 
-/** What a person has typed into the form, as typed. */
+/** Fields that hold a text as typed. A new field of commands is one more of them. */
+const TYPED = ['quantity', 'barcode', 'qrcode', 'icon', 'color', 'seconds', 'sound', 'nonce'] as const;
+type Typed = (typeof TYPED)[number];
+
+/** What a person has typed into the form. `icon` is a sign by its name in requests, such as `hazardd`. */
 export type CommandDraft = {
   command: 'flash' | 'pick';
   lines: readonly [string, string, string, string, string];
-  quantity: string;
   arrow: Arrow | '';
-  barcode: string;
-  qrcode: string;
-  /** A sign by the name that callers give it, `hazard` and its character. */
-  icon: string;
-  color: string;
-  seconds: string;
-  sound: string;
-  nonce: string;
-};
+} & Record<Typed, string>;
 
-export const EMPTY_DRAFT: CommandDraft = {
-  command: 'pick',
-  lines: ['', '', '', '', ''],
-  quantity: '',
-  arrow: '',
-  barcode: '',
-  qrcode: '',
-  icon: '',
-  color: '',
-  seconds: '',
-  sound: '',
-  nonce: '',
-};
+/** Every field of the form that can be wrong, by its name in requests. */
+export const DRAFT_FIELDS = [...LINE_FIELDS, 'arrow', ...TYPED] as const;
 
-/** A draft of what was kept; what is missing or odd is empty. */
-export function parseCommandDraft(kept: unknown): CommandDraft {
-  if (typeof kept !== 'object' || kept === null) return EMPTY_DRAFT;
-  const fields = new Map<string, unknown>(Object.entries(kept));
-  const text = (name: string) => {
-    const value = fields.get(name);
-    return typeof value === 'string' ? value : '';
-  };
+export const EMPTY_DRAFT = parseCommandDraft({});
+
+/** The draft that was stored; what is missing or odd is empty. */
+export function parseCommandDraft(stored: unknown): CommandDraft {
+  const fields = new Map<string, unknown>(Object.entries(stored ?? {}));
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const lines = fields.get('lines');
-  const line = (place: number) => {
-    const value: unknown = Array.isArray(lines) ? lines[place] : undefined;
-    return typeof value === 'string' ? value : '';
-  };
+  const line = (place: number) => text(Array.isArray(lines) ? lines[place] : undefined);
   return {
     command: fields.get('command') === 'flash' ? 'flash' : 'pick',
     lines: [line(0), line(1), line(2), line(3), line(4)],
-    quantity: text('quantity'),
-    arrow: ARROWS.find((arrow) => arrow === text('arrow')) ?? '',
-    barcode: text('barcode'),
-    qrcode: text('qrcode'),
-    icon: text('icon'),
-    color: text('color'),
-    seconds: text('seconds'),
-    sound: text('sound'),
-    nonce: text('nonce'),
+    arrow: ARROWS.find((arrow) => arrow === fields.get('arrow')) ?? '',
+    // Sound: it has each of these fields.
+    ...(Object.fromEntries(TYPED.map((field) => [field, text(fields.get(field))])) as Record<Typed, string>),
   };
 }
 
@@ -78,31 +51,32 @@ export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>)
 }
 
 /** The request that sends the draft: only what was given, so that the station's defaults count. */
-export function draftRequest(draft: CommandDraft): DeviceRequest {
-  const [line1, line2, line3, line4, line5] = draft.lines;
-  const { arrow, barcode, qrcode, icon, nonce } = draft;
-  const given = { line1, line2, line3, line4, line5, arrow, barcode, qrcode, icon, nonce };
-  const request: DeviceRequest = { command: draft.command };
-  for (const [field, text] of Object.entries({ ...given, color: draft.color.trim(), sound: draft.sound.trim() })) {
-    if (text !== '') Object.assign(request, { [field]: text });
-  }
-  const quantity = readWhole(draft.quantity);
-  const seconds = readWhole(draft.seconds);
-  if (quantity !== undefined && quantity <= MAX.quantity) request.quantity = quantity;
-  if (seconds !== undefined && seconds <= MAX.seconds) request.seconds = seconds;
-  return request;
+export function draftRequest({ command, lines, ...typed }: CommandDraft): DeviceRequest {
+  const number = (field: keyof typeof MAX) => {
+    const value = readWhole(typed[field]);
+    return value !== undefined && value <= MAX[field] ? value : undefined;
+  };
+  return withoutBlanks({
+    command,
+    ...Object.fromEntries(LINE_FIELDS.map((field, place) => [field, lines[place]])),
+    ...typed,
+    color: typed.color.trim(),
+    sound: typed.sound.trim(),
+    quantity: number('quantity'),
+    seconds: number('seconds'),
+  });
 }
 
 /** The request that a command in a queue came from, or one that lights the same. */
 export function entryRequest(entry: CommandEntry): DeviceRequest {
-  const { line1, line2, line3, line4, line5, barcode, qrcode, icon, sound, nonce, color, seconds } = entry;
-  const request: DeviceRequest = { command: entry.command };
-  const given = { line1, line2, line3, line4, line5, barcode, qrcode, icon, arrow: entry.arrow ?? '', sound, nonce };
-  for (const [field, text] of Object.entries(given)) {
-    if (text !== '') Object.assign(request, { [field]: text });
-  }
-  if (entry.quantity !== null) request.quantity = entry.quantity;
-  return { ...request, color, seconds };
+  return withoutBlanks(Object.fromEntries(['command' as const, ...DRAFT_FIELDS].map((field) => [field, entry[field]])));
+}
+
+/** Leaves out what is not given. */
+function withoutBlanks(fields: Readonly<Record<string, unknown>>): DeviceRequest {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== undefined),
+  );
 }
 
 /** The lines of a draft with another text in one place. */

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROUTES } from '#shared/api/routes.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PRODUCT = ['electron', 'shared', 'renderer/src'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => ({ file: `${folder}/${file}`, text: readFileSync(join(ROOT, folder, file), 'utf8') })),
+);
+
+/** Its own module, its words, what orders and the window call so too, and tables that never change. */
+const NOT_OF_THE_COMMAND =
+  /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/ui\/texts|electron\/server\/db\/migrations)|order|\/sounds\.ts|palette|SettingsPage|protocol\/examples/i;
+
+// The goal was 12. Beyond the schema, its meaning and the form, a sound is in the protocol of the turbos and in previews.
+test('a field of a command is named in few files', () => {
+  const naming = PRODUCT.filter(({ file, text }) => {
+    return !NOT_OF_THE_COMMAND.test(file) && /\bsound\??:|\.sound\b|'sound'|\bsound,|, sound\b|\{ sound\b/.test(text);
+  });
+  expect(naming.length, naming.map(({ file }) => file).join('\n')).toBeLessThanOrEqual(19);
+});
+
+// With its schema and its use-case that makes five: docs/architecture.md, How to add.
+test('an endpoint is named in the table of routes, in its definition and in one file of the page', () => {
+  const naming = Object.entries(ROUTES).map(([name, { path }]) => ({
+    name,
+    files: PRODUCT.filter(({ file, text }) => {
+      const isNamed = new RegExp(`\\b(?:call|pathOf|define)\\(\\s*'${name}'`).test(text);
+      return isNamed || file.endsWith('/routes.ts') || (path.includes('{') && text.includes(`'${path}'`));
+    }).map(({ file }) => file),
+  }));
+  expect(naming.filter(({ files }) => files.length > 3)).toEqual([]);
+  expect(naming.filter(({ files }) => files.length === 3).length).toBeGreaterThan(70);
+});
