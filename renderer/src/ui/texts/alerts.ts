@@ -4,7 +4,7 @@ import { plural } from './plural.ts';
 export const alerts = {
   title: 'Alerts',
   also: 'warnings battery signal offline bell',
-  unseen: (count: number) => `${plural(count, 'new alert', 'new alerts')}`,
+  unseen: (count: number) => plural(count, 'new alert', 'new alerts'),
   note: (open: number, unseen: number) =>
     open === 0 ? '' : unseen === 0 ? `${open} open, all seen` : `${open} open, ${unseen} not seen`,
   tabsLabel: 'Open or resolved alerts',
