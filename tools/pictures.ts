@@ -234,6 +234,22 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await take('settings-saved');
 }
 
+async function help({ shop, page, take }: Scene): Promise<void> {
+  await page.goto(`${shop.url}help`);
+  await page.getByRole('heading', { name: 'Hardware' }).waitFor();
+  await take('help');
+  await page.goto(`${shop.url}help#static`);
+  await page.getByRole('heading', { name: 'Static', exact: true }).waitFor();
+  await take('help-term');
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await take('help-phone');
+  await page.goto(`${shop.url}help`);
+  await page.getByRole('heading', { name: 'Hardware' }).waitFor();
+  await take('help-phone-top');
+  if (size !== null) await page.setViewportSize(size);
+}
+
 async function badMoments({ shop, page, stranger, take }: Scene): Promise<void> {
   await stranger.goto(shop.url);
   await stranger.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -254,7 +270,7 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   const address = `${shop.url}devices/${await shop.deviceAt('A-3-2')}`;
   await page.goto(address);
   await page.getByRole('link', { name: 'B-2-4', exact: true }).waitFor();
-  await page.getByText('Not connected yet').first().waitFor({ state: 'detached' });
+  await page.getByText('Not heard yet').first().waitFor({ state: 'detached' });
   await beginWork(shop, false);
   await page.getByRole('button', { name: 'Front button of B-2-1, Lit yellow' }).waitFor();
   await page.getByRole('tab', { name: 'Now' }).waitFor();
@@ -338,6 +354,7 @@ try {
       orders,
       sequences,
       denied,
+      help,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

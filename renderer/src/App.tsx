@@ -17,6 +17,8 @@ import { Rail } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
 import { type ThemeChoice, useTheme } from './ui/theme.ts';
 import { ToastRegion } from './ui/ToastRegion.tsx';
+import { isTypedIn } from './ui/useSearch.ts';
+import { useSingleKeys } from './ui/useSingleKeys.ts';
 
 const WelcomePage = lazy(async () => {
   const { WelcomePage: component } = await import('./features/firstRun/WelcomePage.tsx');
@@ -51,6 +53,10 @@ function Window({ theme }: { theme: ThemeChoice }) {
   const [path, navigate] = useLocation();
   const page = findPage(path);
   const signedOut = session === 'signedOut';
+  useSingleKeys(
+    (key) => (key === '?' && !signedOut && page !== 'welcome' ? () => navigate('/help') : undefined),
+    isTypedIn,
+  );
   const [searching, setSearching] = useState(false);
   const rights = useStationState(({ station }) => station?.user.rights);
   const pages = useMemo(

@@ -2,6 +2,7 @@ import {
   BatteryMedium,
   Bell,
   ChartColumn,
+  CircleQuestionMark,
   ClipboardList,
   LayoutGrid,
   ListOrdered,
@@ -78,6 +79,11 @@ const UsersPage = lazy(async () => {
 
 const DeveloperPage = lazy(async () => {
   const { DeveloperPage: component } = await import('./features/developer/DeveloperPage.tsx');
+  return { default: component };
+});
+
+const HelpPage = lazy(async () => {
+  const { HelpPage: component } = await import('./features/help/HelpPage.tsx');
   return { default: component };
 });
 
@@ -162,4 +168,13 @@ export const PAGES: readonly Page[] = [
     also: texts.developer.also,
   },
   { id: 'settings', href: '/settings', word: texts.rail.settings, icon: Settings, component: SettingsPage },
+  {
+    id: 'help',
+    href: '/help',
+    word: texts.help.title,
+    icon: CircleQuestionMark,
+    component: HelpPage,
+    also: texts.help.also,
+    isInMenu: true,
+  },
 ];

@@ -16,6 +16,7 @@ export const PAGE_PATHS = {
   users: ['/users', '/users/programs', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],
+  help: ['/help'],
   welcome: ['/welcome'],
 } as const satisfies Record<string, readonly string[]>;
 

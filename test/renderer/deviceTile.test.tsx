@@ -88,7 +88,7 @@ describe('what it says', () => {
       ]),
     );
     expect(screen.getByText('Battery 8 %')).toBeTruthy();
-    expect(screen.getByText('Not connected yet')).toBeTruthy();
+    expect(screen.getByText('Not heard yet')).toBeTruthy();
   });
 
   test('where work does not get to its device, that is what is wrong with it, since when', () => {
@@ -158,7 +158,7 @@ describe('what it says', () => {
     const led = { mode: 'off', hex: '#000000', letter: '' } as const;
     showTile({ ...lit, commands: [], displayed: { command_id: null, screen: screenless, led } });
     expect(screen.getByText('Blank screen')).toBeTruthy();
-    expect(screen.queryByText('Not connected yet')).toBeNull();
+    expect(screen.queryByText('Not heard yet')).toBeNull();
   });
 
   test('without a label it is called by its DeviceID', () => {

@@ -79,7 +79,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/preload/', may: 'electron' },
   {
     from: 'renderer/',
-    may: `shared/ renderer/ react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*`,
+    may: `shared/ renderer/ docs/glossary.md react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*`,
   },
 ];
 

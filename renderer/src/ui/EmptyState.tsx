@@ -1,6 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import styles from './EmptyState.module.css';
+import { texts } from './texts.ts';
 
 type Props = {
   title: string;
@@ -9,10 +11,12 @@ type Props = {
   action?: ReactNode;
   /** An icon or a picture; it says nothing that the words do not. */
   picture?: ReactNode;
+  /** A link to a term of Help. */
+  term?: 'turbo' | 'alias';
 };
 
 /** What would be here, and the first step. */
-export function EmptyState({ title, body, action, picture }: Props) {
+export function EmptyState({ title, body, action, picture, term }: Props) {
   return (
     <section className={styles.empty}>
       {picture !== undefined && (
@@ -23,8 +27,14 @@ export function EmptyState({ title, body, action, picture }: Props) {
       <h2 className={styles.title}>{title}</h2>
       {typeof body === 'string' ? <p className={styles.body}>{body}</p> : <div className={styles.body}>{body}</div>}
       {action !== undefined && <div className={styles.action}>{action}</div>}
+      {term !== undefined && <TermLink term={term} />}
     </section>
   );
+}
+
+/** Leads to a term of Help. */
+export function TermLink({ term }: { term: 'turbo' | 'alias' | 'static' }) {
+  return <Link href={`/help#${term}`}>{texts.help[term]}</Link>;
 }
 
 type ErrorStateProps = {

@@ -1,7 +1,17 @@
-import { CircleUserRound, Ellipsis, LogOut, type LucideIcon, Monitor, Moon, Search, Sun } from 'lucide-react';
+import {
+  CircleQuestionMark,
+  CircleUserRound,
+  Ellipsis,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+} from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, Popover } from 'react-aria-components';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { PageId } from '#shared/lib/pagePaths.ts';
 import { useStationContext, useStationState } from '../station/context.ts';
 import type { StationState } from '../station/store.ts';
@@ -20,6 +30,8 @@ export type RailPage = {
   icon: LucideIcon;
   /** What else it is looked for by. */
   also?: string;
+  /** It is not in the rail but in the menu of the account. */
+  isInMenu?: true;
   /** How many things wait there for somebody, and how that is said. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
@@ -33,8 +45,9 @@ type Props = { pages: readonly RailPage[]; page: PageId | undefined; theme: Them
 export function Rail({ pages, page, theme, search }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const isBar = useIsBar();
+  const inRail = pages.filter(({ isInMenu }) => isInMenu !== true);
   const room = useRoom(list);
-  const { shown, more } = shareOut(pages, { isBar, room });
+  const { shown, more } = shareOut(inRail, { isBar, room });
   const find = (
     <Button className={styles.search ?? ''} onPress={search} aria-keyshortcuts="Control+K Meta+K">
       <Search size={20} strokeWidth={1.8} aria-hidden="true" />
@@ -154,7 +167,7 @@ function Mark({ className }: { className: string | undefined }) {
 
 const ICONS = { system: <Monitor size={16} />, light: <Sun size={16} />, dark: <Moon size={16} /> };
 
-/** Who is here, how it looks here, and the way out. */
+/** The theme, Help and signing out. */
 function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right bottom' | 'top' }) {
   const { session } = useStationContext();
   const user = useStationState(({ station }) => station?.user.name ?? '');
@@ -162,6 +175,7 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
   const chosen = useTheme(theme);
   const leave = useLeave();
   const toasts = useToasts();
+  const [, navigate] = useLocation();
 
   async function signOut(): Promise<void> {
     try {
@@ -195,6 +209,12 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
         {
           title: scope === undefined ? user : texts.rail.signedIn(user, texts.rail.scopes[scope]),
           rows: [
+            {
+              id: 'help',
+              words: texts.help.title,
+              icon: <CircleQuestionMark size={16} />,
+              run: () => navigate('/help'),
+            },
             {
               id: 'signOut',
               words: texts.rail.signOut,

@@ -19,13 +19,14 @@ export function useSearch(): SearchState {
   return { value, onChange, typed, isEmpty: typed.trim() === '', input };
 }
 
-/** Where `/` is a character, or belongs to something else. */
+/** Where keys are typed, or belong to a dialog. */
 const NOT_HERE = 'input:not([type="checkbox"]), textarea, [role="dialog"], [role="alertdialog"]';
 
 /** The key `/` goes to the search, wherever the focus is, except in a field or a dialog. */
 export function useFindKey(input: RefObject<HTMLInputElement | null>): void {
-  useSingleKeys(
-    (key) => (key === '/' ? () => input.current?.focus() : undefined),
-    (target) => target.closest(NOT_HERE) !== null,
-  );
+  useSingleKeys((key) => (key === '/' ? () => input.current?.focus() : undefined), isTypedIn);
+}
+
+export function isTypedIn(target: Element): boolean {
+  return target.closest(NOT_HERE) !== null;
 }

@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
+import { TermLink } from '../../ui/EmptyState.tsx';
 import { useToasts } from '../../ui/toasts.ts';
 import { entryRequest } from '../composer/commandDraft.ts';
 import styles from './DeviceQueue.module.css';
@@ -55,7 +56,9 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
     <section className={parts.column2}>
       <h3 className={parts.title}>{texts.queue.title}</h3>
       {device.commands.length === 0 ? (
-        <p className={parts.quiet}>{texts.queue.empty}</p>
+        <p className={parts.quiet}>
+          {texts.queue.empty} <TermLink term="static" />
+        </p>
       ) : (
         <ol className={styles.list}>
           {device.commands.map((entry, place) => (

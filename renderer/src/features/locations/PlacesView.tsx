@@ -103,6 +103,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
         <EmptyState
           picture={<MapPin size={40} />}
           title={texts.locations.empty.title}
+          term="alias"
           body={texts.locations.empty.body}
           action={
             <>

@@ -46,6 +46,7 @@ function Radios() {
           <EmptyState
             picture={<RadioTower size={32} strokeWidth={1.6} />}
             title={words.none.title}
+            term="turbo"
             body={isAdmin ? words.none.body : words.none.adminOnly}
             action={<Connect isAdmin={isAdmin} />}
           />

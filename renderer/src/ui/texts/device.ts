@@ -1,7 +1,7 @@
 import type { Arrow } from '#shared/screen/content.ts';
 
 export const device = {
-  notHeard: 'Not connected yet',
+  notHeard: 'Not heard yet',
   blank: 'Blank screen: the device has not been heard yet',
   waiting: (count: number) => `+${count} waiting`,
   silent: (ago: string) => `Offline ${ago}`,

@@ -1,0 +1,116 @@
+import { ExternalLink } from 'lucide-react';
+import { useEffect } from 'react';
+import glossary from '../../../../docs/glossary.md?raw';
+import button from '../../ui/Button.module.css';
+import list from '../../ui/ListPage.module.css';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { texts } from '../../ui/texts.ts';
+import { type Group, parseGlossary, type Run } from './glossary.ts';
+import styles from './HelpPage.module.css';
+
+const words = texts.help;
+const GROUPS = parseGlossary(glossary);
+const TAGS = { strong: 'strong', em: 'em', code: 'code' } as const;
+
+/** What does this word mean, and which keys work here? Each term has an anchor, such as `/help#turbo`. */
+export function HelpPage() {
+  useEffect(goToAnchor, []);
+  return (
+    <div className={list.page}>
+      <PageHeader title={words.title} note={words.note}>
+        <a href="/docs/" target="_blank" rel="noreferrer" className={button.button} data-look="plain">
+          {words.reference}
+          <ExternalLink size={14} aria-hidden="true" />
+        </a>
+      </PageHeader>
+      <main className={list.content}>
+        <div className={styles.columns}>
+          <Contents />
+          <div className={styles.text}>
+            {GROUPS.map((group) => (
+              <Terms key={group.id} group={group} />
+            ))}
+            <Keyboard />
+          </div>
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** A link from another page changes the address without the scrolling that a browser does for an anchor. */
+function goToAnchor(): void {
+  const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
+  target?.scrollIntoView();
+  target?.focus({ preventScroll: true });
+}
+
+function Contents() {
+  return (
+    <nav className={styles.contents} aria-label={words.contents}>
+      <ul>
+        {GROUPS.map(({ id, title, terms }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{title}</a>
+            <ul className={styles.terms}>
+              {terms.map((term) => (
+                <li key={term.id}>
+                  <a href={`#${term.id}`}>{term.words}</a>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        <li>
+          <a href="#keyboard">{words.keyboard}</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function Terms({ group: { id, title, terms } }: { group: Group }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} tabIndex={-1} className={styles.title}>
+        {title}
+      </h2>
+      <div className={list.list}>
+        {terms.map((term) => (
+          <article key={term.id} id={term.id} tabIndex={-1} className={styles.term}>
+            <h3>{term.words}</h3>
+            {term.paragraphs.map((runs, index) => (
+              <p key={index}>{runs.map(runIn)}</p>
+            ))}
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function runIn({ kind, text }: Run, index: number) {
+  if (kind === 'text') return text;
+  const Tag = TAGS[kind];
+  return <Tag key={index}>{text}</Tag>;
+}
+
+function Keyboard() {
+  return (
+    <section aria-labelledby="keyboard">
+      <h2 id="keyboard" tabIndex={-1} className={styles.title}>
+        {words.keyboard}
+      </h2>
+      <dl className={`${list.list} ${styles.keys}`}>
+        {words.keys.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+export type Run = { kind: 'text' | 'strong' | 'em' | 'code'; text: string };
+export type Term = { id: string; words: string; paragraphs: readonly (readonly Run[])[] };
+export type Group = { id: string; title: string; terms: readonly Term[] };
+
+/**
+ * Reads the Markdown of `docs/glossary.md`: `##` is a group, `###` a term, the rest are paragraphs with bold, italic and code.
+ * Leaves out the links after an arrow, because the station does not serve those documents.
+ */
+export function parseGlossary(markdown: string): readonly Group[] {
+  const groups: { id: string; title: string; terms: (Term & { paragraphs: Run[][] })[] }[] = [];
+  for (const block of markdown.split(/\n\s*\n/)) {
+    const [, level = '', words = ''] = /^(#{2,3}) (.+)$/.exec(block.trim()) ?? [];
+    const group = groups.at(-1);
+    if (level === '##') groups.push({ id: anchorOf(words), title: words, terms: [] });
+    else if (level === '###') group?.terms.push({ id: anchorOf(words), words, paragraphs: [] });
+    else group?.terms.at(-1)?.paragraphs.push(runsOf(block));
+  }
+  return groups;
+}
+
+/** The anchor that GitHub gives a heading, so that links work in both places. */
+function anchorOf(words: string): string {
+  return words
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(/\s+/g, '-');
+}
+
+const KINDS = { '**': 'strong', _: 'em', '`': 'code' } as const;
+
+function runsOf(paragraph: string): Run[] {
+  const text = paragraph
+    .replace(/→[^]*$/, '')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const marked = /(?<mark>\*\*|\b_|`)(?<inside>.+?)\k<mark>/g;
+  const runs: Run[] = [];
+  let end = 0;
+  for (const { 0: whole, index, groups } of text.matchAll(marked)) {
+    runs.push({ kind: 'text', text: text.slice(end, index) });
+    runs.push({ kind: KINDS[groups?.['mark'] as keyof typeof KINDS], text: groups?.['inside'] ?? '' });
+    end = index + whole.length;
+  }
+  runs.push({ kind: 'text', text: text.slice(end) });
+  return runs.filter((run) => run.text !== '');
+}

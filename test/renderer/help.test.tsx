@@ -1,0 +1,89 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { App } from '../../renderer/src/App.tsx';
+import { parseGlossary } from '../../renderer/src/features/help/glossary.ts';
+import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
+import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { show, station, testContext } from './support.tsx';
+
+beforeEach(() => window.history.replaceState(null, '', '/help'));
+
+test('a group has its terms, and a paragraph its marks without the links to other documents', () => {
+  const [group] = parseGlossary(
+    '# Glossary\n\nAll words.\n\n## Telling\nmore\n\n## Places\n\n### Map, rack\n\nThe field is `rack_id`, a **cell** or\n_none_. → [Map](integrating.md#map)\n',
+  ).slice(-1);
+  expect(group).toEqual({
+    id: 'places',
+    title: 'Places',
+    terms: [
+      {
+        id: 'map-rack',
+        words: 'Map, rack',
+        paragraphs: [
+          [
+            { kind: 'text', text: 'The field is ' },
+            { kind: 'code', text: 'rack_id' },
+            { kind: 'text', text: ', a ' },
+            { kind: 'strong', text: 'cell' },
+            { kind: 'text', text: ' or ' },
+            { kind: 'em', text: 'none' },
+            { kind: 'text', text: '.' },
+          ],
+        ],
+      },
+    ],
+  });
+});
+
+test('Help explains every word of the glossary, lists the keys and leads to the API reference', () => {
+  show(testContext({ station: station() }), <HelpPage />);
+  const terms = screen.getAllByRole('article');
+  expect(terms.length).toBeGreaterThan(40);
+  for (const term of terms) expect(term.textContent, term.id).toMatch(/[.)]$/);
+  expect(screen.getByRole('main').textContent).not.toMatch(/[[\]`→]|\*\*|\.md/);
+  expect(screen.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/docs/');
+  expect(screen.getByText('Ctrl K')).toBeDefined();
+});
+
+test('a link of the contents leads to each term, and the address of a term goes there', () => {
+  window.history.replaceState(null, '', '/help#turbo');
+  show(testContext({ station: station() }), <HelpPage />);
+  const links = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link');
+  for (const link of links) expect(document.querySelector(link.getAttribute('href') ?? '')).not.toBeNull();
+  expect(document.activeElement?.textContent).toMatch(/^TurboThe radio gateway/);
+});
+
+const storage = { get: () => null, set: () => undefined };
+
+function openWindow(): void {
+  window.history.replaceState(null, '', '/nowhere');
+  const context = testContext({ station: station(), session: 'signedIn' });
+  const theme = createThemeChoice({ root: document.documentElement, storage });
+  show(context, <App context={context} theme={theme} />);
+}
+
+test('the menu of the account opens Help, which is not in the rail', async () => {
+  openWindow();
+  const rail = within(screen.getByRole('navigation', { name: 'Pages' }));
+  expect(rail.queryByRole('link', { name: 'Help' })).toBeNull();
+  await act(async () => fireEvent.click(rail.getByRole('button', { name: 'Account: admin' })));
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Help' })));
+  expect(window.location.pathname).toBe('/help');
+});
+
+test('the key ? opens Help, except in a field', () => {
+  vi.useFakeTimers({ now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  openWindow();
+  const field = document.body.appendChild(document.createElement('input'));
+  onTestFinished(() => field.remove());
+  const type = (target: Element) =>
+    act(() => {
+      fireEvent.keyDown(target, { key: '?' });
+      vi.advanceTimersByTime(1_000);
+    });
+  type(field);
+  expect(window.location.pathname).toBe('/nowhere');
+  type(document.body);
+  expect(window.location.pathname).toBe('/help');
+});
