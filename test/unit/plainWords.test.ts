@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /** What people read must not say this; instead it says that. docs/glossary.md has the words of the product. */
 const WORDS: readonly { not: RegExp; say: string }[] = [
-  { not: /\bsilent\b(?! firmware)|\bnot (?:heard|reached)\b/i, say: 'offline' },
+  { not: /\bsilent\b(?! firmware)|\bnot (?:heard(?! yet)|reached)\b/i, say: 'offline' },
   { not: /\b(?:is|are) tried again\b/i, say: 'retrying' },
   { not: /\b(?:goes?|went|going) on\b/i, say: 'continue, keep working' },
   { not: /\bput back\b/i, say: 'restore' },
