@@ -5,7 +5,7 @@ import { deviceId } from './loads.ts';
 import { openConnection } from './wire.ts';
 
 /** What a reader of the station's stream heard. */
-export type Heard = {
+export type StreamReader = {
   /** How often each device was named, by facts and by conditions. */
   mentions: ReadonlyMap<string, number>;
   total(): number;
@@ -15,7 +15,7 @@ export type Heard = {
 };
 
 /** Reads the stream as any window does, and counts. Conditions that every stream begins with do not count. */
-export async function listen(url: URL): Promise<Heard> {
+export async function listen(url: URL): Promise<StreamReader> {
   const abort = new AbortController();
   const headers = { 'api-key': API_KEY };
   const response = await fetch(new URL('/api/events/', url), { headers, signal: abort.signal });

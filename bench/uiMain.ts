@@ -15,7 +15,7 @@ import { launchBrowser } from '../test/browser/window.ts';
 import { isMet, median, report, type Goal } from './goals.ts';
 import { deviceId } from './loads.ts';
 import { ADMIN_PASSWORD, API_KEY, openWorkplace, startStation } from './processes.ts';
-import { listen, startChanges, type Heard } from './uiLoad.ts';
+import { listen, startChanges, type StreamReader } from './uiLoad.ts';
 import { COUNTER, heapInUse, longestTask, metric, pressToDark, startCounting, stopCounting } from './uiProbes.ts';
 
 const { values: options } = parseArgs({
@@ -105,7 +105,7 @@ function firstLoad(scripts: readonly string[]): Goal {
 }
 
 /** One change after the other, of devices that nobody hears: nothing but the change itself happens. */
-async function singleChanges(page: Page, heard: Heard): Promise<Goal[]> {
+async function singleChanges(page: Page, heard: StreamReader): Promise<Goal[]> {
   const visible = await visibleDevices(page);
   const silent = visible[0] ?? deviceId(1);
   await ask('PATCH', `/api/simulator/devices/${silent}/`, { reachable: false });
@@ -150,7 +150,7 @@ async function presses(page: Page, name: string): Promise<Goal[]> {
   ];
 }
 
-async function underLoad(page: Page, empty: Page, heard: Heard): Promise<Goal[]> {
+async function underLoad(page: Page, empty: Page, heard: StreamReader): Promise<Goal[]> {
   const changes = await startChanges(station.url, { devices: DEVICES, perSecond: PER_SECOND });
   const startedAt = performance.now();
   const session = await page.context().newCDPSession(page);
@@ -214,7 +214,7 @@ async function underLoad(page: Page, empty: Page, heard: Heard): Promise<Goal[]>
 }
 
 /** Renders under load against what the stream said about the devices that are on the page. */
-async function countRenders(page: Page, heard: Heard): Promise<Goal[]> {
+async function countRenders(page: Page, heard: StreamReader): Promise<Goal[]> {
   const before = new Map(heard.mentions);
   await startCounting(page);
   const changes = await startChanges(station.url, { devices: DEVICES, perSecond: PER_SECOND });
@@ -274,7 +274,7 @@ function visibleDevices(page: Page): Promise<string[]> {
 }
 
 /** Until no command changed anything for longer than paper takes and is told. */
-async function untilQuiet(heard: Heard): Promise<void> {
+async function untilQuiet(heard: StreamReader): Promise<void> {
   do await pause(200);
   while (heard.quietMs() < 5_000);
 }

@@ -6,7 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import style from '../.oxfmtrc.json' with { type: 'json' };
-import { operations, type Described, type Json, type OpenApi, type Response } from '../test/contract/documents.ts';
+import {
+  operations,
+  type Described,
+  type JsonObject,
+  type OpenApi,
+  type Response,
+} from '../test/contract/documents.ts';
 
 const DOCUMENT = new URL('../resources/openapi/whole.json', import.meta.url);
 const WRITTEN = new URL('../resources/openapi/operations.ts', import.meta.url);
@@ -47,7 +53,7 @@ export async function renderOperations(document: OpenApi): Promise<string> {
 }
 
 /** What the client needs to know at run time. */
-function rowOf({ path, method, operation }: Described): Json {
+function rowOf({ path, method, operation }: Described): JsonObject {
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return {
     method,
@@ -116,7 +122,7 @@ function answerOf({ operationId, responses }: Described['operation']): { kind: s
 }
 
 /** The named schemas that calls and their failures refer to. */
-function componentsOf(all: readonly Described[], { components }: OpenApi): Record<string, Json> {
+function componentsOf(all: readonly Described[], { components }: OpenApi): Record<string, JsonObject> {
   const found = new Set<string>();
   const follow = (text: string): void => {
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -131,34 +137,34 @@ function componentsOf(all: readonly Described[], { components }: OpenApi): Recor
 }
 
 /** A JSON Schema, as far as these documents use them, in TypeScript. */
-function typeOf(schema: Json | undefined): string {
+function typeOf(schema: JsonObject | undefined): string {
   if (schema === undefined) return 'unknown';
   const type = typeWithoutNull(schema);
   return schema['nullable'] === true && schema['enum'] === undefined ? `${type} | null` : type;
 }
 
-function typeWithoutNull(schema: Json): string {
+function typeWithoutNull(schema: JsonObject): string {
   const { $ref: reference, enum: values, type, items, properties, required, additionalProperties } = schema;
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
   if (typeof reference === 'string') return reference.replace('#/components/schemas/', '');
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
-  if (Array.isArray(alternatives)) return alternatives.map((each: Json) => typeOf(each)).join(' | ');
+  if (Array.isArray(alternatives)) return alternatives.map((each: JsonObject) => typeOf(each)).join(' | ');
   if (type === 'string' || type === 'boolean') return type;
   if (type === 'integer' || type === 'number') return 'number';
-  if (type === 'array') return `(${typeOf(items as Json)})[]`;
+  if (type === 'array') return `(${typeOf(items as JsonObject)})[]`;
   if (type === undefined && Object.keys(schema).every((key) => key === 'description')) return 'unknown';
   if (type !== 'object') throw new Error(`The client knows no type for ${JSON.stringify(schema)}.`);
   if (properties === undefined) {
-    return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties as Json) : 'unknown'}>`;
+    return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties as JsonObject) : 'unknown'}>`;
   }
   const needed = (required ?? []) as string[];
-  const fields = Object.entries(properties as Json).map(([name, part]) =>
-    fieldOf(name, part as Json, needed.includes(name)),
+  const fields = Object.entries(properties as JsonObject).map(([name, part]) =>
+    fieldOf(name, part as JsonObject, needed.includes(name)),
   );
   return typeText(fields);
 }
 
-function fieldOf(name: string, schema: Json, isNeeded: boolean): string {
+function fieldOf(name: string, schema: JsonObject, isNeeded: boolean): string {
   const field = `${JSON.stringify(name)}${isNeeded ? '' : '?'}: ${typeOf(schema)};`;
   return [...commentOf(schema['description']), field].join('\n');
 }

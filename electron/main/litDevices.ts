@@ -7,7 +7,7 @@ const AGAIN_MS = 2_000;
 const TELL_MS = 250;
 
 /** What is lit now, by place or DeviceID, in the order of DeviceIDs; undefined while nobody is signed in or nothing answers. */
-export type Lit = readonly string[] | undefined;
+export type LitPlaces = readonly string[] | undefined;
 
 /**
  * Follows what is lit as any client does: snapshot, then the stream of events. `cookie` is asked at each connection,
@@ -17,7 +17,7 @@ export function followLit(parts: {
   url: string;
   ask: StationFetch;
   cookie: () => Promise<string | undefined>;
-  tell: (lit: Lit) => void;
+  tell: (lit: LitPlaces) => void;
 }): { again(): void; stop(): void } {
   const { url, ask, cookie, tell } = parts;
   let connection = new AbortController();
@@ -25,9 +25,9 @@ export function followLit(parts: {
   let timer: NodeJS.Timeout | undefined;
   let telling: NodeJS.Timeout | undefined;
   let told: string | undefined;
-  let newest: Lit;
+  let newest: LitPlaces;
 
-  function hear(lit: Lit): void {
+  function hear(lit: LitPlaces): void {
     newest = lit;
     telling ??= setTimeout(() => {
       telling = undefined;

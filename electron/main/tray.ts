@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { Menu, nativeImage, Tray } from 'electron';
-import type { Lit } from './litDevices.ts';
+import type { LitPlaces } from './litDevices.ts';
 import { words } from './words.ts';
 
 const MAX_NAMES = 5;
@@ -31,7 +31,7 @@ function ask(program: string, args: readonly string[]): Promise<string | undefin
   });
 }
 
-export type StationTray = { show(lit: Lit): void; remove(): void };
+export type StationTray = { show(lit: LitPlaces): void; remove(): void };
 
 /** The icon with what is lit. It stays until `remove`. */
 export function createTray(iconFolder: string, act: { show(): void; quit(): void }): StationTray {
@@ -44,7 +44,7 @@ export function createTray(iconFolder: string, act: { show(): void; quit(): void
     return nativeImage.createFromPath(join(iconFolder, isLit ? 'tray-lit.png' : 'tray.png'));
   };
   const tray = new Tray(icon(false));
-  const show = (lit: Lit): void => {
+  const show = (lit: LitPlaces): void => {
     const names = lit?.slice(0, MAX_NAMES) ?? [];
     const more = (lit?.length ?? 0) - names.length;
     const heading = lit === undefined ? words.name : headingOf(lit.length);

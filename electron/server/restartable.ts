@@ -1,6 +1,6 @@
 import type { StationConfig } from './config.ts';
 import type { Clock, Log } from './ports.ts';
-import type { Started, Station } from './stationPorts.ts';
+import type { Started, StationServer } from './stationPorts.ts';
 
 /**
  * Delay between attempts to restart after a failure. The first is made at once: after a failed restore it uses the
@@ -9,13 +9,17 @@ import type { Started, Station } from './stationPorts.ts';
 const AGAIN_AFTER_MS = 5_000;
 
 /** Builds the inside of a station; the inside requests a rebuild by `restart`. */
-export type MakeInside = (config: StationConfig, restart: () => void) => Station;
+export type MakeInside = (config: StationConfig, restart: () => void) => StationServer;
 
 /**
  * A station whose inside can be stopped and rebuilt while its shell stays: at the same port, with the then current data
  * folder. The result of `start` always refers to the current inside.
  */
-export function createRestartable(config: StationConfig, means: { clock: Clock; log: Log }, make: MakeInside): Station {
+export function createRestartable(
+  config: StationConfig,
+  means: { clock: Clock; log: Log },
+  make: MakeInside,
+): StationServer {
   const { clock, log } = means;
   const stopping = Promise.withResolvers<void>();
   let isStopping = false;

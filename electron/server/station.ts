@@ -25,7 +25,7 @@ import { createPlaceGroup } from './services/places/index.ts';
 import { createSequenceGroup } from './services/sequences/index.ts';
 import { createSimulation } from './services/simulation/index.ts';
 import { createTurboGroup } from './services/turbos/index.ts';
-import type { Started, Station, StationPorts } from './stationPorts.ts';
+import type { Started, StationServer, StationPorts } from './stationPorts.ts';
 import { joinTurbos } from './turboWires.ts';
 import { createDeadlines } from './services/deadlines.ts';
 import { createDiagnostics } from './services/diagnostics.ts';
@@ -36,15 +36,20 @@ import { createReports } from './services/reports.ts';
 import { createSetup, hashOfAdmin } from './services/setup.ts';
 
 export { VERSION };
-export type { Started, Station, StationPorts } from './stationPorts.ts';
+export type { Started, StationServer, StationPorts } from './stationPorts.ts';
 
 /** The composition root: each part gets what it needs as arguments, and nothing starts before `start`. */
-export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): Station {
+export function createStation(config: StationConfig, ports: StationPorts, pageFolder: string): StationServer {
   return createRestartable(config, ports, (inside, restart) => buildStation(inside, ports, pageFolder, restart));
 }
 
 /** `restart`: stops all of this and builds it anew. */
-function buildStation(config: StationConfig, ports: StationPorts, pageFolder: string, restart: () => void): Station {
+function buildStation(
+  config: StationConfig,
+  ports: StationPorts,
+  pageFolder: string,
+  restart: () => void,
+): StationServer {
   const lifecycle = createLifecycle();
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;

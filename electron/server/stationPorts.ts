@@ -8,7 +8,7 @@ import type {
   SerialPorts,
   StartSideProcess,
 } from './ports.ts';
-import type { SignedIn } from './services/access/index.ts';
+import type { NewSession } from './services/access/index.ts';
 import type { Fleet } from './turbo/fleet.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 
@@ -32,7 +32,7 @@ export type StationPorts = {
   watchCopy: (progress: CopyProgress) => Promise<void> | undefined;
 };
 
-export type Station = {
+export type StationServer = {
   /** Opens everything; resolves when requests are served. A failed start cleans up and throws a StationError. */
   start(): Promise<Started>;
   /** Contract, section 1, Stop. Idempotent. */
@@ -51,7 +51,7 @@ export type Started = {
   /** The password generated for `admin` on a fresh data folder; undefined otherwise. Available only now. */
   generatedPassword: string | undefined;
   /** Opens a session of the first admin: for the shell that shows the window, never for the network. */
-  signIn(): Promise<Pick<SignedIn, 'sessionId' | 'token' | 'endsAt'>>;
+  signIn(): Promise<Pick<NewSession, 'sessionId' | 'token' | 'endsAt'>>;
   /** Whether nothing is in progress: every commit made, every frame delivered. Callbacks may be in progress. */
   idle(): boolean;
   /** Whether no callback is being sent. */

@@ -40,7 +40,7 @@ export const countsSchema = z
       ),
   })
   .meta({ id: 'Counts' });
-export type Counts = z.infer<typeof countsSchema>;
+export type BackupCounts = z.infer<typeof countsSchema>;
 
 export const backupContentsSchema = z
   .object({

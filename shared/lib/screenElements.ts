@@ -44,7 +44,7 @@ const KNOWN_ICONS =
 export type Source = { element: ElementName; value: string; field: string };
 
 /** Elements of a request or a device. `texts`: a line's text, or empty if the line holds another element. */
-export type Held<Field> = { texts: ReadonlyMap<Field, string>; sources: readonly Source[] };
+export type HeldElements<Field> = { texts: ReadonlyMap<Field, string>; sources: readonly Source[] };
 
 /** Source of each shown element. */
 export type Chosen = Partial<Record<ElementName, Source>>;
@@ -60,7 +60,7 @@ export function readElements<Field extends TextField>(
   request: DeviceRequest,
   lineFields: readonly Field[],
   findings: Findings,
-): Held<Field> & { lines: ReadonlyMap<Field, string> } {
+): HeldElements<Field> & { lines: ReadonlyMap<Field, string> } {
   const texts = new Map<Field, string>();
   const lines = new Map<Field, string>();
   const sources: Source[] = [];

@@ -10,7 +10,7 @@ import {
 } from './content.ts';
 import { placeGraphic, placeWideQuantity } from './graphicArea.ts';
 import { isEmpty, placeHeader, placeHeaderBeside, placeHeaderColumns, type Header } from './header.ts';
-import type { Item, Rect } from './items.ts';
+import type { DrawnItem, Rect } from './items.ts';
 import { placeLargest, readLines } from './lines.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 
@@ -24,7 +24,7 @@ const COLUMN_TOP = 5;
 const COLUMN_GAP = 6;
 
 /** Draws the only element of a screen extra large, with the header. Undefined if it cannot be drawn larger. */
-export function placeAlone(content: ScreenContent, header: Header): Item[] | undefined {
+export function placeAlone(content: ScreenContent, header: Header): DrawnItem[] | undefined {
   const [name] = listElements(content);
   const rows = rowsOf(false, !isEmpty(header));
   const [left, right] = [MARGIN, SCREEN_WIDTH - MARGIN];
@@ -58,13 +58,13 @@ export function placeAlone(content: ScreenContent, header: Header): Item[] | und
 }
 
 /** An arrow over the full height, at the edge that it points to, with the header beside it. */
-function placeLargestArrow(content: ScreenContent, header: Header): Item[] {
+function placeLargestArrow(content: ScreenContent, header: Header): DrawnItem[] {
   const whole = columnOf(rowsOf(false, false), MARGIN, SCREEN_WIDTH - MARGIN);
   const items = placeGraphic('arrow', content, whole, true);
   return [...items.flatMap((arrow) => placeHeaderAround(header, arrow, whole)), ...items];
 }
 
-function placeHeaderAround(header: Header, { x, width }: Rect, whole: Rect): Item[] {
+function placeHeaderAround(header: Header, { x, width }: Rect, whole: Rect): DrawnItem[] {
   const leftWidth = x - whole.x - COLUMN_GAP;
   const rightX = x + width + COLUMN_GAP;
   const left = { ...whole, width: leftWidth };
@@ -80,7 +80,7 @@ function squareOf(side: number): Size {
 }
 
 /** An element that needs the full height goes to the middle, with the header on both sides. */
-function placeInMiddle(name: BoxedName, content: ScreenContent, header: Header, size: Size): Item[] {
+function placeInMiddle(name: BoxedName, content: ScreenContent, header: Header, size: Size): DrawnItem[] {
   const x = Math.round((SCREEN_WIDTH - size.width) / 2);
   const place = { ...size, x, y: Math.round((SCREEN_HEIGHT - size.height) / 2) };
   const width = x - MARGIN - COLUMN_GAP;

@@ -1,6 +1,6 @@
 import { BARCODE_QUIET_MODULES, encodeBarcode } from './barcode.ts';
 import { SCREEN_WIDTH } from './content.ts';
-import { inset, placeCentred, type BarcodeItem, type Item, type Rect } from './items.ts';
+import { inset, placeCentred, type BarcodeItem, type DrawnItem, type Rect } from './items.ts';
 import { placeNote } from './note.ts';
 import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 import { sheetOf, TEXT_SIZES, type TextSize } from './sheets.ts';
@@ -16,13 +16,13 @@ const MIN_QR_MODULE = 2;
 const LARGEST_QR_MODULE = 3;
 
 /** A barcode in the strip at the bottom. */
-export function placeBarcodeStrip(text: string): Item[] {
+export function placeBarcodeStrip(text: string): DrawnItem[] {
   const bars = placeBars(text, STRIP, LARGEST_STRIP_MODULE);
   return bars === undefined ? placeNote('barcode', text, STRIP) : [bars];
 }
 
 /** A barcode alone on its screen: high bars, text below. Undefined if the text cannot be a barcode. */
-export function placeLargestBarcode(text: string, body: Rect): Item[] | undefined {
+export function placeLargestBarcode(text: string, body: Rect): DrawnItem[] | undefined {
   const codes = toCodes(text);
   const size =
     TEXT_SIZES.find((candidate) => {
@@ -57,7 +57,7 @@ function placeBars(text: string, { y, height }: Rect, largestModule: number): Ba
 }
 
 /** A QR code centred in a place, quiet zone included. As a note if it does not fit or cannot be encoded. */
-export function placeQrcode(text: string, place: Rect): Item[] {
+export function placeQrcode(text: string, place: Rect): DrawnItem[] {
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
   const module = Math.min(LARGEST_QR_MODULE, Math.floor(Math.min(place.width, place.height) / modules));
   if (module < MIN_QR_MODULE || encodeQrcode(text) === undefined)

@@ -3,7 +3,7 @@ import { encodeBarcode } from './barcode.ts';
 import { createBitmap, drawGlyph, fillSpan, type Bitmap } from './bits.ts';
 import type { ScreenContent } from './content.ts';
 import { findIconGlyph } from './iconSheets.ts';
-import type { BarcodeItem, FrameItem, IconItem, Item, Layout, QrcodeItem, TextItem } from './items.ts';
+import type { BarcodeItem, FrameItem, IconItem, DrawnItem, Layout, QrcodeItem, TextItem } from './items.ts';
 import { layout, type LayoutOptions } from './layout.ts';
 import { encodeQrcode, QR_MODULES } from './qrcode.ts';
 import { sheetOf } from './sheets.ts';
@@ -22,7 +22,7 @@ export function drawScreen(content: ScreenContent, options: LayoutOptions): Bitm
   return rasterise(layout(content, options));
 }
 
-function drawItem(bitmap: Bitmap, item: Item): void {
+function drawItem(bitmap: Bitmap, item: DrawnItem): void {
   switch (item.kind) {
     case 'text':
       return drawText(bitmap, item);

@@ -2,7 +2,7 @@ import { placeQrcode } from './codes.ts';
 import { MAX_QUANTITY, type Arrow, type BoxedName, type ScreenContent } from './content.ts';
 import { ICON_SIZES } from './iconSheets.ts';
 import { findIcon } from './icons.ts';
-import { inset, placeCentred, type Item, type Rect } from './items.ts';
+import { inset, placeCentred, type DrawnItem, type Rect } from './items.ts';
 import { placeNote } from './note.ts';
 import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
@@ -20,7 +20,7 @@ const ROOMY_PADDING = 20;
 const LONGEST_ARROW = 1.8;
 
 /** One graphic in its place. `toCorner`: an arrow goes to the corner that it points to. */
-export function placeGraphic(name: BoxedName, content: ScreenContent, place: Rect, toCorner: boolean): Item[] {
+export function placeGraphic(name: BoxedName, content: ScreenContent, place: Rect, toCorner: boolean): DrawnItem[] {
   switch (name) {
     case 'quantity':
       return placeQuantity(content.quantity ?? 0, place);
@@ -39,7 +39,7 @@ export function formatQuantity(quantity: number): string {
   return quantity >= 0 ? String(Math.trunc(quantity)) : '?';
 }
 
-function placeQuantity(quantity: number, place: Rect): Item[] {
+function placeQuantity(quantity: number, place: Rect): DrawnItem[] {
   const box = BOXES.find(({ width, height }) => place.width <= width || place.height <= height);
   const { border, paddingX, paddingY } = box ?? BOXES[1];
   const text = formatQuantity(quantity);
@@ -62,14 +62,14 @@ function fits(codes: readonly number[], size: FigureSize | TextSize, inside: Rec
 }
 
 /** A quantity of three figures (`99+`) alone on its screen: the largest digits, in a box of their width. */
-export function placeWideQuantity(quantity: number, body: Rect): Item[] {
+export function placeWideQuantity(quantity: number, body: Rect): DrawnItem[] {
   const ink = measureInk(toCodes(formatQuantity(quantity)), '104');
   const width = Math.min(body.width, Math.max(2 * body.height, ink.right - ink.left + 2 * ROOMY_PADDING));
   return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width });
 }
 
 /** A sign as large as a place allows, centred. An unknown name is drawn as text. */
-function placeIcon(name: string, place: Rect): Item[] {
+function placeIcon(name: string, place: Rect): DrawnItem[] {
   const char = findIcon(name)?.char;
   const size = ICON_SIZES.find((candidate) => candidate <= Math.min(place.width, place.height));
   if (char === undefined || size === undefined) return placeNote('icon', name, place);
@@ -78,7 +78,7 @@ function placeIcon(name: string, place: Rect): Item[] {
   return [{ kind: 'icon', owner: 'icon', char, size, x, y, width: size, height: size }];
 }
 
-function placeArrow(arrow: Arrow, place: Rect, toCorner: boolean): Item[] {
+function placeArrow(arrow: Arrow, place: Rect, toCorner: boolean): DrawnItem[] {
   const { width, height } = arrowSize(arrow, place);
   const across = place.width - width;
   const down = place.height - height;

@@ -1,4 +1,4 @@
-import { placeText, type Owner, type Rect, type TextItem } from './items.ts';
+import { placeText, type ItemOwner, type Rect, type TextItem } from './items.ts';
 import { sheetOf, type TextSize } from './sheets.ts';
 import { cutToWidth, measureInk, measureText, toCodes, type Codes } from './text.ts';
 
@@ -138,12 +138,12 @@ function splitWords(codes: Codes): Codes[] {
 }
 
 // Aligns the ink with the edge, ignoring the letter's side bearing.
-function placeAtLeft(owner: Owner, codes: Codes, size: TextSize, x: number, baseline: number): TextItem {
+function placeAtLeft(owner: ItemOwner, codes: Codes, size: TextSize, x: number, baseline: number): TextItem {
   const { capHeight } = sheetOf(size);
   return placeText(owner, codes, size, { x: x - measureInk(codes, size).left, baseline, capHeight });
 }
 
-function placeAtRight(owner: Owner, codes: Codes, size: TextSize, right: number, baseline: number): TextItem {
+function placeAtRight(owner: ItemOwner, codes: Codes, size: TextSize, right: number, baseline: number): TextItem {
   const { capHeight } = sheetOf(size);
   return placeText(owner, codes, size, { x: right - measureInk(codes, size).right, baseline, capHeight });
 }

@@ -7,31 +7,31 @@ import { measureInk, measureText, type Codes } from './text.ts';
 export type Rect = { x: number; y: number; width: number; height: number };
 
 /** What a placed item belongs to: an element of the content, or a part of the header. */
-export type Owner = ElementName | 'label' | 'battery';
+export type ItemOwner = ElementName | 'label' | 'battery';
 
 export type TextItem = Rect & {
   kind: 'text';
-  owner: Owner;
+  owner: ItemOwner;
   /** Code points; -1 for a character that is drawn as a box. The baseline is at `y + height`. */
   codes: Codes;
   size: TextSize | FigureSize;
 };
-export type FrameItem = Rect & { kind: 'frame'; owner: Owner; border: number };
-type ArrowItem = Rect & { kind: 'arrow'; owner: Owner; arrow: Arrow };
+export type FrameItem = Rect & { kind: 'frame'; owner: ItemOwner; border: number };
+type ArrowItem = Rect & { kind: 'arrow'; owner: ItemOwner; arrow: Arrow };
 /** The bars of a barcode without their quiet zone, each module `module` pixels wide. */
-export type BarcodeItem = Rect & { kind: 'barcode'; owner: Owner; text: string; module: number };
+export type BarcodeItem = Rect & { kind: 'barcode'; owner: ItemOwner; text: string; module: number };
 /** The modules of a QR code without their quiet zone, each `module` pixels wide and high. */
-export type QrcodeItem = Rect & { kind: 'qrcode'; owner: Owner; text: string; module: number };
+export type QrcodeItem = Rect & { kind: 'qrcode'; owner: ItemOwner; text: string; module: number };
 /** A sign of the table, as wide and high as one of the sheets of signs. */
-export type IconItem = Rect & { kind: 'icon'; owner: Owner; char: string; size: IconSize };
+export type IconItem = Rect & { kind: 'icon'; owner: ItemOwner; char: string; size: IconSize };
 
 /** Everything that is drawn, in order. A layout is plain data: it can be stored, compared or outlined. */
-export type Item = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
-export type Layout = { items: readonly Item[] };
+export type DrawnItem = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
+export type Layout = { items: readonly DrawnItem[] };
 
 /** Text with its pen starting at `x` and its capitals standing on `baseline`. */
 export function placeText(
-  owner: Owner,
+  owner: ItemOwner,
   codes: Codes,
   size: TextSize | FigureSize,
   { x, baseline, capHeight }: { x: number; baseline: number; capHeight: number },
@@ -42,7 +42,7 @@ export function placeText(
 
 /** Text with its capitals centred in a place; moved if an accent or descender would leave the place. */
 export function placeCentred(
-  owner: Owner,
+  owner: ItemOwner,
   codes: Codes,
   size: TextSize | FigureSize,
   place: Rect,

@@ -4,7 +4,7 @@ import { compose, type Composition } from './composition.ts';
 import { countElements, type ScreenContent } from './content.ts';
 import { placeGraphic } from './graphicArea.ts';
 import { HEADER_PITCH, isEmpty, isTooLong, placeHeader, readHeader, type Header } from './header.ts';
-import type { Item, Layout, Rect, TextItem } from './items.ts';
+import type { DrawnItem, Layout, Rect, TextItem } from './items.ts';
 import { MIN_LINE_PITCH, placeLines, readLines } from './lines.ts';
 import { measureInk } from './text.ts';
 
@@ -30,7 +30,7 @@ export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   return { items: alone ?? placeTogether(content, header, toCorner) };
 }
 
-function placeTogether(content: ScreenContent, header: Header, toCorner: boolean): Item[] {
+function placeTogether(content: ScreenContent, header: Header, toCorner: boolean): DrawnItem[] {
   const lines = readLines(content.lines);
   const planned = compose(content, { hasHeader: !isEmpty(header), toCorner });
   const composition = growHeader(planned, header, lines.length);

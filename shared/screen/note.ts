@@ -1,4 +1,4 @@
-import { inset, placeText, type Item, type Owner, type Rect } from './items.ts';
+import { inset, placeText, type DrawnItem, type ItemOwner, type Rect } from './items.ts';
 import { sheetOf, type TextSize } from './sheets.ts';
 import { cutToWidth, toCodes } from './text.ts';
 
@@ -9,7 +9,7 @@ const PADDING_X = 5;
 const PADDING_Y = 4;
 
 /** The text of a code that cannot be drawn, in a plain box with as many rows as fit: a wrong code would be worse. */
-export function placeNote(owner: Owner, text: string, place: Rect): Item[] {
+export function placeNote(owner: ItemOwner, text: string, place: Rect): DrawnItem[] {
   const inside = inset(place, PADDING_X, PADDING_Y);
   const { capHeight } = sheetOf(SIZE);
   const perRow = Math.max(1, Math.floor(inside.width / CHARACTER_WIDTH));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type Theme } from './window.ts';
+import { findBarriers, measureOverflow, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -36,7 +36,7 @@ test('by the keyboard alone: from another page to what is new, to its device, an
   await page.getByRole('button', { name: /^Low battery ?1/ }).waitFor();
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of the alerts, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;

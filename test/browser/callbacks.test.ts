@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePicture, type Theme } from './window.ts';
+import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const SIZES = [
@@ -66,7 +66,7 @@ test('who has no system of his own tries it with the built-in receiver', async (
   await page.getByText('Not signed').first().waitFor();
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of the callbacks, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;

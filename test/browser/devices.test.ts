@@ -7,7 +7,7 @@ import type { Device } from '#shared/api/device.ts';
 import { readCsv } from '#shared/lib/csv.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, tileOf, type Theme, type Window } from './window.ts';
+import { findBarriers, tileOf, type WindowTheme, type Window } from './window.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ONE = '51D000:000001';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await shop.call('POST', '/api/location-aliases/', { name: 'Returns', deviceid: ONE, deviceIs: 'Below' });
 });
 
-async function openDevices(theme: Theme = 'light'): Promise<Window> {
+async function openDevices(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   await tileOf(window.page, 'A-1').waitFor();
   await window.page.getByRole('link', { name: 'Devices', exact: true }).click();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { startShop, type Shop } from '../../tools/pictures/shop.ts';
+import { startShop, type PictureShop } from '../../tools/pictures/shop.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, type Theme, type Window } from './window.ts';
+import { findBarriers, type WindowTheme, type Window } from './window.ts';
 
 const { after, openWindow } = useShop('first-start');
 
 /** As the desktop window opens on a fresh data folder: signed in, and no password chosen. */
-async function open(theme: Theme): Promise<{ shop: Shop; window: Window }> {
+async function open(theme: WindowTheme): Promise<{ shop: PictureShop; window: Window }> {
   const shop = await startShop(new URL('../../dist/renderer', import.meta.url).pathname);
   after(() => shop.stop());
   const window = await openWindow(theme, shop.url);
@@ -14,7 +14,7 @@ async function open(theme: Theme): Promise<{ shop: Shop; window: Window }> {
   return { shop, window };
 }
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`from a fresh folder to a flashing device by the keyboard alone, and nobody is shut out: ${theme}`, async () => {
     const { shop, window } = await open(theme);
     const { page } = window;

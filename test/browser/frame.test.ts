@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, type Theme } from './window.ts';
+import { findBarriers, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 
@@ -234,7 +234,7 @@ for (const { name, size, hidden } of [
   });
 }
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of the frame: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type Theme } from './window.ts';
+import { findBarriers, measureOverflow, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -93,7 +93,7 @@ test('by the keyboard alone: down the list, into a timeline and back, a reload i
   expect(complaints).toEqual([]);
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of history, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, pixelsOf, signIn, takePicture, tileOf, type Theme } from './window.ts';
+import { findBarriers, pixelsOf, signIn, takePicture, tileOf, type WindowTheme } from './window.ts';
 
 const DEVICES = 6;
 const [ONE, TWO, THREE] = ['51D000:000001', '51D000:000002', '51D000:000003'];
@@ -99,7 +99,7 @@ test('when the station stops the page says so, and when it is back the page heal
   expect(window.complaints).toEqual([]);
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out: axe finds nothing on any page, ${theme}`, async () => {
     const window = await shop.openWindow(theme);
     const { page } = window;

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { readPicture } from '../helpers/readCodes.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, tileOf, type Theme, type Window } from './window.ts';
+import { findBarriers, tileOf, type WindowTheme, type Window } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await shop.call('POST', `/api/device/${TWO}/`, { locationoverride: 'A-2' });
 });
 
-async function openLocations(theme: Theme = 'light'): Promise<Window> {
+async function openLocations(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   await tileOf(window.page, 'A-1').waitFor();
   await window.page.getByRole('link', { name: 'Locations', exact: true }).click();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, signIn, takePicture, type Theme, type Window } from './window.ts';
+import { findBarriers, signIn, takePicture, type WindowTheme, type Window } from './window.ts';
 
 const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
 
@@ -199,7 +199,7 @@ describe('a small shop', () => {
     }
   });
 
-  for (const theme of ['light', 'dark'] satisfies Theme[]) {
+  for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     test(`axe finds nothing on the map in any of its modes, ${theme}`, async () => {
       await shop.call('POST', `/api/device/${id(1)}/`, { command: 'pick', line1: 'M8 nut', color: 'g', quantity: 1 });
       await shop.call('PATCH', `/api/simulator/devices/${id(3)}/`, { reachable: false });

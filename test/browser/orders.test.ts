@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type Theme } from './window.ts';
+import { findBarriers, measureOverflow, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -156,7 +156,7 @@ test('while the station is away what is shown is marked, and afterwards it is as
   expect(await page.locator('[data-stale]').count()).toBe(0);
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of the orders, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;

@@ -5,7 +5,7 @@ import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePicture, type Theme } from './window.ts';
+import { findBarriers, takePicture, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -30,7 +30,7 @@ async function start(port: number): Promise<void> {
 }
 
 /** A signed-in window on the panel of a device. */
-async function openPanel(deviceid: string, name: string, theme: Theme = 'light') {
+async function openPanel(deviceid: string, name: string, theme: WindowTheme = 'light') {
   const window = await shop.open(theme);
   await window.page.goto(new URL(`/devices/${deviceid}`, shop.url).href);
   const panel = panelOf(window.page, name);
@@ -331,7 +331,7 @@ test('on a tablet the panel is a sheet over the whole map, with a way back', asy
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out: axe finds nothing on any tab, ${theme}`, async () => {
     await shop.call('POST', `/api/device/${TWO}/`, {
       command: 'pick',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, takePicture, type Theme } from './window.ts';
+import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
 
 const SIZES = [
   { width: 1_280, height: 800 },
@@ -143,7 +143,7 @@ test('where a page has no clipboard, as over plain HTTP on the LAN, a key is cop
   expect(await page.getByRole('textbox', { name: 'Callback URL' }).inputValue()).toBe(key);
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of users and keys, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;

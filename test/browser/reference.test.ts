@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { API_KEY } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePicture, type Theme, type Window } from './window.ts';
+import { findBarriers, takePicture, type WindowTheme, type Window } from './window.ts';
 
 const shop = useShop('reference');
 
 beforeEach(() => shop.start(2));
 
-async function openReference(theme: Theme = 'light', path = 'docs/'): Promise<Window> {
+async function openReference(theme: WindowTheme = 'light', path = 'docs/'): Promise<Window> {
   const window = await shop.openWindow(theme);
   await window.page.goto(shop.url + path);
   await window.page.locator('.opblock').first().waitFor();
@@ -89,7 +89,7 @@ test('who is signed in at the window tries writes out without a key', async () =
   expect(window.complaints).toEqual([]);
 });
 
-test.each<Theme>(['light', 'dark'])('it shows what a receiver is sent, on a phone too: %s', async (theme) => {
+test.each<WindowTheme>(['light', 'dark'])('it shows what a receiver is sent, on a phone too: %s', async (theme) => {
   const window = await openReference(theme, 'docs/#/settings/changeSettings');
   const { page } = window;
   await page.setViewportSize({ width: 375, height: 812 });
@@ -104,7 +104,7 @@ test.each<Theme>(['light', 'dark'])('it shows what a receiver is sent, on a phon
   expect(window.complaints).toEqual([]);
 });
 
-test.each<Theme>(['light', 'dark'])('it is read without barriers: %s', async (theme) => {
+test.each<WindowTheme>(['light', 'dark'])('it is read without barriers: %s', async (theme) => {
   const window = await openReference(theme, 'docs/#/devices/sendToDevice');
   const { page } = window;
   await page.locator('#operations-devices-sendToDevice .opblock-body').waitFor();

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
-import type { Payload } from '../helpers/payloads.ts';
+import type { ShownPayload } from '../helpers/payloads.ts';
 
 const SOURCES = join(import.meta.dirname, '..', 'renderer', 'screenPage');
 const ORIGIN = 'http://screens.test/';
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 export type ScreenPage = {
   page: Page;
   /** What the window's own component draws of each, as a character a pixel. */
-  draw(payloads: readonly Payload[]): Promise<string[]>;
+  draw(payloads: readonly ShownPayload[]): Promise<string[]>;
 };
 
 /** Builds the page of nothing but screens as the window is built; `open` shows it in a browser, at so many device pixels a CSS pixel. */
@@ -50,6 +50,6 @@ export async function buildScreenPage(): Promise<{
 }
 
 /** Screens as an expression of the page. */
-export function script(payloads: readonly Payload[]): string {
+export function script(payloads: readonly ShownPayload[]): string {
   return JSON.stringify(payloads.map(({ screen, firmware, batteryMv }) => ({ screen, firmware, batteryMv })));
 }

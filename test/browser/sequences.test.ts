@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Sequence } from '#shared/api/sequence.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type Theme } from './window.ts';
+import { findBarriers, measureOverflow, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
@@ -109,7 +109,7 @@ test('it is edited as a form and as JSON, duplicated, and deleted with a way bac
   expect(complaints).toEqual([]);
 });
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of the sequences, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;

@@ -2,7 +2,14 @@ import { rmSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
-import { launchBrowser, openWindow as openWindowIn, signIn, takePicture, type Theme, type Window } from './window.ts';
+import {
+  launchBrowser,
+  openWindow as openWindowIn,
+  signIn,
+  takePicture,
+  type WindowTheme,
+  type Window,
+} from './window.ts';
 
 /**
  * A browser for the tests of one file; for each of them a data folder, the stations that run on it, and windows.
@@ -51,14 +58,14 @@ export function useShop(name: string) {
   }
 
   /** A window in a profile of its own, where nobody has signed in. */
-  async function openWindow(theme: Theme, at = url): Promise<Window> {
+  async function openWindow(theme: WindowTheme, at = url): Promise<Window> {
     const window = await openWindowIn(browser, at, theme);
     windows.push(window);
     return window;
   }
 
   /** The same, signed in and on the Station page. */
-  async function open(theme: Theme = 'light'): Promise<Window> {
+  async function open(theme: WindowTheme = 'light'): Promise<Window> {
     const window = await openWindow(theme);
     await signIn(window, url);
     return window;

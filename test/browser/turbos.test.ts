@@ -7,7 +7,7 @@ import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
 import { noTerminals, openCable } from '../helpers/turboWires.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, type Theme, type Window } from './window.ts';
+import { findBarriers, measureOverflow, type WindowTheme, type Window } from './window.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ONE = '51D000:000001';
@@ -21,7 +21,7 @@ const shop = useShop('turbos');
 
 beforeEach(() => shop.start(2));
 
-async function openTurbos(theme: Theme = 'light'): Promise<Window> {
+async function openTurbos(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   await window.page.getByRole('link', { name: 'Turbos', exact: true }).click();
   await window.page.getByRole('heading', { name: 'Turbos', exact: true }).waitFor();
@@ -178,7 +178,7 @@ test.skipIf(noTerminals !== undefined)(
   },
 );
 
-for (const theme of ['light', 'dark'] satisfies Theme[]) {
+for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await openTurbos(theme);
     const { page } = window;

@@ -7,7 +7,7 @@ import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PICTURES = join(ROOT, 'test-output', 'browser');
 
-export type Theme = 'light' | 'dark';
+export type WindowTheme = 'light' | 'dark';
 
 /** A window on the station, and everything about it that a person would not see and must not be. */
 export type Window = {
@@ -42,7 +42,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** Rejects where the page is not built. */
-export async function openWindow(browser: Browser, url: string, theme: Theme): Promise<Window> {
+export async function openWindow(browser: Browser, url: string, theme: WindowTheme): Promise<Window> {
   if (!existsSync(join(ROOT, 'dist', 'renderer', 'index.html')))
     throw new Error('The page is not built: npm run build');
   const context = await browser.newContext({

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { startTestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, responseOf, type OpenApi } from './documents.ts';
-import { sendExamples, type Sent } from './sendExamples.ts';
+import { sendExamples, type SentExample } from './sendExamples.ts';
 import { findMismatch } from './strict.ts';
 
 const DEVICE = '51D000:000001';
@@ -96,7 +96,13 @@ test('problems are what the document says', async () => {
 });
 
 /** By operation and status, and in it by the request: the first answer of each that is JSON. */
-function answersOf({ document, sent }: { document: OpenApi; sent: Sent[] }): Record<string, Record<string, unknown>> {
+function answersOf({
+  document,
+  sent,
+}: {
+  document: OpenApi;
+  sent: SentExample[];
+}): Record<string, Record<string, unknown>> {
   const answers: Record<string, Record<string, unknown>> = {};
   for (const { operation, request, answer } of sent) {
     const isDescribed =

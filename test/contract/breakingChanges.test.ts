@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { breakingChanges, rightChanges } from './breakingChanges.ts';
-import type { Json, OpenApi, Operation } from './documents.ts';
+import type { JsonObject, OpenApi, DocumentedOperation } from './documents.ts';
 
-const OPERATION: Operation = {
+const OPERATION: DocumentedOperation = {
   operationId: 'postThing',
   security: [],
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
@@ -51,7 +51,7 @@ const DOCUMENT: OpenApi = {
 
 /** The document after a change of a copy. */
 function changed(
-  change: (parts: { document: OpenApi; operation: Operation; request: Json; part: Json }) => void,
+  change: (parts: { document: OpenApi; operation: DocumentedOperation; request: JsonObject; part: JsonObject }) => void,
 ): OpenApi {
   const document = structuredClone(DOCUMENT);
   const operation = document.paths['/api/thing/{id}/']?.['post'];
@@ -62,12 +62,12 @@ function changed(
   return document;
 }
 
-type Properties = Record<string, Json>;
+type Properties = Record<string, JsonObject>;
 
-function alternativesOf(operation: Operation): Json[] | undefined {
+function alternativesOf(operation: DocumentedOperation): JsonObject[] | undefined {
   const answer = operation.responses['200'];
   const content = answer !== undefined && 'content' in answer ? answer.content : undefined;
-  return content?.['application/json']?.schema['anyOf'] as Json[] | undefined;
+  return content?.['application/json']?.schema['anyOf'] as JsonObject[] | undefined;
 }
 
 test('a higher scope breaks a caller, a lower one does not', () => {

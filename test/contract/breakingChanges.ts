@@ -1,4 +1,12 @@
-import { operations, resolve, responseOf, rightsNeeded, type Json, type OpenApi, type Operation } from './documents.ts';
+import {
+  operations,
+  resolve,
+  responseOf,
+  rightsNeeded,
+  type JsonObject,
+  type OpenApi,
+  type DocumentedOperation,
+} from './documents.ts';
 
 /** Callers write requests and read answers: what breaks one may be harmless in the other. */
 type Direction = 'request' | 'answer';
@@ -36,7 +44,7 @@ export function rightChanges(before: OpenApi, after: OpenApi): string[] {
   });
 }
 
-function operationChanges(before: Operation, after: Operation): string[] {
+function operationChanges(before: DocumentedOperation, after: DocumentedOperation): string[] {
   const changes: string[] = [];
   if (before.operationId !== after.operationId) changes.push(`operationId is ${after.operationId}`);
   if (before.security.length === 0 && after.security.length > 0) changes.push('needs a sign-in');
@@ -47,11 +55,16 @@ function operationChanges(before: Operation, after: Operation): string[] {
 }
 
 /** What has to be allowed; empty where it is not said. */
-function scopeOf({ security }: Operation): string {
+function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? '';
 }
 
-function parameterChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
+function parameterChanges(
+  before: DocumentedOperation,
+  after: DocumentedOperation,
+  was: OpenApi,
+  is: OpenApi,
+): string[] {
   const now = new Map((after.parameters ?? []).map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
   const changes = (before.parameters ?? []).flatMap((parameter) => {
     const name = `${parameter.in} ${parameter.name}`;
@@ -65,7 +78,7 @@ function parameterChanges(before: Operation, after: Operation, was: OpenApi, is:
   return [...changes, ...added.map(([name]) => `parameter ${name} is new and required`)];
 }
 
-function bodyChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
+function bodyChanges(before: DocumentedOperation, after: DocumentedOperation, was: OpenApi, is: OpenApi): string[] {
   const now = after.requestBody;
   if (before.requestBody === undefined) return now?.required === true ? ['a body is required'] : [];
   if (now === undefined) return ['the body is gone'];
@@ -78,7 +91,7 @@ function bodyChanges(before: Operation, after: Operation, was: OpenApi, is: Open
   return changes;
 }
 
-function answerChanges(before: Operation, after: Operation, was: OpenApi, is: OpenApi): string[] {
+function answerChanges(before: DocumentedOperation, after: DocumentedOperation, was: OpenApi, is: OpenApi): string[] {
   return Object.keys(before.responses).flatMap((status) => {
     if (!(status in after.responses)) return [`answer ${status} is gone`];
     const content = responseOf(before, status, was)?.content ?? {};
@@ -92,8 +105,8 @@ function answerChanges(before: Operation, after: Operation, was: OpenApi, is: Op
 }
 
 /** Both without references. */
-function schemaChanges(before: Json, after: Json, direction: Direction, at: string): string[] {
-  const alternatives = before['anyOf'] as Json[] | undefined;
+function schemaChanges(before: JsonObject, after: JsonObject, direction: Direction, at: string): string[] {
+  const alternatives = before['anyOf'] as JsonObject[] | undefined;
   if (alternatives !== undefined || after['anyOf'] !== undefined)
     return alternativeChanges(before, after, direction, at);
   const changes: string[] = [];
@@ -107,17 +120,17 @@ function schemaChanges(before: Json, after: Json, direction: Direction, at: stri
   if (before['format'] !== after['format']) changes.push(`${at} has the format ${JSON.stringify(after['format'])}`);
   if (direction === 'request') changes.push(...limitChanges(before, after, at));
   changes.push(...objectChanges(before, after, direction, at));
-  const items = before['items'] as Json | undefined;
+  const items = before['items'] as JsonObject | undefined;
   if (items !== undefined) {
-    changes.push(...schemaChanges(items, (after['items'] as Json | undefined) ?? {}, direction, `${at}[]`));
+    changes.push(...schemaChanges(items, (after['items'] as JsonObject | undefined) ?? {}, direction, `${at}[]`));
   }
   return changes;
 }
 
 /** Every alternative that there was is still one of those that there are; in an answer there is no other. */
-function alternativeChanges(before: Json, after: Json, direction: Direction, at: string): string[] {
-  const was = (before['anyOf'] as Json[] | undefined) ?? [before];
-  const is = (after['anyOf'] as Json[] | undefined) ?? [after];
+function alternativeChanges(before: JsonObject, after: JsonObject, direction: Direction, at: string): string[] {
+  const was = (before['anyOf'] as JsonObject[] | undefined) ?? [before];
+  const is = (after['anyOf'] as JsonObject[] | undefined) ?? [after];
   const gone = was.flatMap((old, index) => {
     const tries = is.map((now) => schemaChanges(old, now, direction, `${at}(${index})`));
     if (tries.some((changes) => changes.length === 0)) return [];
@@ -130,9 +143,9 @@ function alternativeChanges(before: Json, after: Json, direction: Direction, at:
   });
 }
 
-function objectChanges(before: Json, after: Json, direction: Direction, at: string): string[] {
-  const was = (before['properties'] ?? {}) as Record<string, Json>;
-  const is = (after['properties'] ?? {}) as Record<string, Json>;
+function objectChanges(before: JsonObject, after: JsonObject, direction: Direction, at: string): string[] {
+  const was = (before['properties'] ?? {}) as Record<string, JsonObject>;
+  const is = (after['properties'] ?? {}) as Record<string, JsonObject>;
   const requiredBefore = new Set((before['required'] ?? []) as string[]);
   const requiredAfter = new Set((after['required'] ?? []) as string[]);
   const changes: string[] = [];
@@ -153,7 +166,7 @@ function objectChanges(before: Json, after: Json, direction: Direction, at: stri
   return changes;
 }
 
-function limitChanges(before: Json, after: Json, at: string): string[] {
+function limitChanges(before: JsonObject, after: JsonObject, at: string): string[] {
   const changes: string[] = [];
   const tighter = (name: string, isTighter: (now: number, was: number) => boolean, none: number) => {
     const was = (before[name] as number | undefined) ?? none;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { startReceiver, type Received, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
-import { fetchDocument, type OpenApi, type Operation } from './documents.ts';
+import { fetchDocument, type OpenApi, type DocumentedOperation } from './documents.ts';
 import { findMismatch } from './strict.ts';
 
 const DEVICE = '51D000:000002';
@@ -28,7 +28,7 @@ afterAll(async () => {
 /** A callback that the document describes, below the address of the settings that it is sent to. */
 type CallbackName = 'pressOrTimeout' | 'item' | 'shipment' | 'order' | 'condition';
 
-function callback(name: CallbackName): Operation {
+function callback(name: CallbackName): DocumentedOperation {
   const callbacks = document.paths['/api/settings/']?.['patch']?.callbacks ?? {};
   const described = callbacks[name]?.['{$request.body#/callback_url}']?.['post'];
   if (described === undefined) throw new Error(`The callback ${name} is not described.`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
-import { fetchDocument, operations, resolve, type Json, type OpenApi } from './documents.ts';
+import { fetchDocument, operations, resolve, type JsonObject, type OpenApi } from './documents.ts';
 
 let station: TestStation;
 let whole: OpenApi;
@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => station.stop());
 
 /** A field with the path that leads to it, of a schema and of those that stand in it. */
-function fieldsOf(schema: Json, path: string, seen: readonly string[] = []): { path: string; field: Json }[] {
+function fieldsOf(
+  schema: JsonObject,
+  path: string,
+  seen: readonly string[] = [],
+): { path: string; field: JsonObject }[] {
   const { $ref } = schema as { $ref?: string };
   if ($ref !== undefined) {
     return seen.includes($ref) ? [] : fieldsOf(resolve(schema, whole), path, [...seen, $ref]);
@@ -25,10 +29,10 @@ function fieldsOf(schema: Json, path: string, seen: readonly string[] = []): { p
     oneOf = [],
     allOf = [],
   } = schema as Record<string, never> & {
-    properties?: Record<string, Json>;
-    anyOf?: Json[];
-    oneOf?: Json[];
-    allOf?: Json[];
+    properties?: Record<string, JsonObject>;
+    anyOf?: JsonObject[];
+    oneOf?: JsonObject[];
+    allOf?: JsonObject[];
   };
   const own = Object.entries(properties).flatMap(([name, field]) => [
     { path: `${path}/${name}`, field },
@@ -39,15 +43,15 @@ function fieldsOf(schema: Json, path: string, seen: readonly string[] = []): { p
 }
 
 /** What is said of a field, where it stands or of all that are of its kind. */
-function saidOf(field: Json): unknown {
-  const { description, allOf = [], $ref } = field as { description?: string; allOf?: Json[]; $ref?: string };
+function saidOf(field: JsonObject): unknown {
+  const { description, allOf = [], $ref } = field as { description?: string; allOf?: JsonObject[]; $ref?: string };
   if (description !== undefined) return description;
   if ($ref !== undefined) return saidOf(resolve(field, whole)) ?? (resolve(field, whole) as { type?: string }).type;
   return allOf.map(saidOf).find((said) => said !== undefined);
 }
 
-function isNumber(field: Json): boolean {
-  const { type, anyOf = [], oneOf = [] } = field as { type?: string; anyOf?: Json[]; oneOf?: Json[] };
+function isNumber(field: JsonObject): boolean {
+  const { type, anyOf = [], oneOf = [] } = field as { type?: string; anyOf?: JsonObject[]; oneOf?: JsonObject[] };
   return type === 'integer' || type === 'number' || [...anyOf, ...oneOf].some(isNumber);
 }
 

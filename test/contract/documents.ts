@@ -2,43 +2,46 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestStation } from '../helpers/startTestStation.ts';
 
-export type Json = { [key: string]: unknown };
+export type JsonObject = { [key: string]: unknown };
 
 export type Parameter = {
   name: string;
   in: 'path' | 'query';
   required: boolean;
   description?: string;
-  schema: Json;
+  schema: JsonObject;
   example?: string | number;
 };
 
-export type Content = Record<string, { schema: Json; examples?: Record<string, { summary?: string; value: unknown }> }>;
+export type MediaTypes = Record<
+  string,
+  { schema: JsonObject; examples?: Record<string, { summary?: string; value: unknown }> }
+>;
 
-export type Response = { description: string; content?: Content };
+export type Response = { description: string; content?: MediaTypes };
 
-export type Operation = {
+export type DocumentedOperation = {
   operationId: string;
   tags?: string[];
   summary?: string;
   description?: string;
   parameters?: Parameter[];
-  requestBody?: { description?: string; required: boolean; content: Content };
+  requestBody?: { description?: string; required: boolean; content: MediaTypes };
   responses: Record<string, Response | { $ref: string }>;
-  security: Json[];
+  security: JsonObject[];
   /** What is sent to others because of it: by a name, by the address, by method. */
-  callbacks?: Record<string, Record<string, Record<string, Operation>>>;
+  callbacks?: Record<string, Record<string, Record<string, DocumentedOperation>>>;
 };
 
 export type OpenApi = {
   openapi: string;
-  info: Json;
+  info: JsonObject;
   tags?: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json>; responses?: Record<string, Json> };
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, JsonObject>; responses?: Record<string, JsonObject> };
 };
 
-export type Described = { path: string; method: string; operation: Operation };
+export type Described = { path: string; method: string; operation: DocumentedOperation };
 
 export async function fetchDocument(station: TestStation, path: string): Promise<OpenApi> {
   const answer = await station.request('GET', path, undefined, {});
@@ -55,7 +58,7 @@ export function frozenDocument(): OpenApi {
 }
 
 /** The rights of which a caller needs one, as the description says; none where the operation is public. */
-export function rightsNeeded({ description = '' }: Operation): string[] {
+export function rightsNeeded({ description = '' }: DocumentedOperation): string[] {
   const [, named = ''] = /Needs the right (`\w+`(?: or `\w+`)*):[^\n]*$/.exec(description) ?? [];
   return [...named.matchAll(/`(\w+)`/g)].map(([, right = '']) => right);
 }
@@ -68,7 +71,11 @@ export function operations(document: OpenApi): Described[] {
 }
 
 /** What an operation answers with a status, or with any that it does not name. */
-export function responseOf(operation: Operation, status: number | string, document: OpenApi): Response | undefined {
+export function responseOf(
+  operation: DocumentedOperation,
+  status: number | string,
+  document: OpenApi,
+): Response | undefined {
   const response = operation.responses[status] ?? operation.responses['default'];
   if (response === undefined || !('$ref' in response)) return response;
   const name = response.$ref.replace('#/components/responses/', '');
@@ -78,8 +85,8 @@ export function responseOf(operation: Operation, status: number | string, docume
 }
 
 /** A schema with what it refers to in place of every reference. */
-export function resolve(schema: unknown, document: OpenApi): Json {
-  return inline(schema, document) as Json;
+export function resolve(schema: unknown, document: OpenApi): JsonObject {
+  return inline(schema, document) as JsonObject;
 }
 
 function inline(value: unknown, document: OpenApi): unknown {

@@ -11,7 +11,7 @@ const RACK = { name: 'A', note: '', columns: 4, shelves: [{ name: 'A-1' }] };
 const STEPS = [{ order: 1, device: DEVICE }];
 const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
-export type Call<Name extends keyof Api> = {
+export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;
   /** Method and address, as they reach the transport. */
   sent: string;
@@ -19,7 +19,7 @@ export type Call<Name extends keyof Api> = {
 };
 
 /** Every call of the page, some of them in several forms, with what it sends. A name that is missing here does not compile. */
-export const CALLS: { [Name in keyof Api]: Call<Name> | Call<Name>[] } = {
+export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } = {
   loadUsers: { given: [], sent: 'GET /api/users/' },
   addUser: {
     given: [{ username: 'Ann', password: 'long enough', role: 'picker' }],

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi, type Api } from '../../renderer/src/station/api.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type Described, type OpenApi } from './documents.ts';
-import { CALLS, PATHS, type Call } from './pageCallTable.ts';
+import { CALLS, PATHS, type PageCall } from './pageCallTable.ts';
 import { findMismatch } from './strict.ts';
 
 const STATION = join(import.meta.dirname, '..', '..', 'renderer', 'src', 'station');
 const ROWS = Object.entries(CALLS).flatMap(([name, calls]) =>
-  [calls].flat().map((call) => ({ name: name as keyof Api, ...(call as Call<keyof Api>) })),
+  [calls].flat().map((call) => ({ name: name as keyof Api, ...(call as PageCall<keyof Api>) })),
 );
 
 let station: TestStation;

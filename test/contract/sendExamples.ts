@@ -26,7 +26,7 @@ const MACHINE: SerialPorts = {
 };
 
 /** An example of the document as it was sent, and what the station answered. */
-export type Sent = Described & { request: string; target: string; answer: Answer };
+export type SentExample = Described & { request: string; target: string; answer: Answer };
 
 /** Name of the request of an operation that takes no body. */
 const NO_BODY = 'answer';
@@ -38,7 +38,7 @@ const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
 /** Sends every example of the whole document to a station, in the order of the scenario. */
-export async function sendExamples(): Promise<{ document: OpenApi; sent: Sent[] }> {
+export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExample[] }> {
   await using station = await startTestStation({
     simulate: 2,
     refreshMs: 0,
@@ -49,7 +49,7 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: Sent[] 
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   const receiver = await startReceiver();
   const document = await fetchDocument(station, '/api/openapi.json');
-  const sent: Sent[] = [];
+  const sent: SentExample[] = [];
   try {
     for (const described of inScenarioOrder(document)) {
       const { operationId } = described.operation;
@@ -64,16 +64,16 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: Sent[] 
   return { document, sent };
 }
 
-type So = { receiver: string; sent: readonly Sent[] };
+type So = { receiver: string; sent: readonly SentExample[] };
 
-async function sendOperation(station: TestStation, described: Described, so: So): Promise<Sent[]> {
+async function sendOperation(station: TestStation, described: Described, so: So): Promise<SentExample[]> {
   const { path, method, operation } = described;
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [undefined, undefined];
   const bodies = content?.examples ?? { [NO_BODY]: { value: undefined } };
   const headers = headersOf(operation.operationId, station, so.sent);
   if (operation.operationId === WITHOUT_A_TURBO.first) await connect(station, false);
   if (operation.operationId === 'listReceivedCallbacks') await tellOwnReceiver(station);
-  const done: Sent[] = [];
+  const done: SentExample[] = [];
   for (const [request, { value }] of Object.entries(bodies)) {
     for (const target of targets(
       path,
@@ -126,7 +126,7 @@ function targets(path: string, parameters: readonly Parameter[], real: Readonly<
   ];
 }
 
-function headersOf(operationId: string, station: TestStation, sent: readonly Sent[]): Record<string, string> {
+function headersOf(operationId: string, station: TestStation, sent: readonly SentExample[]): Record<string, string> {
   if (operationId === 'signIn') return {};
   if (operationId !== 'signOut' && operationId !== 'changePassword') return { 'api-key': API_KEY };
   const signedIn = sent.findLast(({ operation }) => operation.operationId === 'signIn');

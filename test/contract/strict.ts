@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { resolve, type Json, type OpenApi } from './documents.ts';
+import { resolve, type JsonObject, type OpenApi } from './documents.ts';
 
 /** What is wrong with a value by a schema that takes nothing beyond what it describes; undefined where nothing is. */
 export function findMismatch(schema: unknown, value: unknown, document: OpenApi): string | undefined {
@@ -19,13 +19,13 @@ export function toZodOfTexts(schema: unknown, document: OpenApi): z.ZodType {
 
 const EMPTY = z.literal('');
 
-function ofTexts(schema: Json): z.ZodType {
+function ofTexts(schema: JsonObject): z.ZodType {
   const read = ofPlainTexts(schema);
   return schema['nullable'] === true ? read.nullable() : read;
 }
 
-function ofPlainTexts(schema: Json): z.ZodType {
-  const alternatives = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined;
+function ofPlainTexts(schema: JsonObject): z.ZodType {
+  const alternatives = (schema['anyOf'] ?? schema['oneOf']) as JsonObject[] | undefined;
   if (alternatives !== undefined) return z.union(alternatives.map(ofTexts));
   const values = schema['enum'] as unknown[] | undefined;
   if (values !== undefined) return z.enum(values.filter((each) => each !== null).map(String));
@@ -33,7 +33,7 @@ function ofPlainTexts(schema: Json): z.ZodType {
     case 'object':
       return objectOfTexts(schema);
     case 'array':
-      return z.union([EMPTY, z.array(ofTexts((schema['items'] ?? {}) as Json))]);
+      return z.union([EMPTY, z.array(ofTexts((schema['items'] ?? {}) as JsonObject))]);
     case 'boolean':
       return z.enum(['true', 'false']);
     case 'integer':
@@ -47,22 +47,24 @@ function ofPlainTexts(schema: Json): z.ZodType {
   }
 }
 
-function objectOfTexts(schema: Json): z.ZodType {
+function objectOfTexts(schema: JsonObject): z.ZodType {
   const required = (schema['required'] ?? []) as string[];
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
-    const read = ofTexts(property);
-    return [name, required.includes(name) ? read : read.optional()] as const;
-  });
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>).map(
+    ([name, property]) => {
+      const read = ofTexts(property);
+      return [name, required.includes(name) ? read : read.optional()] as const;
+    },
+  );
   const others = schema['additionalProperties'];
   const fields = Object.fromEntries(properties);
   const isOpen = typeof others === 'object' || others === true || schema['properties'] === undefined;
   const read = isOpen
-    ? z.object(fields).catchall(typeof others === 'object' ? ofTexts(others as Json) : z.unknown())
+    ? z.object(fields).catchall(typeof others === 'object' ? ofTexts(others as JsonObject) : z.unknown())
     : z.strictObject(fields);
   return required.length === 0 ? z.union([EMPTY, read]) : read;
 }
 
-function strict(schema: Json): z.ZodType {
+function strict(schema: JsonObject): z.ZodType {
   return z.fromJSONSchema(closed(schema) as Parameters<typeof z.fromJSONSchema>[0], { defaultTarget: 'openapi-3.0' });
 }
 

@@ -1,5 +1,5 @@
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
-import type { Item, Layout, Rect, TextItem } from '#shared/screen/items.ts';
+import type { DrawnItem, Layout, Rect, TextItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
 import { createBitmap } from '#shared/screen/bits.ts';
 import { rasterise, type Bitmap } from '#shared/screen/raster.ts';
@@ -25,14 +25,18 @@ export function textsOf(placed: Layout, owner: string): TextItem[] {
 }
 
 /** The only item of a kind that belongs to an owner. Throws when there is none. */
-export function theItem<K extends Item['kind']>(placed: Layout, owner: string, kind: K): Extract<Item, { kind: K }> {
+export function theItem<K extends DrawnItem['kind']>(
+  placed: Layout,
+  owner: string,
+  kind: K,
+): Extract<DrawnItem, { kind: K }> {
   const found = placed.items.find((item) => item.owner === owner && item.kind === kind);
   if (found === undefined) throw new Error(`There is no ${kind} of ${owner}.`);
-  return found as Extract<Item, { kind: K }>;
+  return found as Extract<DrawnItem, { kind: K }>;
 }
 
 /** Left, right, top and bottom edge of what an item inks, in pixels of the screen. */
-export function inkOf(item: Item): { left: number; right: number; top: number; bottom: number } {
+export function inkOf(item: DrawnItem): { left: number; right: number; top: number; bottom: number } {
   if (item.kind !== 'text') {
     return { left: item.x, right: item.x + item.width, top: item.y, bottom: item.y + item.height };
   }

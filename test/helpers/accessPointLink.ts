@@ -6,7 +6,7 @@ import {
   CAN_DRAW_BITMAPS,
   type AckStatus,
   type Body,
-  type Request,
+  type RequestMessage,
 } from '../../electron/server/turbo/protocol/messages.ts';
 import { unpackBits } from '../../electron/server/turbo/protocol/packBits.ts';
 import type { AccessPointEvent } from './accessPoint.ts';
@@ -167,7 +167,7 @@ export class AccessPointLink implements Link {
     if (tag.shown?.token === event.job && tag.background !== undefined) await this.show(tag.background);
   }
 
-  private report(report: Extract<Request, { name: 'shown' | 'button' | 'ended' }>): Promise<void> {
+  private report(report: Extract<RequestMessage, { name: 'shown' | 'button' | 'ended' }>): Promise<void> {
     return this.host.report(this, report);
   }
 

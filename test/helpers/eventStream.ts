@@ -2,14 +2,14 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import type { Fact } from '#shared/api/station.ts';
 import { API_KEY } from './startTestStation.ts';
 
-export type StreamMessage = { id: number | undefined; event: string; data: unknown };
+export type SentEvent = { id: number | undefined; event: string; data: unknown };
 
 export type EventStream = {
   status: number;
   headers: IncomingHttpHeaders;
   /** Every byte of it. */
   text(): string;
-  messages(): StreamMessage[];
+  messages(): SentEvent[];
   /** The messages of commits, in order. */
   commits(): { id: number; facts: Fact[] }[];
   /** Waits until this holds; fails when the stream ends before. */
@@ -88,8 +88,8 @@ export async function openStream(
   return stream;
 }
 
-function parseMessages(text: string): StreamMessage[] {
-  const messages: StreamMessage[] = [];
+function parseMessages(text: string): SentEvent[] {
+  const messages: SentEvent[] = [];
   for (const block of text.split('\n\n').slice(0, -1)) {
     const fields = new Map(
       block.split('\n').map((line) => {

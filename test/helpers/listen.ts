@@ -1,5 +1,5 @@
 /** A tone as it is heard: when it began, and how high it is. */
-export type Heard = { atMs: number; frequencyHz: number };
+export type HeardTone = { atMs: number; frequencyHz: number };
 
 /** So long without a sound lies between two notes; a wave that crosses zero is quiet for far less. */
 const QUIET_MS = 1.2;
@@ -10,7 +10,7 @@ const LOUD = 0.05;
  * The tones in these samples, found by ear as it were: from the samples alone, by the silences between the tones and by
  * counting waves.
  */
-export function listenTo(samples: Int16Array, sampleRate: number): Heard[] {
+export function listenTo(samples: Int16Array, sampleRate: number): HeardTone[] {
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   const quietLength = (QUIET_MS * sampleRate) / 1_000;
   const tones: { from: number; to: number }[] = [];

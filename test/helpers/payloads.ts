@@ -5,7 +5,7 @@ import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
 import { ICONS } from '#shared/screen/icons.ts';
 
 /** A request that the station takes, what it puts on a screen, and the device that shows it. */
-export type Payload = {
+export type ShownPayload = {
   request: DeviceRequest;
   label: string;
   screen: ScreenContent;
@@ -49,8 +49,8 @@ const asked = fc.record({
 });
 
 /** Distinct requests that the station takes, of every kind that one can send; the same ones for the same seed. */
-export function samplePayloads(seed: number, count: number): Payload[] {
-  const found = new Map<string, Payload>();
+export function samplePayloads(seed: number, count: number): ShownPayload[] {
+  const found = new Map<string, ShownPayload>();
   for (let round = 0; found.size < count; round += 1) {
     if (round > 100)
       throw new Error(`Only ${found.size} of ${count} requests were taken: the generator asks for nonsense.`);

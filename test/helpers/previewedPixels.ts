@@ -1,10 +1,10 @@
 import type { PreviewAnswer } from '#shared/api/preview.ts';
-import type { Payload } from './payloads.ts';
+import type { ShownPayload } from './payloads.ts';
 import { pngPixels, type Pixels } from './pixels.ts';
 import type { TestStation } from './startTestStation.ts';
 
 /** What the station's own pictures show of each request, over HTTP. */
-export async function previewPixels(station: TestStation, payloads: readonly Payload[]): Promise<Pixels[]> {
+export async function previewPixels(station: TestStation, payloads: readonly ShownPayload[]): Promise<Pixels[]> {
   const pictures: Pixels[] = [];
   for (const { request, label, firmware, batteryMv } of payloads) {
     const asked = { ...request, label, firmware, voltage: batteryMv / 1_000 };

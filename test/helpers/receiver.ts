@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 
 /** A status to answer, `hang` for no answer at all, or an answer with headers. */
-export type Reply = number | 'hang' | { status: number; headers: Record<string, string> };
+export type ReceiverReply = number | 'hang' | { status: number; headers: Record<string, string> };
 
 export type Receiver = {
   url: string;
@@ -14,7 +14,7 @@ export type Receiver = {
   /** The bodies of all requests, parsed. */
   payloads(): Record<string, unknown>[];
   /** What to answer from now on. */
-  reply(next: Reply | ((request: Received) => Reply)): void;
+  reply(next: ReceiverReply | ((request: Received) => ReceiverReply)): void;
   /** Waits until this many requests have come in all. */
   received(count: number): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ const KEPT_MS = 60_000;
 /** A caller's own program: a real HTTP server that remembers what it was told. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
-  let reply: Reply | ((request: Received) => Reply) = 200;
+  let reply: ReceiverReply | ((request: Received) => ReceiverReply) = 200;
   let waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { CAN_DRAW_BITMAPS } from '../../electron/server/turbo/protocol/messages.ts';
 import { attachPeer, command, startRig } from '../integration/turboLinkRig.ts';
-import type { Payload } from './payloads.ts';
+import type { ShownPayload } from './payloads.ts';
 import { bitmapPixels, type Pixels } from './pixels.ts';
 import { readBitmaps } from './wireScreens.ts';
 
@@ -8,7 +8,7 @@ import { readBitmaps } from './wireScreens.ts';
  * Sends each screen to a device that takes bitmaps, over the station's own link, and answers what the bytes on the wire say,
  * in the order of the payloads.
  */
-export async function sendBitmaps(payloads: readonly Payload[]): Promise<Pixels[]> {
+export async function sendBitmaps(payloads: readonly ShownPayload[]): Promise<Pixels[]> {
   const rig = await startRig({ devices: false });
   const peer = attachPeer(rig);
   peer.hello();

@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD, type Answer, type TestStation } from './startTestStation.ts';
 
-export type Session = {
+export type TestSession = {
   token: string;
   apikey: string;
   sessionId: string;
@@ -25,7 +25,7 @@ export async function openSession(
   station: TestStation,
   credentials?: { username: string; password: string },
   headers: Record<string, string> = {},
-): Promise<Session> {
+): Promise<TestSession> {
   const answer = await signIn(station, credentials, headers);
   if (answer.status !== 200) throw new Error(`Signing in was answered ${answer.status}.`);
   const { token, apikey } = answer.body as { token: string; apikey: string };

@@ -1,6 +1,6 @@
 import type { Button, Clock, Ids, Log } from '../../electron/server/ports.ts';
 import { Device } from '../../electron/server/simulator/device.ts';
-import { Outbox, type Held } from '../../electron/server/simulator/outbox.ts';
+import { Outbox, type HeldReport } from '../../electron/server/simulator/outbox.ts';
 import { Turbo, type HeardDevice } from '../../electron/server/simulator/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { HELD_REPORTS, type Body } from '../../electron/server/turbo/protocol/messages.ts';
@@ -16,7 +16,7 @@ type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
 export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
   /** Made while nobody heard it. */
-  let unheard: Held[] = [];
+  let unheard: HeldReport[] = [];
   const device = new Device({
     deviceId,
     buttons: 3,
@@ -100,7 +100,7 @@ export class Ear implements HeardDevice {
     this.turbo.pump(this);
   }
 
-  hear(reports: readonly Held[]): void {
+  hear(reports: readonly HeldReport[]): void {
     for (const report of reports) this.outbox.hold(report);
     this.turbo.pump(this);
   }

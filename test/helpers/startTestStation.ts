@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
 import type { CopyProgress, HttpClient, Log, SerialPorts } from '../../electron/server/ports.ts';
-import { createStation, type Started, type Station, type StationPorts } from '../../electron/server/station.ts';
+import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
@@ -130,7 +130,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
     error: (fields, message) => void logged.push({ level: 'error', fields, message }),
   };
   const ids = seededIds(seed);
-  let station: Station;
+  let station: StationServer;
   let started: Started;
   clock.whenIdle(
     () => started === undefined || (started.idle() && (options.receiverHangs === true || started.delivered())),

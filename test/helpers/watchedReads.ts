@@ -1,11 +1,11 @@
 import type { Db } from '../../electron/server/db/db.ts';
 
 /** Rows that were read, and by which statements. */
-export type Reading = { rows: number; statements: Set<string> };
+export type WatchedReading = { rows: number; statements: Set<string> };
 
 /** Counts what the statements of a database answer. */
-export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): Reading } {
-  let reading: Reading = { rows: 0, statements: new Set() };
+export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): WatchedReading } {
+  let reading: WatchedReading = { rows: 0, statements: new Set() };
   return {
     /** The database, with every row counted that a statement answers. */
     watched(db) {

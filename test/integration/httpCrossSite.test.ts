@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawConnection, rawRequest } from '../helpers/rawHttp.ts';
-import { openSession, type Session } from '../helpers/session.ts';
+import { openSession, type TestSession } from '../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -9,7 +9,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const BODY = '{"line1":"from afar"}';
 
 let station: TestStation;
-let session: Session;
+let session: TestSession;
 let host: string;
 let port: string;
 

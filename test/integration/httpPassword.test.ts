@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Problem } from '#shared/api/problem.ts';
-import { openSession, signIn, type Session } from '../helpers/session.ts';
+import { openSession, signIn, type TestSession } from '../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const NEW = 'a better password';
 
 let station: TestStation;
-let session: Session;
+let session: TestSession;
 
 beforeEach(async () => {
   station = await startTestStation();

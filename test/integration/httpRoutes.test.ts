@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
 import type { Station } from '#shared/api/station.ts';
-import { fetchDocument, frozenDocument, operations, rightsNeeded, type Operation } from '../contract/documents.ts';
+import {
+  fetchDocument,
+  frozenDocument,
+  operations,
+  rightsNeeded,
+  type DocumentedOperation,
+} from '../contract/documents.ts';
 import { openSession } from '../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -123,7 +129,7 @@ async function start(simulate: number): Promise<void> {
   });
 }
 
-function scopeOf({ security }: Operation): string {
+function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? 'public';
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import { rawConnection } from '../helpers/rawHttp.ts';
-import { openSession, type Session } from '../helpers/session.ts';
+import { openSession, type TestSession } from '../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 
 let station: TestStation;
 /** Goes on through all tests; one that ends a session opens its own. */
-let session: Session;
+let session: TestSession;
 
 beforeAll(async () => {
   station = await startTestStation({ simulate: 1, refreshMs: 0 });

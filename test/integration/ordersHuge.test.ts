@@ -13,13 +13,15 @@ import { createLaunchLimiter } from '../../electron/server/services/base/launchL
 import type { SettingsService } from '../../electron/server/services/settings/settings.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { stationTimeAt } from '../helpers/stationTimeAt.ts';
-import { watchReads, type Reading } from '../helpers/watchedReads.ts';
+import { watchReads, type WatchedReading } from '../helpers/watchedReads.ts';
 
 const DEVICES = 20;
 const deviceId = (index: number): string => `51D000:${String(1 + (index % DEVICES)).padStart(6, '0')}`;
 
 /** What one press, one correction and one timeout read and change in an order of so many items. */
-async function costOf(size: number): Promise<{ name: string; reading: Reading; changes: number; scans: string[] }[]> {
+async function costOf(
+  size: number,
+): Promise<{ name: string; reading: WatchedReading; changes: number; scans: string[] }[]> {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-order-'));
   const database = openDatabase(folder);
   const { watched, readBy } = watchReads();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { LoggedExchange, LoggedRequest } from '#shared/api/requestLog.ts';
 import { isSecretName } from '../../electron/server/domain/hiddenSecrets.ts';
-import { fetchDocument, operations, type Json, type OpenApi } from '../contract/documents.ts';
+import { fetchDocument, operations, type JsonObject, type OpenApi } from '../contract/documents.ts';
 import { openSession } from '../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -126,7 +126,7 @@ test('of a body that is no JSON the place is told, and no piece of it: not in th
 test('every field that is called like a secret belongs to an endpoint whose bodies are looked through before they are kept', async () => {
   const document = await fetchDocument(station, '/api/openapi.json');
   const found = operations(document).filter(({ operation }) => {
-    const parts = [operation.requestBody, ...Object.values(operation.responses)] as unknown as Json[];
+    const parts = [operation.requestBody, ...Object.values(operation.responses)] as unknown as JsonObject[];
     return namesIn(parts, document, new Set()).some(isSecretName);
   });
   const tags = new Set(found.flatMap(({ operation }) => operation.tags ?? []));
@@ -147,7 +147,7 @@ function namesIn(value: unknown, document: OpenApi, seen: Set<string>): string[]
     seen.add(part as string);
     const path = (part as string).slice(2).split('/');
     return namesIn(
-      path.reduce<unknown>((at, name) => (at as Json)[name], document),
+      path.reduce<unknown>((at, name) => (at as JsonObject)[name], document),
       document,
       seen,
     );

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import type { Request } from '../../electron/server/turbo/protocol/messages.ts';
+import type { RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
 import { heapInUse } from '../helpers/heap.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { ADMIN_PASSWORD } from '../helpers/template.ts';
@@ -36,14 +36,15 @@ afterEach(async () => {
   await station.stop();
 });
 
-const say = (request: Request, seq: number) => socket.write(encodeFrame(createFrameWriter(), request, seq, false));
+const say = (request: RequestMessage, seq: number) =>
+  socket.write(encodeFrame(createFrameWriter(), request, seq, false));
 
 /** In turns of the event loop: what goes through sockets takes no time of the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-const pressed = (counter: number): Request => ({
+const pressed = (counter: number): RequestMessage => ({
   name: 'button',
   body: { ...EXAMPLES.button, device: MAD, counter, token: 0, button: 'plus', hold: 'short', quantity: undefined },
 });

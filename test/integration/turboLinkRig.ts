@@ -15,7 +15,7 @@ import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
 import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from '../../electron/server/turbo/protocol/frame.ts';
-import type { AckStatus, Body, Message, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
+import type { AckStatus, Body, Message, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
 import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
 import { createTrafficRegistry, type LinkTraffic } from '../../electron/server/turbo/trafficRegistry.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
@@ -27,7 +27,7 @@ export const DEVICE = '51D000:000001';
 export const THREE_BUTTONS = '51D000:000002';
 export const BITMAP_DEVICE = '51D000:000003';
 
-export type Told =
+export type RigReport =
   | { kind: 'sent'; deviceId: string; token: number }
   | { kind: 'reachChanged'; deviceId: string }
   | ({ kind: 'shown' } & ShownReport)
@@ -76,11 +76,11 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
   const clock = createFakeClock(1_800_000_000_000);
   const ids = seededIds(seed);
   const log = silentLog();
-  const told: Told[] = [];
+  const told: RigReport[] = [];
   const messages: { direction: 'in' | 'out'; message: Message }[] = [];
   /** What the engine answers a report with; replaced by tests. */
-  const engine = { take: async (_told: Told): Promise<void> => {} };
-  const take = (entry: Told): Promise<void> => {
+  const engine = { take: async (_told: RigReport): Promise<void> => {} };
+  const take = (entry: RigReport): Promise<void> => {
     told.push(entry);
     return engine.take(entry);
   };
@@ -134,8 +134,8 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     engine,
     events,
     /** What the engine was told of one kind. */
-    of: <K extends Told['kind']>(kind: K) =>
-      told.filter((entry): entry is Extract<Told, { kind: K }> => entry.kind === kind),
+    of: <K extends RigReport['kind']>(kind: K) =>
+      told.filter((entry): entry is Extract<RigReport, { kind: K }> => entry.kind === kind),
     /** Backgrounds that left the station for devices that show work. */
     keepsSent: () =>
       messages.flatMap(({ direction, message }) =>
@@ -182,7 +182,7 @@ export function attachPeer(
   admission?: Admission,
 ) {
   const wire = rig.wires.connect(faults);
-  const requests: { request: Request; ticket: Ticket }[] = [];
+  const requests: { request: RequestMessage; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
   const peer = {
     /** What came from the station, and what it answered us. */
@@ -213,7 +213,7 @@ export function attachPeer(
       },
       tap: undefined,
     }),
-    send: (request: Request) =>
+    send: (request: RequestMessage) =>
       peer.exchange.request({ request: () => request, replied: (reply) => void replies.push(reply) }),
     hello: (change: Partial<Body<'hello'>> = {}) =>
       peer.send({ name: 'hello', body: { ...EXAMPLES.hello, serialNumber: 'T-1', ...change } }),

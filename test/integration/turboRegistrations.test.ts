@@ -5,7 +5,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { WaitingDevice } from '#shared/api/device.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import type { Request } from '../../electron/server/turbo/protocol/messages.ts';
+import type { RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
 import { MAX_AN_HOUR } from '../../electron/server/services/devices/registrations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -41,7 +41,7 @@ async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?
   const socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
   sockets.push(socket);
   let seq = 0;
-  const say = (request: Request) => socket.write(encodeFrame(createFrameWriter(), request, (seq += 1), false));
+  const say = (request: RequestMessage) => socket.write(encodeFrame(createFrameWriter(), request, (seq += 1), false));
   const welcomed = once(socket, 'data');
   say({ name: 'hello', body: { ...EXAMPLES.hello, serialNumber, username: '', secret: key } });
   await welcomed;

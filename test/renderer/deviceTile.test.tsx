@@ -4,7 +4,7 @@ import { DeviceTile } from '../../renderer/src/features/station/DeviceTile.tsx';
 import type { Level } from '../../renderer/src/features/station/map/levels.ts';
 import { measureMap } from '../../renderer/src/features/station/map/metrics.ts';
 import type { Device } from '#shared/api/device.ts';
-import type { Button, Hold } from '../../renderer/src/station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { AT } from '../helpers/snapshots.ts';
@@ -29,7 +29,7 @@ const choose = () => undefined;
 
 function showTile(
   shown: Device,
-  press: (button: Button, hold: Hold) => Promise<void> = () => Promise.resolve(),
+  press: (button: SimulatedButton, hold: SimulatedHold) => Promise<void> = () => Promise.resolve(),
   level: Level = 'close',
 ) {
   const opened: string[] = [];
@@ -175,7 +175,7 @@ describe('what it says', () => {
 
 describe('what it does', () => {
   let pressed: string[];
-  const record = async (button: Button, hold: Hold) => void pressed.push(`${button} ${hold}`);
+  const record = async (button: SimulatedButton, hold: SimulatedHold) => void pressed.push(`${button} ${hold}`);
 
   beforeEach(() => {
     pressed = [];

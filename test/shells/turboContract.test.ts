@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { noTerminals } from '../helpers/turboWires.ts';
 import { runTest, type TurboUnderTest } from './turboContract.ts';
 import { openPython, openSim, PYTHON_TURBO, PYTHON_WAYS, SIM_WAYS } from './turboPrograms.ts';
-import { openShop, type Shop } from './turboShop.ts';
+import { openShop, type TurboShop } from './turboShop.ts';
 
 /** A turbo and the station for it. */
-function within(open: (shop: Shop) => Promise<TurboUnderTest>, isEncrypted = false) {
+function within(open: (shop: TurboShop) => Promise<TurboUnderTest>, isEncrypted = false) {
   return async () => {
     const shop = await openShop('turbo', { isEncrypted });
     return { shop, turbo: await open(shop) };
@@ -14,7 +14,7 @@ function within(open: (shop: Shop) => Promise<TurboUnderTest>, isEncrypted = fal
 }
 
 /** The station's own simulated turbo, whose buttons its interface presses. */
-async function openLoopback(shop: Shop): Promise<TurboUnderTest> {
+async function openLoopback(shop: TurboShop): Promise<TurboUnderTest> {
   const added = await shop.ask<{ deviceid: string }[]>('POST', '/api/simulator/devices/', { count: 2, buttons: 3 });
   const change = (path: string, body: object) => shop.ask('PATCH', `/api/simulator/${path}/`, body);
   for (const { deviceid } of added) await change(`devices/${deviceid}`, { refresh_ms: 50 });

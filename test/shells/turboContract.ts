@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
-import type { Shop } from './turboShop.ts';
+import type { TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
 /** What a worker does to a button: `hold` is a long press of the front one. */
@@ -34,9 +34,15 @@ const LIMIT = { timeout: 240_000 };
  * What the protocol promises of a turbo, seen from both ends: by the hands at the devices and by the interface of the station.
  * `open` brings one that is on its way to a station which knew nothing of it.
  */
-export function runTest({ name, open }: { name: string; open: () => Promise<{ shop: Shop; turbo: TurboUnderTest }> }) {
+export function runTest({
+  name,
+  open,
+}: {
+  name: string;
+  open: () => Promise<{ shop: TurboShop; turbo: TurboUnderTest }>;
+}) {
   describe(name, () => {
-    let shop: Shop;
+    let shop: TurboShop;
     let turbo: TurboUnderTest;
     let one: string;
     let two: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { plugCable } from './cable.ts';
 import type { Hand, TurboUnderTest } from './turboContract.ts';
-import type { Shop } from './turboShop.ts';
+import type { TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -70,13 +70,16 @@ class Program {
 
 type Way = {
   /** Arguments that bring it to the station. */
-  args: (shop: Shop) => string[];
+  args: (shop: TurboShop) => string[];
   /** Unless it is a cable, whose ends have these names. */
-  cable?: (shop: Shop) => [string, string];
+  cable?: (shop: TurboShop) => [string, string];
 };
 
-const ends = ({ folder }: Shop): [string, string] => [join(folder, 'end-of-turbo'), join(folder, 'end-of-station')];
-const trust = ({ ca }: Shop, ...more: string[]): string[] => (ca === undefined ? [] : ['--ca', ca, ...more]);
+const ends = ({ folder }: TurboShop): [string, string] => [
+  join(folder, 'end-of-turbo'),
+  join(folder, 'end-of-station'),
+];
+const trust = ({ ca }: TurboShop, ...more: string[]): string[] => (ca === undefined ? [] : ['--ca', ca, ...more]);
 const cable: Way = { args: (shop) => ['--serial', ends(shop)[0]], cable: ends };
 
 /** The simulated turbo as a program. */
@@ -95,7 +98,7 @@ export const PYTHON_WAYS = {
 } satisfies Record<string, Way>;
 
 /** Its devices end with it, as the program is one: what is switched off and on is the turbo alone. */
-export async function openSim(shop: Shop, way: Way): Promise<TurboUnderTest> {
+export async function openSim(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const names = ['--serial-number', 'SIM-PROGRAM', '--first-id', '7A0000:000001', '--devices', '4'];
   return openProgram(shop, way, {
     serialNumber: 'SIM-PROGRAM',
@@ -107,7 +110,7 @@ export async function openSim(shop: Shop, way: Way): Promise<TurboUnderTest> {
 }
 
 /** What its devices keep is in a file, so it may be killed at any time. */
-export async function openPython(shop: Shop, way: Way): Promise<TurboUnderTest> {
+export async function openPython(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const memory = ['--state', join(shop.folder, 'devices.json'), '--refresh-ms', String(REFRESH_MS)];
   const names = ['--serial-number', 'PY-1', '--first', '7B0000:000001', '--devices', '2'];
   return openProgram(shop, way, {
@@ -122,7 +125,7 @@ export async function openPython(shop: Shop, way: Way): Promise<TurboUnderTest> 
 }
 
 async function openProgram(
-  shop: Shop,
+  shop: TurboShop,
   way: Way,
   made: Pick<TurboUnderTest, 'serialNumber' | 'devices'> & {
     command: readonly [string, ...string[]];

@@ -9,7 +9,7 @@ import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProc
 const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 
 /** A station of its own process, to which turbos of other processes come, and which may be killed and begin again. */
-export type Shop = {
+export type TurboShop = {
   /** For what a test writes; gone with the shop. */
   folder: string;
   /** `127.0.0.1:PORT`, the same over all restarts. */
@@ -24,7 +24,7 @@ export type Shop = {
   close(): Promise<void>;
 };
 
-export async function openShop(name: string, { isEncrypted = false } = {}): Promise<Shop> {
+export async function openShop(name: string, { isEncrypted = false } = {}): Promise<TurboShop> {
   const folder = folderOnDisk(name);
   const [port, turboPort] = [await freePort(), await freePort()];
   const ca = isEncrypted ? join(folder, 'cert.pem') : undefined;

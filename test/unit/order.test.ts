@@ -11,7 +11,7 @@ import {
   NO_ITEMS,
   recounted,
   remainingOf,
-  type Counts,
+  type WorkCounts,
   type ItemEvent,
   type ItemWork,
 } from '../../electron/server/domain/order.ts';
@@ -118,7 +118,7 @@ test('that no device was found is forgotten when it is lit, and counts while it 
   expect(nextItem(nowhere, { kind: 'lit' })).toMatchObject({ state: 'active', unassigned: false });
 });
 
-const countsOf = (...items: ItemWork[]): Counts => items.reduce(counted, NO_ITEMS);
+const countsOf = (...items: ItemWork[]): WorkCounts => items.reduce(counted, NO_ITEMS);
 const UNASSIGNED = item('open', 0, { unassigned: true });
 const ZERO = newItem(0, 0);
 
@@ -142,7 +142,7 @@ test('counts are those of the items, and stay so whatever becomes of one', () =>
   }
 });
 
-test.each<{ of: string; counts: Counts; complete: boolean }>([
+test.each<{ of: string; counts: WorkCounts; complete: boolean }>([
   { of: 'nothing', counts: NO_ITEMS, complete: false },
   { of: 'what is done and short', counts: countsOf(ITEMS.done, ITEMS.short), complete: true },
   { of: 'what has no device beside what is done', counts: countsOf(ITEMS.done, UNASSIGNED), complete: true },

@@ -3,7 +3,7 @@ import { listElements } from '#shared/screen/content.ts';
 import { layout } from '#shared/screen/layout.ts';
 import { rasterise } from '#shared/screen/raster.ts';
 import { sheetOf } from '#shared/screen/sheets.ts';
-import type { Item, Layout } from '#shared/screen/items.ts';
+import type { DrawnItem, Layout } from '#shared/screen/items.ts';
 import { listEveryScreen, type EveryScreen } from '../golden/everyScreen.ts';
 import { around, drawByOwner, findInk, findOverlap, inkOf, textOf, textsOf } from '../golden/screenHelpers.ts';
 
@@ -31,7 +31,7 @@ function lookAtEvery(check: (screen: EveryScreen & { placed: Layout }) => string
   }
 }
 
-function findItem(placed: Layout, check: (item: Item) => boolean): string | undefined {
+function findItem(placed: Layout, check: (item: DrawnItem) => boolean): string | undefined {
   const found = placed.items.find(check);
   return found === undefined ? undefined : `${found.kind} of ${found.owner}`;
 }

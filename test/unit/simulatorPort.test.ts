@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
-import type { Body, Reply, Request } from '../../electron/server/turbo/protocol/messages.ts';
+import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
 import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededFraction, seededIds } from '../helpers/seeded.ts';
@@ -84,7 +84,7 @@ async function startBareStation() {
   const clock = createFakeClock(0);
   const wires = createLoopbacks({ clock, fraction: seededFraction(1) });
   clock.whenIdle(() => wires.pending() === 0, 'the wires');
-  const requests: { request: Request; ticket: Ticket }[] = [];
+  const requests: { request: RequestMessage; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
   /** How reports and heartbeats are answered; `silent`: not at all, and neither is hello. */
   const answers = {
@@ -131,18 +131,18 @@ async function startBareStation() {
     sim,
     answers,
     replies,
-    send: (request: Request) =>
+    send: (request: RequestMessage) =>
       exchange?.request({ request: () => request, replied: (reply) => void replies.push(reply) }),
     /** Answers the hello that was left without an answer. */
     welcomeLate() {
       const hello = requests.find(({ request }) => request.name === 'hello');
       exchange?.reply(hello?.ticket ?? -1, { name: 'welcome', body: EXAMPLES.welcome });
     },
-    count: (name: Request['name']) => requests.filter(({ request }) => request.name === name).length,
+    count: (name: RequestMessage['name']) => requests.filter(({ request }) => request.name === name).length,
   };
 }
 
-const show = (change: Partial<Body<'show'>>): Request => ({
+const show = (change: Partial<Body<'show'>>): RequestMessage => ({
   name: 'show',
   body: { ...EXAMPLES.show, device: DEVICE, ...change },
 });

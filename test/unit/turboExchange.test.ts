@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { Exchange, type Outgoing, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
 import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import type { Message, Reply, Request, Side } from '../../electron/server/turbo/protocol/messages.ts';
+import type { Message, Reply, RequestMessage, Side } from '../../electron/server/turbo/protocol/messages.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 type Setup = { side?: Side; firstSeq?: number; write?: (bytes: Uint8Array) => Promise<void> | undefined };
 
 function createSide(clock = createFakeClock(0), { side = 'station', firstSeq = 0, write }: Setup = {}) {
   const written: Buffer[] = [];
-  const requested: { request: Request; ticket: Ticket }[] = [];
+  const requested: { request: RequestMessage; ticket: Ticket }[] = [];
   const exchange = new Exchange({
     clock,
     side,
@@ -25,7 +25,7 @@ function createSide(clock = createFakeClock(0), { side = 'station', firstSeq = 0
   return { clock, exchange, written, requested };
 }
 
-function outgoing(request: Request = { name: 'sync', body: {} }) {
+function outgoing(request: RequestMessage = { name: 'sync', body: {} }) {
   const replies: Reply[] = [];
   const attempts: number[] = [];
   const made: Outgoing & { replies: Reply[]; attempts: number[] } = {

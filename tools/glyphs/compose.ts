@@ -1,4 +1,4 @@
-import { cropRows, overlay, type Mark, type Picture } from './drawn.ts';
+import { cropRows, overlay, type Accent, type Picture } from './drawn.ts';
 
 const DOT_ABOVE = '\u0307';
 /** Latvian letters are encoded with a cedilla and written with a comma, the g with one above it. */
@@ -18,7 +18,7 @@ const DOTLESS: Readonly<Record<string, string>> = { i: 'ı', j: 'ȷ', і: 'ı', 
 /** A mark goes over the middle of a letter, but over the stem of one whose top is a stem, up to so many pixels wide. */
 const STEM = 2;
 
-type Parts = { marks: ReadonlyMap<number, Mark>; findBase: (code: number) => Picture | undefined };
+type Parts = { marks: ReadonlyMap<number, Accent>; findBase: (code: number) => Picture | undefined };
 
 /** A letter with its accents put together from both, so that all are alike; undefined where it is no such letter. */
 export function composeLetter(code: number, { marks, findBase }: Parts): Picture | undefined {
@@ -36,7 +36,7 @@ export function composeLetter(code: number, { marks, findBase }: Parts): Picture
   return picture;
 }
 
-function addMark(base: Picture, { place, distance, rows }: Mark): Picture {
+function addMark(base: Picture, { place, distance, rows }: Accent): Picture {
   const letter = cropRows(base);
   switch (place) {
     case 'above':

@@ -5,7 +5,7 @@ import type { RawGlyph } from './rawGlyph.ts';
 /** Rows of `#` and `.`, the first so many pixels from the baseline, negative above it. */
 export type Picture = { top: number; rows: readonly string[] };
 /** An accent and how it goes to its letter: see marks.txt. */
-export type Mark = { place: 'above' | 'below' | 'beside'; distance: number; rows: readonly string[] };
+export type Accent = { place: 'above' | 'below' | 'beside'; distance: number; rows: readonly string[] };
 
 const BLANK_LINE = /\n\n+/;
 const WIDE_PITCH = 8;
@@ -27,7 +27,7 @@ export function readDrawn(pitch: number): Map<number, Picture> {
 }
 
 /** The accents of marks.txt for a sheet of 6 or 8 pixels a character, by the code of the combining character. */
-export function readMarks(pitch: number): Map<number, Mark> {
+export function readMarks(pitch: number): Map<number, Accent> {
   return new Map(
     readBlocks('marks.txt').flatMap(({ header, rows }) => {
       const [wanted, code = '', place, distance] = header;

@@ -2,7 +2,7 @@ import { composeLetter } from './compose.ts';
 import { cropRows, glyphToPicture, pictureToGlyph, readDrawn, readMarks, type Picture } from './drawn.ts';
 import { stackFraction } from './fractions.ts';
 import type { RawGlyph } from './rawGlyph.ts';
-import { stretchGlyph, type Zone } from './stretch.ts';
+import { stretchGlyph, type StretchZone } from './stretch.ts';
 
 type SmallSize = {
   size: number;
@@ -96,7 +96,7 @@ function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
   return bottom <= -from.capital / 2 && top <= 1 - from.capital ? grown : Math.round(grown / 2);
 }
 
-function zonesOf({ from, to }: SmallSize, inkTop: number, isSmallLetter: boolean): Zone[] {
+function zonesOf({ from, to }: SmallSize, inkTop: number, isSmallLetter: boolean): StretchZone[] {
   const top = Math.min(-from.capital, inkTop);
   const below = { top: 0, bottom: from.tail, height: to.tail };
   if (!isSmallLetter) return [{ top, bottom: 0, height: to.capital }, below];

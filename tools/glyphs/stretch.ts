@@ -1,7 +1,7 @@
 import type { RawGlyph } from './rawGlyph.ts';
 
 /** Rows from the top of a zone to its bottom, in pixels from the baseline, and how high the zone becomes. */
-export type Zone = { top: number; bottom: number; height: number };
+export type StretchZone = { top: number; bottom: number; height: number };
 
 /** Rows alike that lie together: `count` of them in the bitmap, and what it costs to have more. */
 type Band = { row: number; count: number; barWidth: number };
@@ -15,7 +15,7 @@ const BAR_COST = 60;
  * Makes a bitmap glyph higher, zone by zone from top to bottom, by repeating rows: those of upright strokes, evenly, and not
  * those of a bar, which would become thicker. `minBar` is the length of ink from which a row is a bar.
  */
-export function stretchGlyph(glyph: RawGlyph, zones: readonly Zone[], minBar: number): RawGlyph {
+export function stretchGlyph(glyph: RawGlyph, zones: readonly StretchZone[], minBar: number): RawGlyph {
   const rows = zones.flatMap((zone) => chooseRows(glyph, zone, minBar));
   const below = zones.reduce((sum, { top, height }) => (top < 0 ? sum + height : sum), 0);
   const isInk = (x: number, y: number) => {
@@ -30,7 +30,7 @@ function isInkAt(glyph: RawGlyph, x: number, row: number): boolean {
   return y >= 0 && y < glyph.height && glyph.isInk(x, y);
 }
 
-function chooseRows(glyph: RawGlyph, { top, bottom, height }: Zone, minBar: number): number[] {
+function chooseRows(glyph: RawGlyph, { top, bottom, height }: StretchZone, minBar: number): number[] {
   const bands = listBands(glyph, top, bottom);
   const factor = height / (bottom - top);
   // The cheapest way to make so many rows of the bands so far.

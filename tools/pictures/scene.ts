@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Shop } from './shop.ts';
+import type { PictureShop } from './shop.ts';
 
 /** What is photographed, and how. */
 export type Scene = {
-  shop: Shop;
+  shop: PictureShop;
   page: Page;
   context: BrowserContext;
   /** A window of somebody who is not signed in. */

@@ -21,7 +21,7 @@ const MACHINE: SerialPorts = {
 };
 
 /** A station of its own in a folder of its own, as it is at the first start, and what a script does with it. */
-export type Shop = {
+export type PictureShop = {
   url: string;
   /** The cookies of the first admin's session. */
   cookies: { name: string; value: string; url: string }[];
@@ -32,7 +32,7 @@ export type Shop = {
   stop(): Promise<void>;
 };
 
-export async function startShop(pageFolder: string): Promise<Shop> {
+export async function startShop(pageFolder: string): Promise<PictureShop> {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-picture-'));
   const config = {
     host: undefined,
@@ -78,7 +78,7 @@ export async function startShop(pageFolder: string): Promise<Shop> {
 }
 
 /** A usual morning: some lit, one with work waiting, one with an empty battery, and where it is `withSilent` one silent. */
-export async function beginWork({ call, deviceAt }: Shop, withSilent: boolean): Promise<void> {
+export async function beginWork({ call, deviceAt }: PictureShop, withSilent: boolean): Promise<void> {
   const pick = async (label: string, fields: object) =>
     call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });
   const simulated = async (label: string, fields: object) =>

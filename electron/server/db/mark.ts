@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
-import type { Origin } from './repositories/numbers.ts';
+import type { StationOrigin } from './repositories/numbers.ts';
 
 /** File beside the database: its station and latest revision. docs/decisions/0005 */
 export const MARK_FILE = 'pickstation.mark';
@@ -25,7 +25,7 @@ export type Mark = { identity: string; revision: number; at: number; changes: nu
 
 const NOTHING: Mark = { identity: '', revision: 0, at: 0, changes: 0 };
 
-export function identityOf({ createdAt, firstCommand }: Origin): string {
+export function identityOf({ createdAt, firstCommand }: StationOrigin): string {
   return `${createdAt}-${firstCommand}`;
 }
 

@@ -11,10 +11,10 @@ const MAX_BUCKETS = 62;
 const WIDTHS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, WEEK_MS] as const;
 
 /** The counted part of a history row. `shownAt`: when an acknowledged command was shown. */
-export type Counted = { at: number; kind: HistoryKind; qty: number; shownAt: number | null };
+export type CountedEntry = { at: number; kind: HistoryKind; qty: number; shownAt: number | null };
 
 export type Summary = {
-  add(row: Counted): void;
+  add(row: CountedEntry): void;
   /**
    * `picks_per_hour` covers the time until `now`, which can be before the end, and at least one bucket: the first
    * minutes of a day say nothing about the pace.

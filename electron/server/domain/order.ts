@@ -14,7 +14,7 @@ export type ItemEvent =
   | { kind: 'corrected'; to: number };
 
 /** Totals over the items of a shipment or an order. `waiting`: neither done nor unassigned. */
-export type Counts = {
+export type WorkCounts = {
   items: number;
   /** Done or short. */
   done: number;
@@ -29,12 +29,12 @@ export type Counts = {
 };
 
 export type WorkEvent =
-  | { kind: 'launched'; isLit: boolean; counts: Counts }
+  | { kind: 'launched'; isLit: boolean; counts: WorkCounts }
   | { kind: 'aborted' }
   /** An item has changed. `reopened`: state of a fulfilled order that has open work again. */
-  | { kind: 'counted'; counts: Counts; reopened: OrderState };
+  | { kind: 'counted'; counts: WorkCounts; reopened: OrderState };
 
-export const NO_ITEMS: Counts = {
+export const NO_ITEMS: WorkCounts = {
   items: 0,
   done: 0,
   short: 0,
@@ -99,16 +99,16 @@ export function isUnassigned(item: ItemWork): boolean {
 }
 
 /** Adds an item to the counts. */
-export function counted(counts: Counts, item: ItemWork): Counts {
+export function counted(counts: WorkCounts, item: ItemWork): WorkCounts {
   return added(counts, item, 1);
 }
 
 /** Updates the counts after one of their items changed. */
-export function recounted(counts: Counts, before: ItemWork, after: ItemWork): Counts {
+export function recounted(counts: WorkCounts, before: ItemWork, after: ItemWork): WorkCounts {
   return added(added(counts, before, -1), after, 1);
 }
 
-function added(counts: Counts, item: ItemWork, sign: 1 | -1): Counts {
+function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
   const isOver = item.state === 'done' || item.state === 'short';
   return {
     items: counts.items + sign,
@@ -126,12 +126,12 @@ function added(counts: Counts, item: ItemWork, sign: 1 | -1): Counts {
  * Whether every item with a device is done or short, and at least one is. Beside items without a device, an item of 0
  * does not count as that one: nobody picked anything.
  */
-export function isComplete({ items, done, unassigned, zero }: Counts): boolean {
+export function isComplete({ items, done, unassigned, zero }: WorkCounts): boolean {
   return done + unassigned === items && done > (unassigned === 0 ? 0 : zero);
 }
 
 /** A new shipment or order. */
-export function newWork(counts: Counts): OrderState {
+export function newWork(counts: WorkCounts): OrderState {
   return isComplete(counts) ? 'fulfilled' : 'open';
 }
 

@@ -2,7 +2,7 @@ import type { TimelineStep } from '#shared/api/history.ts';
 import type { Outage } from './outage.ts';
 
 /** What the station recorded about one command. Times are epoch milliseconds; null or undefined if unknown. */
-export type Life = {
+export type CommandRecord = {
   sender: string;
   createdAt: number | null;
   firstAt: number | null;
@@ -10,13 +10,13 @@ export type Life = {
   shownAt: number | null;
   outage: Outage | null;
   adjusted: { at: number; by: string; quantity: number } | undefined;
-  ended: Ended | undefined;
+  ended: EndRecord | undefined;
   /** Presses after its end. */
   late: readonly { at: number; committedAt: number | null }[];
-  deliveries: readonly Delivery[];
+  deliveries: readonly DeliveryRecord[];
 };
 
-export type Ended = {
+export type EndRecord = {
   kind: 'acknowledged' | 'timedOut' | 'killed' | 'replaced';
   at: number;
   /** Empty if unknown. */
@@ -27,7 +27,7 @@ export type Ended = {
   committedAt: number | null;
 };
 
-export type Delivery = {
+export type DeliveryRecord = {
   acknack: string;
   state: 'pending' | 'delivered' | 'dead';
   attempts: number;
@@ -39,7 +39,7 @@ export type Delivery = {
 const DEVICE = 'device';
 
 /** The known steps of a command, from the request to the delivery. */
-export function stepsOf(life: Life): TimelineStep[] {
+export function stepsOf(life: CommandRecord): TimelineStep[] {
   const steps: TimelineStep[] = [];
   const add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => {
     if (at === null) return;
@@ -83,7 +83,7 @@ export function stepsOf(life: Life): TimelineStep[] {
 }
 
 /** The last attempt of each tried delivery. */
-export function deliverySteps(deliveries: readonly Delivery[]): TimelineStep[] {
+export function deliverySteps(deliveries: readonly DeliveryRecord[]): TimelineStep[] {
   return deliveries.flatMap((delivery): TimelineStep[] => {
     const { state, lastAt } = delivery;
     if (lastAt === null) return [];
@@ -99,7 +99,7 @@ export function inTime<T extends { at: string }>(steps: readonly T[]): T[] {
 
 type Add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => void;
 
-function addEnd(ended: Ended, add: Add): void {
+function addEnd(ended: EndRecord, add: Add): void {
   switch (ended.kind) {
     case 'acknowledged':
       if (ended.by === DEVICE) add('pressed', ended.at, DEVICE, toldAfter(ended.at, ended.committedAt).trimEnd());
@@ -124,7 +124,7 @@ function toldAfter(at: number, committedAt: number | null): string {
   return `The station received it ${((committedAt - at) / 1_000).toFixed(1)} s later.`;
 }
 
-function outcome({ acknack, state, attempts, lastStatus, lastError }: Delivery): string {
+function outcome({ acknack, state, attempts, lastStatus, lastError }: DeliveryRecord): string {
   const answer = lastError ?? (lastStatus === null ? '' : `The receiver answered ${lastStatus}.`);
   const count = attempts < 2 ? '' : ` Attempt ${attempts}.`;
   const rest = state === 'dead' ? ' No further attempts.' : '';

@@ -4,7 +4,7 @@ import type { Button, Clock, Hold, Timer } from '../ports.ts';
 import type { AckStatus, Body } from '../turbo/protocol/messages.ts';
 import { unpackBits } from '../turbo/protocol/packBits.ts';
 import { EPaper } from './ePaper.ts';
-import type { Held } from './outbox.ts';
+import type { HeldReport } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
 const HIGHEST_COUNT = 999;
@@ -18,7 +18,7 @@ export type DeviceHost = {
   /** A random number that names one life of the device's memory. */
   newEpoch(): number;
   /** Keeps a report and sends it when it can. */
-  report(report: Held): void;
+  report(report: HeldReport): void;
   /** Whether no more reports can be kept. */
   isFull(): boolean;
 };
@@ -144,7 +144,7 @@ export class Device {
   }
 
   /** The station has this report. */
-  acknowledged(report: Held): void {
+  acknowledged(report: HeldReport): void {
     if (report.name === 'shown' || (report.name === 'button' && report.button !== 'front')) return;
     if (!this.ended.delete(report.token)) return;
     this.forgetTold();

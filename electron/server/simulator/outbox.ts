@@ -1,4 +1,4 @@
-import type { AckStatus, Body, Reply, Request } from '../turbo/protocol/messages.ts';
+import type { AckStatus, Body, Reply, RequestMessage } from '../turbo/protocol/messages.ts';
 import { HELD_REPORTS } from '../turbo/protocol/messages.ts';
 import type { Outgoing, Rank } from '../turbo/protocol/exchange.ts';
 
@@ -6,7 +6,7 @@ import type { Outgoing, Rank } from '../turbo/protocol/exchange.ts';
 const KEPT_SHOWN = 4;
 
 /** A report as the device keeps it; `madeMs` is monotonic, its age is counted anew for each transmission. */
-export type Held =
+export type HeldReport =
   | { name: 'shown'; madeMs: number; token: number; checksum: number }
   | { name: 'ended'; madeMs: number; token: number; counter: number; epoch: number; quantity: number | undefined }
   | ({ name: 'button'; madeMs: number } & Pick<
@@ -20,7 +20,7 @@ export type OutboxHost = {
   /** Calls back after a second: the station is busy. */
   later(retry: () => void): void;
   /** The station has this report. */
-  taken(report: Held): void;
+  taken(report: HeldReport): void;
   /** The transmission was answered; there may be more to send. */
   answered(status: AckStatus): void;
 };
@@ -64,7 +64,7 @@ export class Outbox {
     return !this.status.isDue() && !this.events.isFlying() && !this.shows.isFlying();
   }
 
-  hold(report: Held): void {
+  hold(report: HeldReport): void {
     if (report.name === 'shown') this.shows.holdNewest(report);
     else this.events.held.push(report);
   }
@@ -90,8 +90,8 @@ export class Outbox {
 
 /** Reports of one kind, one in flight at a time, in order. */
 class Lane implements Outgoing {
-  held: Held[] = [];
-  private flying: Held | undefined;
+  held: HeldReport[] = [];
+  private flying: HeldReport | undefined;
   private isResting = false;
   private readonly deviceId: string;
   private readonly host: OutboxHost;
@@ -110,7 +110,7 @@ class Lane implements Outgoing {
   }
 
   /** Nobody needs to know any more that the background was there for a moment. */
-  holdNewest(report: Held): void {
+  holdNewest(report: HeldReport): void {
     const last = this.held.at(-1);
     if (last?.name === 'shown' && last.token === 0) this.held.pop();
     this.held.push(report);
@@ -133,7 +133,7 @@ class Lane implements Outgoing {
     this.held = this.held.filter((report) => report === this.flying);
   }
 
-  request(attempt: number): Request | undefined {
+  request(attempt: number): RequestMessage | undefined {
     if (attempt === 1) {
       if (!this.isReady()) return undefined;
       this.flying = this.held[0];
@@ -184,7 +184,7 @@ class StatusLane implements Outgoing {
     this.flying = false;
   }
 
-  request(attempt: number): Request | undefined {
+  request(attempt: number): RequestMessage | undefined {
     if (attempt === 1) {
       if (!this.isReady()) return undefined;
       this.due = false;
@@ -205,7 +205,7 @@ function statusOf(reply: Reply): AckStatus {
   return reply.name === 'ack' ? reply.body.status : 'ok';
 }
 
-function reportRequest(report: Held, device: string, nowMs: number): Request {
+function reportRequest(report: HeldReport, device: string, nowMs: number): RequestMessage {
   const { token } = report;
   const ageMs = nowMs - report.madeMs;
   if (report.name === 'shown') return { name: 'shown', body: { device, token, checksum: report.checksum, ageMs } };

@@ -6,7 +6,7 @@ import {
   PROTOCOL_VERSION,
   type Body,
   type Reply,
-  type Request,
+  type RequestMessage,
 } from '../turbo/protocol/messages.ts';
 import type { Transport } from '../turbo/transports/transport.ts';
 import { createAirtime, type Airtime } from './airtime.ts';
@@ -216,7 +216,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     if (reply.name === 'ack' && reply.body.status === 'refused') this.sayHello();
   }
 
-  private requested(request: Request, ticket: Ticket): void {
+  private requested(request: RequestMessage, ticket: Ticket): void {
     // Without a welcome there is no session yet. It is on its way, and the request will be repeated.
     if (!this.online) return this.exchange?.abandon(ticket);
     if (request.name === 'show') return this.show(request.body, ticket);

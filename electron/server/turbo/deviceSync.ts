@@ -3,14 +3,14 @@ import type { Link } from './link.ts';
 import { Background } from './background.ts';
 import { isOf, KnownScreen } from './knownScreen.ts';
 import type { Outgoing, Rank } from './protocol/exchange.ts';
-import type { AckStatus, Body, Reply, Request } from './protocol/messages.ts';
+import type { AckStatus, Body, Reply, RequestMessage } from './protocol/messages.ts';
 import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
 import { keepBody, showBody } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
 /** A turbo that has not answered the transmission before this one is passed over where another one hears the device. */
 const PATIENT_ATTEMPTS = 3;
-type Told = Extract<Request, { name: 'show' | 'keep' }>;
+type Told = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
 /** Something on its way: waiting for the window until `request` is there, then waiting for its answer. */
 type Sending = {
@@ -184,7 +184,7 @@ export class DeviceSync implements Outgoing {
   }
 
   /** The newest wish at the moment at which the window has room for it; the same one at each repetition. */
-  request(attempt: number): Request | undefined {
+  request(attempt: number): RequestMessage | undefined {
     const { sending } = this;
     if (sending === undefined) return undefined;
     if (this.isForgotten && attempt > PATIENT_ATTEMPTS) {

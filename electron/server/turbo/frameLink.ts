@@ -1,5 +1,5 @@
 import type { Clock, Log, Timer } from '../ports.ts';
-import type { Greeting, Link, LinkHost, Refusal, Report } from './link.ts';
+import type { Greeting, Link, LinkHost, TurboRefusal, Report } from './link.ts';
 import { Exchange, type Outgoing, type Rank, type Tap, type Ticket } from './protocol/exchange.ts';
 import {
   BACKGROUNDS_IN_FLIGHT,
@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
   type Body,
   type Reply,
-  type Request,
+  type RequestMessage,
 } from './protocol/messages.ts';
 import type { Transport } from './transports/transport.ts';
 
@@ -151,7 +151,7 @@ export class FrameLink implements Link {
     this.options.host.closed(this, reason);
   }
 
-  private requested(request: Request, ticket: Ticket): void {
+  private requested(request: RequestMessage, ticket: Ticket): void {
     if (request.name === 'hello') return this.greet(request.body, ticket);
     // A turbo that still believes in a session which a restart of the station has ended says hello when refused.
     if (this.state !== 'online') return this.exchange.ack(ticket, 'refused');
@@ -211,7 +211,7 @@ export class FrameLink implements Link {
     { username: _username, secret: _secret, ...hello }: Body<'hello'>,
     ticket: Ticket,
     bootedAt: number,
-    unwelcome: Refusal | undefined,
+    unwelcome: TurboRefusal | undefined,
   ): void {
     const refusal = unwelcome ?? this.options.host.refusalOf(this, hello, bootedAt);
     const answer = this.exchange.resetFor(ticket);
@@ -284,7 +284,7 @@ class Sync implements Outgoing {
     };
   }
 
-  request(): Request {
+  request(): RequestMessage {
     return { name: 'sync', body: {} };
   }
 
@@ -295,7 +295,7 @@ class Sync implements Outgoing {
   }
 }
 
-function unfitness({ serialNumber, protocol }: Greeting): Refusal | undefined {
+function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | undefined {
   if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
   if (protocol === PROTOCOL_VERSION) return undefined;
   const problem = `The turbo speaks protocol ${protocol}, the station speaks ${PROTOCOL_VERSION}`;

@@ -1,13 +1,13 @@
 import type { Outgoing, Rank } from './protocol/exchange.ts';
-import type { AckStatus, Body, Request } from './protocol/messages.ts';
+import type { AckStatus, Body, RequestMessage } from './protocol/messages.ts';
 import type { Transport } from './transports/transport.ts';
 
 /** What a turbo said of itself, without what it signed in with. */
 export type Greeting = Omit<Body<'hello'>, 'username' | 'secret'>;
 
-export type Report = Extract<Request, { name: 'shown' | 'button' | 'ended' }>;
+export type Report = Extract<RequestMessage, { name: 'shown' | 'button' | 'ended' }>;
 /** Why a turbo is not welcome, in words for people. */
-export type Refusal = { status: Exclude<Body<'welcome'>['status'], 'accepted'>; problem: string };
+export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted'>; problem: string };
 
 /**
  * One turbo, as the fleet knows it: over frames (`TurboLink`), or as hardware of another kind that is brought to the same
@@ -42,7 +42,7 @@ export type Link = {
 /** Who owns the link and is told what comes over it. */
 export type LinkHost = {
   /** Asked of a turbo that may come in otherwise; `bootedAt`: when it was switched on, epoch milliseconds. */
-  refusalOf(link: Link, turbo: Greeting, bootedAt: number): Refusal | undefined;
+  refusalOf(link: Link, turbo: Greeting, bootedAt: number): TurboRefusal | undefined;
   /** A turbo said hello and was welcomed, perhaps again after a reboot: nothing known of its devices holds any more. */
   online(link: Link, turbo: Greeting): void;
   /** It has told all that was asked for. */

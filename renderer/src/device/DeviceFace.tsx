@@ -2,7 +2,7 @@ import { Minus, Plus, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { Paper } from '../screen/Paper.tsx';
-import type { Button, Hold } from '../station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../station/api.ts';
 import { nameOf } from '../station/places.ts';
 import { seenLight } from '../station/seenLight.ts';
 import { texts } from '../ui/texts.ts';
@@ -13,7 +13,7 @@ import { PressButton } from './PressButton.tsx';
 
 type Props = {
   device: Device;
-  press(button: Button, hold: Hold): void;
+  press(button: SimulatedButton, hold: SimulatedHold): void;
   /** What stands in the place of buttons that cannot be pressed from here. */
   here?: ReactNode;
 };

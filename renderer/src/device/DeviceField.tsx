@@ -4,7 +4,7 @@ import { Button, ComboBox, Group, Input, ListBox, ListBoxItem, Popover } from 'r
 import type { StationMap } from '#shared/api/map.ts';
 import { useStationState } from '../station/context.ts';
 import { cellWords, meansPlace, placeNames } from '../station/placeNames.ts';
-import type { Place } from '../station/places.ts';
+import type { NamedDevice } from '../station/places.ts';
 import fields from '../ui/fields.module.css';
 import { FieldLabel } from '../ui/fields.tsx';
 import parts from '../ui/parts.module.css';
@@ -78,12 +78,12 @@ type DeviceChoice = { deviceid: string; text: string; note: string };
 /** More than these nobody reads; typing on finds the others. */
 const MAX = 40;
 
-export function choiceText({ deviceid, name }: Place): string {
+export function choiceText({ deviceid, name }: NamedDevice): string {
   return name === deviceid ? deviceid : `${name} · ${deviceid}`;
 }
 
 /** The devices that a text may mean, by label, DeviceID or where they hang; all of them as long as it is what was chosen. */
-function findDevices(places: readonly Place[], map: StationMap, typed: string): readonly DeviceChoice[] {
+function findDevices(places: readonly NamedDevice[], map: StationMap, typed: string): readonly DeviceChoice[] {
   const wanted = typed.trim().toLowerCase();
   const isChosen = places.some((place) => choiceText(place).toLowerCase() === wanted);
   const standing = placeNames(map);
@@ -103,7 +103,7 @@ function findDevices(places: readonly Place[], map: StationMap, typed: string): 
 }
 
 /** The device that a text names: as it was chosen, by its DeviceID, or by a label that no other has. */
-export function deviceNamed(places: readonly Place[], typed: string): string | undefined {
+export function deviceNamed(places: readonly NamedDevice[], typed: string): string | undefined {
   const wanted = typed.trim().toLowerCase();
   const exact = places.find((place) => choiceText(place).toLowerCase() === wanted);
   if (exact !== undefined) return exact.deviceid;

@@ -2,9 +2,9 @@ import type { CSSProperties } from 'react';
 import type { Displayed } from '#shared/api/device.ts';
 import { ledWords } from './deviceWords.ts';
 import styles from './Led.module.css';
-import { isDark, ledTone, type Light } from './ledTone.ts';
+import { isDark, ledTone, type LedLight } from './ledTone.ts';
 
-type Props = { led: Light | undefined; size: 'tile' | 'panel' };
+type Props = { led: LedLight | undefined; size: 'tile' | 'panel' };
 
 /** A LED as it shines: its colour with its letter, steady or blinking. A picture only; words go beside it. */
 export function Led({ led, size }: Props) {
@@ -17,7 +17,7 @@ export function Led({ led, size }: Props) {
 }
 
 /** The colours of a LED for the style sheets below this element. */
-export function ledStyle(led: Light | undefined): CSSProperties {
+export function ledStyle(led: LedLight | undefined): CSSProperties {
   if (led === undefined || isDark(led)) return {};
   const { tone, ink, smallInk, pale } = ledTone(led.hex);
   // A pale line around a tile would be lost on a pale ground.

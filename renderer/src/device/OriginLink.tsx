@@ -1,11 +1,11 @@
 import { ClipboardList, ListOrdered } from 'lucide-react';
 import { Link } from 'wouter';
-import { type Origin, originAddress, originWords } from '../station/addresses.ts';
+import { type CommandOrigin, originAddress, originWords } from '../station/addresses.ts';
 import { texts } from '../ui/texts.ts';
 import styles from './OriginLink.module.css';
 
 /** To the order or sequence that lit a command, which is named beside it; nothing where none did. */
-export function OriginLink({ entry, tab }: { entry: Origin; tab: 0 | -1 }) {
+export function OriginLink({ entry, tab }: { entry: CommandOrigin; tab: 0 | -1 }) {
   const { order_number: order, sequenceid } = entry;
   if (originWords(entry) === '') return null;
   const Icon = order === null ? ListOrdered : ClipboardList;

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Hold } from '../station/api.ts';
+import type { SimulatedHold } from '../station/api.ts';
 import { texts } from '../ui/texts.ts';
 import styles from './PressButton.module.css';
 
@@ -15,7 +15,7 @@ type Props = {
   /** `round`: the front button, which is the LED; `key`: plus and minus. */
   shape: 'round' | 'key';
   label: string;
-  press(hold: Hold): void;
+  press(hold: SimulatedHold): void;
   children: ReactNode;
 };
 
@@ -58,7 +58,7 @@ type HoldProps = {
  * Short press: a click, Enter, a tap of the space bar, or whatever a screen reader does. Long press: held for 800 ms by
  * pointer, finger or space bar (it counts at once, the release does nothing more), or Shift+Enter.
  */
-function useHold(press: (hold: Hold) => void): { holding: boolean; props: HoldProps } {
+function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; props: HoldProps } {
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const wasLong = useRef(false);

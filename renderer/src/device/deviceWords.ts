@@ -3,10 +3,10 @@ import type { Device } from '#shared/api/device.ts';
 import { countWaiting } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
 import { texts } from '../ui/texts.ts';
-import { isDark, type Light } from './ledTone.ts';
+import { isDark, type LedLight } from './ledTone.ts';
 
 /** A LED's state in words: colour is never the only sign. */
-export function ledWords(led: Light | undefined): string {
+export function ledWords(led: LedLight | undefined): string {
   if (led?.darkBy === 'brightness') return texts.device.unlitByBrightness;
   if (led === undefined || (led.mode === 'off' && led.darkBy === undefined)) return texts.device.unlit;
   if (isDark(led)) return texts.device.unlitByColor;
@@ -17,7 +17,7 @@ export function ledWords(led: Light | undefined): string {
 }
 
 /** Why a LED is dark although its command lights it, for who sees it; empty where it is not so. */
-export function darkWords(led: Light | undefined): string {
+export function darkWords(led: LedLight | undefined): string {
   return led?.darkBy === undefined ? '' : ledWords(led);
 }
 

@@ -53,9 +53,9 @@ function luminanceOf(hex: string): number {
 }
 
 /** A LED to draw. Without more it is as bright as can be. */
-export type Light = Displayed['led'] & Partial<Pick<SeenLed, 'intensity' | 'darkBy'>>;
+export type LedLight = Displayed['led'] & Partial<Pick<SeenLed, 'intensity' | 'darkBy'>>;
 
 /** Black is no light, blinking or not. */
-export function isDark({ mode, hex }: Light): boolean {
+export function isDark({ mode, hex }: LedLight): boolean {
   return mode === 'off' || hex === '#000000';
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../station/apiError.ts';
-import type { Button, Hold } from '../station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../station/api.ts';
 import { useStationContext } from '../station/context.ts';
 import { texts } from '../ui/texts.ts';
 
@@ -12,7 +12,7 @@ const DONE_MS = 1_500;
 /** Presses a device's buttons through its transport and says what became of it. */
 export function usePresses(deviceid: string): {
   note: PressNote | undefined;
-  press(button: Button, hold: Hold): void;
+  press(button: SimulatedButton, hold: SimulatedHold): void;
   dismiss(): void;
 } {
   const { api } = useStationContext();
@@ -21,7 +21,7 @@ export function usePresses(deviceid: string): {
   const fading = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(fading.current), []);
 
-  async function press(button: Button, hold: Hold): Promise<void> {
+  async function press(button: SimulatedButton, hold: SimulatedHold): Promise<void> {
     const mine = ++newest.current;
     clearTimeout(fading.current);
     setNote({ kind: 'going', words: texts.device.pressing });

@@ -1,10 +1,10 @@
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 import type { ApiUser, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 
 /** What only admins may ask: people, the keys of programs, who did what, and what was asked of the API. */
-export function accessApi(call: Call) {
+export function accessApi(call: ApiCall) {
   return {
     loadUsers: (): Promise<readonly User[]> => call('listUsers'),
     addUser: (user: NewUser) => call('addUser', { body: user }),
@@ -30,7 +30,7 @@ export function accessApi(call: Call) {
 }
 
 /** What only admins may ask: which new devices there are, and which shall not become known. */
-export function careApi(call: Call) {
+export function careApi(call: ApiCall) {
   return {
     loadWaiting: (): Promise<readonly WaitingDevice[]> => call('listWaitingDevices'),
     loadRefused: (): Promise<readonly RefusedDevice[]> => call('listRefusedDevices'),

@@ -46,16 +46,16 @@ export function useRouteId(): string | undefined {
 }
 
 /** What lit a command, where it was an order or a sequence. */
-export type Origin = Pick<CommandEntry, 'order_number' | 'sequenceid'>;
+export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'>;
 
 /** The order or sequence that lit it; empty where none did. */
-export function originWords({ order_number: order, sequenceid }: Origin): string {
+export function originWords({ order_number: order, sequenceid }: CommandOrigin): string {
   if (order !== null) return texts.work.order(order);
   return sequenceid === null ? '' : texts.work.sequence(sequenceid);
 }
 
 /** Where that is looked at. */
-export function originAddress({ order_number: order, sequenceid }: Origin): string {
+export function originAddress({ order_number: order, sequenceid }: CommandOrigin): string {
   return order === null ? sequenceAddress(sequenceid ?? '') : orderAddress(order);
 }
 

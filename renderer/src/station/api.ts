@@ -17,8 +17,8 @@ import { turboApi } from './turboApi.ts';
 import { workApi } from './workApi.ts';
 
 type SimulatedPress = NonNullable<InputOf<'pressSimulatedDevice'>['body']>;
-export type Button = NonNullable<SimulatedPress['button']>;
-export type Hold = NonNullable<SimulatedPress['hold']>;
+export type SimulatedButton = NonNullable<SimulatedPress['button']>;
+export type SimulatedHold = NonNullable<SimulatedPress['hold']>;
 export type AddressedRequest = DeviceRequest & { deviceid: string };
 export type SimulatedChange = InputOf<'changeSimulatedDevice'>['body'];
 
@@ -87,7 +87,7 @@ export function createApi(ports: ApiPorts) {
       if (!Array.isArray(results)) throw new ApiError('unreachable', texts.failure.unreadable);
       return results;
     },
-    async press(DeviceID: string, button: Button, hold: Hold): Promise<void> {
+    async press(DeviceID: string, button: SimulatedButton, hold: SimulatedHold): Promise<void> {
       await call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } });
     },
     /** Done at the station. Without `qty` the quantity as adjusted counts. `conflict` where it is over already. */

@@ -1,12 +1,12 @@
 import { BACKUP_TYPE } from '#shared/api/routes.ts';
-import { pathOf, type Call } from './call.ts';
+import { pathOf, type ApiCall } from './call.ts';
 import type { Backup } from '#shared/api/backup.ts';
 
 /** A large one on a slow disk takes its time, and says how far it is. */
 const LONG = { timeoutMs: 30 * 60_000 };
 
 /** What only admins may ask: copies of everything, and how the station is. */
-export function backupApi(call: Call) {
+export function backupApi(call: ApiCall) {
   return {
     loadBackups: (): Promise<readonly Backup[]> => call('listBackups'),
     loadBackupStatus: () => call('getBackupStatus'),

@@ -18,7 +18,7 @@ type Given<Name extends RouteName> =
     : [input: InputOf<Name>, options?: CallOptions];
 
 /** Calls an operation of the REST API by its operationId. Rejects with an `ApiError`. */
-export type Call = <Name extends RouteName>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
+export type ApiCall = <Name extends RouteName>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
 
 export type CallPorts = {
   fetch: typeof fetch;
@@ -34,7 +34,7 @@ type Input = { path?: object; query?: object; body?: unknown };
 const TIMEOUT_MS = 10_000;
 
 /** The page's way to the station that serves it. */
-export function createCall(ports: CallPorts): Call {
+export function createCall(ports: CallPorts): ApiCall {
   const call = async (name: RouteName, input: Input = {}, options: CallOptions = {}): Promise<unknown> => {
     const { signal } = options;
     /** No answer, or one that breaks off. */
@@ -54,7 +54,7 @@ export function createCall(ports: CallPorts): Call {
     throw refusalOf(response.status, text);
   };
   // Sound: input and answer have the types of the route by this name.
-  return call as Call;
+  return call as ApiCall;
 }
 
 /** The address of an operation with its query. Throws where a parameter is missing or would change the path. */

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 import type { Delivery, DeliveryState, ReceivedCallback } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 
@@ -8,7 +8,7 @@ export type DeliveryQuery = { state?: DeliveryState; family?: CallbackFamily; li
 const LONG = { timeoutMs: 130_000 };
 
 /** What admins ask about callbacks. */
-export function callbackApi(call: Call) {
+export function callbackApi(call: ApiCall) {
   return {
     /** Newest first; `after` is the last id of the page before. */
     loadDeliveries: (query: DeliveryQuery): Promise<readonly Delivery[]> => call('listCallbacks', { query }),

@@ -32,22 +32,22 @@ export function hasConcern(device: Device, concern: Concern, lowBatteries: Reado
 }
 
 /** Devices lit, commands waiting, devices offline, devices with a low battery. */
-export type Counts = Readonly<Record<Concern, number>>;
+export type ConcernCounts = Readonly<Record<Concern, number>>;
 
 /** The figures above the map. */
-export function countConcerns(devices: readonly Device[], lowBatteries: ReadonlySet<string>): Counts {
+export function countConcerns(devices: readonly Device[], lowBatteries: ReadonlySet<string>): ConcernCounts {
   const none = { ...NONE, lowBattery: lowBatteries.size };
   return devices.reduce((counts, device) => withDevice(counts, device, 1), none);
 }
 
-const NONE: Counts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };
+const NONE: ConcernCounts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };
 
 /** Counts as `countConcerns` does, and at each call only what changed since the last one. */
-export function createCounter(): (devices: readonly Device[], lowBatteries: ReadonlySet<string>) => Counts {
+export function createCounter(): (devices: readonly Device[], lowBatteries: ReadonlySet<string>) => ConcernCounts {
   let counted: readonly Device[] = [];
   let counts = NONE;
   return (devices, lowBatteries) => {
-    let next: Counts = { ...counts, lowBattery: lowBatteries.size };
+    let next: ConcernCounts = { ...counts, lowBattery: lowBatteries.size };
     for (const { before, after } of changesBetween(counted, devices)) {
       if (before !== undefined) next = withDevice(next, before, -1);
       if (after !== undefined) next = withDevice(next, after, 1);
@@ -58,7 +58,7 @@ export function createCounter(): (devices: readonly Device[], lowBatteries: Read
   };
 }
 
-function withDevice(counts: Counts, device: Device, sign: 1 | -1): Counts {
+function withDevice(counts: ConcernCounts, device: Device, sign: 1 | -1): ConcernCounts {
   return {
     ...counts,
     lit: counts.lit + sign * Number(isLitNow(device)),

@@ -5,9 +5,9 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { deniedWords, type Right } from '#shared/api/rights.ts';
 import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
-import type { Counts } from './conditions.ts';
+import type { ConcernCounts } from './conditions.ts';
 import type { Queries } from './queries.ts';
-import type { Session } from './session.ts';
+import type { WindowSession } from './session.ts';
 import type { StationState, StationStore } from './store.ts';
 import type { Ticker } from './time.ts';
 
@@ -15,7 +15,7 @@ import type { Ticker } from './time.ts';
 export type StationContext = {
   store: StationStore;
   api: Api;
-  session: Session;
+  session: WindowSession;
   ticker: Ticker;
   boxes: CanvasBoxes;
   queries: Queries;
@@ -59,7 +59,7 @@ export function useDevice(deviceid: string): Device | undefined {
 }
 
 /** The figures above the map. */
-export function useCounts(): Counts {
+export function useCounts(): ConcernCounts {
   const { store } = useStationContext();
   return useSyncExternalStore(store.subscribe, store.counts);
 }

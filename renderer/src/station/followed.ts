@@ -6,9 +6,9 @@ import type { Fact } from '#shared/api/station.ts';
 export type WorkFact = Extract<Fact, { type: `order.${string}` | `sequence.${string}` }>;
 
 /** A fact, or that deliveries of callbacks came or went on, which is no fact. */
-export type Told = Fact | { type: 'deliveries' };
+export type StreamNews = Fact | { type: 'deliveries' };
 
-export function isWorkFact(fact: Told): fact is WorkFact {
+export function isWorkFact(fact: StreamNews): fact is WorkFact {
   return fact.type.startsWith('order.') || fact.type.startsWith('sequence.');
 }
 

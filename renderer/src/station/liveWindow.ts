@@ -1,7 +1,7 @@
 import { type Api, createApi } from './api.ts';
 import type { HubMessage } from './hubMessages.ts';
 import { Live } from './live.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession, type WindowSession } from './session.ts';
 import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
 import { createStationStore, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
@@ -10,7 +10,7 @@ import { createRawStreamPort, decoded } from './stream.ts';
 export function createLiveWindow(
   window: Window & typeof globalThis,
   version: string,
-): { store: StationStore; api: Api; session: Session; start(): void } {
+): { store: StationStore; api: Api; session: WindowSession; start(): void } {
   const { document } = window;
   const store = createStationStore();
   const fetchHere: typeof fetch = (input, init) => window.fetch(input, init);

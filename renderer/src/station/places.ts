@@ -2,7 +2,7 @@ import type { Device } from '#shared/api/device.ts';
 import type { DeviceChange } from './deviceChanges.ts';
 
 /** A device by the name that people know it by. */
-export type Place = { deviceid: string; name: string };
+export type NamedDevice = { deviceid: string; name: string };
 
 /** From here on sorting all of them costs less than putting each where it belongs. */
 const MANY = 50;
@@ -15,16 +15,16 @@ export function nameOf(device: Pick<Device, 'deviceid' | 'locationoverride'>): s
 }
 
 /** Every device by name, in natural order (A-2 before A-10); devices without a label come last. */
-export function listPlaces(devices: readonly Device[]): readonly Place[] {
+export function listPlaces(devices: readonly Device[]): readonly NamedDevice[] {
   return devices.map(placeOf).toSorted(compare);
 }
 
 /** The list after `changes`, of which `devices` is the outcome; the same list where no name changed. */
 export function updatePlaces(
-  places: readonly Place[],
+  places: readonly NamedDevice[],
   changes: readonly DeviceChange[],
   devices: readonly Device[],
-): readonly Place[] {
+): readonly NamedDevice[] {
   const renamed = changes.filter(
     ({ before, after }) => before === undefined || after === undefined || nameOf(before) !== nameOf(after),
   );
@@ -40,7 +40,7 @@ export function updatePlaces(
   return updated;
 }
 
-function indexFor(places: readonly Place[], wanted: Place): number {
+function indexFor(places: readonly NamedDevice[], wanted: NamedDevice): number {
   let low = 0;
   let high = places.length;
   while (low < high) {
@@ -52,11 +52,11 @@ function indexFor(places: readonly Place[], wanted: Place): number {
   return low;
 }
 
-function placeOf(device: Device): Place {
+function placeOf(device: Device): NamedDevice {
   return { deviceid: device.deviceid, name: nameOf(device) };
 }
 
-function compare(a: Place, b: Place): number {
+function compare(a: NamedDevice, b: NamedDevice): number {
   const labelled = Number(b.name !== b.deviceid) - Number(a.name !== a.deviceid);
   if (labelled !== 0) return labelled;
   return naturally.compare(a.name, b.name) || (a.deviceid < b.deviceid ? -1 : 1);

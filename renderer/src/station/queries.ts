@@ -4,7 +4,7 @@ import {
   FOLLOWERS,
   type FollowedValues,
   isWorkFact,
-  type Told,
+  type StreamNews,
   type WorkFact,
 } from './followed.ts';
 import type { StationStore } from './store.ts';
@@ -40,7 +40,7 @@ export type Subject =
 export type Key = readonly [Subject, ...(readonly string[])];
 
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
-const INVALIDATES: Readonly<Partial<Record<Told['type'], readonly Subject[]>>> = {
+const INVALIDATES: Readonly<Partial<Record<StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'users'],
   'alert.ended': ['endedAlerts'],
   'settings.changed': ['settings'],

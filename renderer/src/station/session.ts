@@ -3,7 +3,7 @@ import type { Live } from './live.ts';
 import { forgetStation, type StationStore } from './store.ts';
 
 /** Who sits before the window. */
-export type Session = {
+export type WindowSession = {
   signIn(username: string, password: string): Promise<void>;
   /** Somebody signed in in another tab of this browser. */
   follow(): void;
@@ -18,7 +18,7 @@ export function createSession(
   store: StationStore,
   /** The cookie is the browser's: what happens in one tab happens in all. */
   tabs: { signedIn(): void; signedOut(): void },
-): Session {
+): WindowSession {
   function begin(): void {
     store.setState({ session: 'unknown', connection: { kind: 'connecting' } });
     live.start();

@@ -4,10 +4,10 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import type { Snapshot } from './api.ts';
-import { createCounter, type Counts } from './conditions.ts';
+import { createCounter, type ConcernCounts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
-import type { Told } from './followed.ts';
-import { listPlaces, updatePlaces, type Place } from './places.ts';
+import type { StreamNews } from './followed.ts';
+import { listPlaces, updatePlaces, type NamedDevice } from './places.ts';
 import { keepSame } from './sameParts.ts';
 import type { StreamMessage } from './stream.ts';
 
@@ -17,7 +17,7 @@ export type StationState = {
   /** As last heard; null before the first snapshot. */
   station: Station | null;
   /** Every device by its name, in the order a person expects. It changes only with names and devices. */
-  places: readonly Place[];
+  places: readonly NamedDevice[];
   /** DeviceIDs with an open alert of a low battery. It changes only with alerts. */
   lowBatteries: ReadonlySet<string>;
   connection: Connection;
@@ -32,7 +32,7 @@ export type StationState = {
   /** How many snapshots were taken: what is no part of them is asked for again after each. */
   snapshots: number;
   /** What was told last. */
-  told: readonly Told[];
+  told: readonly StreamNews[];
 };
 
 export type Pressed = { deviceid: string; at: string };
@@ -41,7 +41,7 @@ export type StationStore = StoreApi<StationState> & {
   /** Calls `changed` when this device changes, comes or goes, and for no other; answers what ends it. */
   watchDevice(deviceid: string, changed: () => void): () => void;
   /** The figures above the map; the same object as long as none of them changes. */
-  counts(): Counts;
+  counts(): ConcernCounts;
 };
 
 const NO_DEVICES: readonly Device[] = [];
@@ -111,7 +111,7 @@ export function applyMessages(store: StationStore, messages: readonly StreamMess
   const before = store.getState();
   if (before.station === null) return;
   const facts = newFacts(before, messages);
-  const told: readonly Told[] = messages.some(tellsDeliveries) ? [...facts, { type: 'deliveries' }] : facts;
+  const told: readonly StreamNews[] = messages.some(tellsDeliveries) ? [...facts, { type: 'deliveries' }] : facts;
   const news = told.length === 0 ? {} : { told };
   const station = messages.reduce(applyMessage, before.station);
   if (station === before.station) {
@@ -149,7 +149,7 @@ function applyMessage(station: Station, message: StreamMessage): Station {
   return station;
 }
 
-function placesAfter(before: StationState, { devices }: Station): readonly Place[] {
+function placesAfter(before: StationState, { devices }: Station): readonly NamedDevice[] {
   return updatePlaces(before.places, changesBetween(devicesOf(before.station), devices), devices);
 }
 

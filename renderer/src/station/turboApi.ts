@@ -1,8 +1,8 @@
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 import type { NewTurboLink, SerialPortEntry, Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
 
 /** Turbos: how they are, how they are connected, and what passes. */
-export function turboApi(call: Call) {
+export function turboApi(call: ApiCall) {
   return {
     loadTurbos: (): Promise<readonly Turbo[]> => call('listTurbos'),
     loadTurboTraffic: (): Promise<readonly TurboTrafficEntry[]> => call('listTurboTraffic'),

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 import type { Correction, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import type { LastOrderImport } from '#shared/api/orderImport.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
@@ -25,7 +25,7 @@ async function allPages<T>(
 }
 
 /** Orders and sequences. */
-export function workApi(call: Call) {
+export function workApi(call: ApiCall) {
   return {
     /** How far every order is. */
     loadOrders: (): Promise<readonly OrderProgress[]> =>

@@ -7,12 +7,12 @@ import parts from './parts.module.css';
 import { ProblemForm } from './ProblemForm.tsx';
 import { texts } from './texts.ts';
 
-export type FieldProblems = Readonly<Record<string, string>>;
+export type FieldMessages = Readonly<Record<string, string>>;
 
 /** What is wrong: at the fields that are named, and beside them; a sentence or nothing. */
-export type Problems = { byField: FieldProblems; rest: string };
+export type FormProblems = { byField: FieldMessages; rest: string };
 
-type Said = { typed: string; problems: FieldProblems; failure: string };
+type Said = { typed: string; problems: FieldMessages; failure: string };
 
 const NOTHING = { problems: {}, failure: '' } as const;
 
@@ -23,11 +23,11 @@ type Props = {
   /** What the button says meanwhile. */
   working?: string;
   /** What is wrong before anything is sent, by the names of the fields. */
-  check?(): FieldProblems;
+  check?(): FieldMessages;
   /** Closes by itself what it belongs to; what it throws is said here. */
   save(): Promise<void>;
   /** What it throws, shared out to the fields, where their names in requests are others or not all of them are here. */
-  problemsOf?(error: unknown): Problems;
+  problemsOf?(error: unknown): FormProblems;
   onClose(): void;
   /** What stands in the fields, as one text: once it is another, closing asks first. */
   typed: string;
@@ -107,7 +107,7 @@ export function FormDialog({
 }
 
 /** The station's words for single fields. Of a name that is taken, its sentence says which. */
-function problemsByPath(error: unknown): Problems {
+function problemsByPath(error: unknown): FormProblems {
   const { code, fields, message } = error instanceof ApiError ? error : { code: '', fields: [], message: '' };
   const byField = Object.fromEntries(
     fields.map((field) => [field.path.slice(1), code === 'conflict' ? message : field.message]),

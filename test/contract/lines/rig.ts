@@ -6,15 +6,15 @@ import { API_KEY, startTestStation, type TestStation } from '../../helpers/start
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
 
-export type Sent = {
+export type SentBody = {
   /** As JSON, unless it is a text. */
   body?: unknown;
   /** Beside the key; an undefined one takes a header away. */
   headers?: Record<string, string | undefined>;
 };
 
-export type Request = readonly [method: string, path: string, sent?: Sent];
-export type Refusal = readonly [status: number, code: ErrorCode];
+export type RigRequest = readonly [method: string, path: string, sent?: SentBody];
+export type RefusedWith = readonly [status: number, code: ErrorCode];
 
 /** One station for the lines of a file, with two simulated devices: the first has one button, the second three. */
 export function useStation() {
@@ -27,7 +27,7 @@ export function useStation() {
   afterAll(() => station.stop());
 
   /** The path goes out as it stands. */
-  async function ask(method: string, path: string, { body, headers = {} }: Sent = {}) {
+  async function ask(method: string, path: string, { body, headers = {} }: SentBody = {}) {
     const all = {
       'api-key': API_KEY,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -48,7 +48,7 @@ export function useStation() {
     return { ...answer, json: isJson ? (JSON.parse(answer.text) as unknown) : undefined };
   }
 
-  async function refused([method, path, sent]: Request, [status, code]: Refusal): Promise<Problem> {
+  async function refused([method, path, sent]: RigRequest, [status, code]: RefusedWith): Promise<Problem> {
     const answer = await ask(method, path, sent);
     expect({ method, path, status: answer.status, text: answer.text }).toMatchObject({ status });
     const problem = problemSchema.strict().parse(answer.json);

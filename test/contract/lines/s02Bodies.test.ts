@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchDocument, operations, resolve, type Json } from '../documents.ts';
+import { fetchDocument, operations, resolve, type JsonObject } from '../documents.ts';
 import { ONE, TWO, useStation } from './rig.ts';
 
 // Contract, section 2: bodies, and how leniently they are read.
@@ -157,7 +157,7 @@ describe('a JSON content type with an empty body is fine where no body is needed
   async function made(path: string, body: object, key = 'id'): Promise<string> {
     const { status, json } = await shop.ask('POST', path, { body });
     expect(status).toBeLessThan(300);
-    return String((json as Json)[key]);
+    return String((json as JsonObject)[key]);
   }
 });
 
@@ -178,7 +178,7 @@ test('the documents state the lenient limits, not the strict ones', async () => 
   const document = await fetchDocument(shop.station, '/devices/openapi.json');
   const send = operations(document).find(({ operation }) => operation.operationId === 'sendToDevice');
   const schema = resolve(send?.operation.requestBody?.content['application/json']?.schema, document);
-  const fields = schema['properties'] as Record<string, Json>;
+  const fields = schema['properties'] as Record<string, JsonObject>;
   // A text of 27 characters, a quantity of 100 and a field that nobody knows pass a validator that goes by the document.
   for (const line of ['line1', 'line5', 'statica']) expect(fields[line]).not.toHaveProperty('maxLength');
   expect(Number(fields['quantity']?.['maximum'])).toBeGreaterThan(99_999);

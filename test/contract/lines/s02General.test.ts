@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { fetchDocument, operations, resolve, responseOf, type Json } from '../documents.ts';
-import { ONE, useStation, type Refusal, type Request } from './rig.ts';
+import { fetchDocument, operations, resolve, responseOf, type JsonObject } from '../documents.ts';
+import { ONE, useStation, type RefusedWith, type RigRequest } from './rig.ts';
 
 // Contract, section 2: HTTP in general.
 const shop = useStation();
 
-function alternativesOf(schema: Json): Json[] {
+function alternativesOf(schema: JsonObject): JsonObject[] {
   const parts = schema['anyOf'];
-  return Array.isArray(parts) ? (parts as Json[]).flatMap(alternativesOf) : [schema];
+  return Array.isArray(parts) ? (parts as JsonObject[]).flatMap(alternativesOf) : [schema];
 }
 
 /** What every parameter of a path may be. */
@@ -39,7 +39,7 @@ test('the query-string interface does without its last slash, with raw commas, c
 });
 
 test('errors are application/problem+json with type, title, status, detail and code, and nothing of the inside', async () => {
-  const cases: [Request, Refusal][] = [
+  const cases: [RigRequest, RefusedWith][] = [
     [
       ['POST', `/api/device/${ONE}/`, { body: '{' }],
       [400, 'malformed'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openSession, type Session } from '../../helpers/session.ts';
+import { openSession, type TestSession } from '../../helpers/session.ts';
 import { fetchDocument, operations } from '../documents.ts';
 import { ONE, useStation } from './rig.ts';
 
@@ -7,7 +7,7 @@ import { ONE, useStation } from './rig.ts';
 const shop = useStation();
 const NO_KEY = { 'api-key': undefined };
 
-let session: Session;
+let session: TestSession;
 
 beforeAll(async () => {
   session = await openSession(shop.station);

@@ -1,6 +1,6 @@
 import { NO_STATICS } from '#shared/lib/deviceFields.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ONE, TWO, useStation, type Request } from './rig.ts';
+import { ONE, TWO, useStation, type RigRequest } from './rig.ts';
 
 // Contract, section 4, and Limits of the specification.
 const shop = useStation();
@@ -116,7 +116,7 @@ test('more than five elements: the surplus is left out with a warning that names
     const left = sixth === 'quantity' ? 'line5' : sixth;
     const said = expect.stringMatching(new RegExp(`^${left} is not drawn`)) as string;
     expect((await post({ ...five, [sixth]: value, nonce: 'n' })).warnings).toEqual([said]);
-    const strict: Request = ['POST', `${PATH}?strict=1`, { body: { ...five, [sixth]: value } }];
+    const strict: RigRequest = ['POST', `${PATH}?strict=1`, { body: { ...five, [sixth]: value } }];
     expect((await shop.refused(strict, [400, 'invalid'])).errors).toEqual([{ path: `/${left}`, message: said }]);
   }
 });
@@ -215,7 +215,7 @@ describe('sound: an encoding, a name, none or beep', () => {
     async (sound) => {
       expect((await post({ line1: 'x', sound })).warnings).toEqual([expect.stringMatching(/not played.*character \d/)]);
       expect(await shop.only()).toMatchObject({ line1: 'x', sound: '' });
-      const strict: Request = ['POST', `${PATH}?strict=1`, { body: { line1: 'x', sound } }];
+      const strict: RigRequest = ['POST', `${PATH}?strict=1`, { body: { line1: 'x', sound } }];
       expect((await shop.refused(strict, [400, 'invalid'])).errors).toMatchObject([{ path: '/sound' }]);
     },
   );

@@ -3,7 +3,7 @@ import type { DeviceRequest } from '#shared/api/device.ts';
 import type { DeviceAsk, Entry } from './journal.ts';
 import type { Oracle } from './oracle.ts';
 import type { Moment } from './reports.ts';
-import { changeStatics, linesOf, lookOf, type ModelCommand, type ModelDevice, type Owner } from './state.ts';
+import { changeStatics, linesOf, lookOf, type ModelCommand, type ModelDevice, type ModelOwner } from './state.ts';
 
 export type ModelSettings = {
   url: string;
@@ -24,7 +24,7 @@ export const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   kill: 'kill',
 };
 
-export type Content = Pick<
+export type AskContent = Pick<
   ModelCommand,
   'target' | 'nonce' | 'word' | 'lines' | 'barcode' | 'quantity' | 'color' | 'seconds'
 >;
@@ -87,7 +87,7 @@ export function find(
   return labelled ?? oracle.devices.get(location.toUpperCase());
 }
 
-function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceRequest): Content {
+function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceRequest): AskContent {
   return {
     target: 'device',
     nonce: request.nonce ?? '',
@@ -101,7 +101,7 @@ function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceReques
 }
 
 /** What a device shows that somebody looks for. */
-export function lookOfIdentify({ id, label }: ModelDevice): Content {
+export function lookOfIdentify({ id, label }: ModelDevice): AskContent {
   const lines = [label === '' ? id : label, 'Here I am'];
   return {
     target: 'identify',
@@ -119,7 +119,7 @@ export function lookOfIdentify({ id, label }: ModelDevice): Content {
 export function queue(
   oracle: Oracle,
   device: ModelDevice,
-  content: Content,
+  content: AskContent,
   wallMs: number,
   monoMs: number,
 ): ModelCommand {
@@ -154,8 +154,8 @@ export function queue(
 export function enqueue(
   oracle: Oracle,
   device: ModelDevice,
-  content: Content,
-  owner: Owner,
+  content: AskContent,
+  owner: ModelOwner,
   { wallMs, monoMs }: Moment,
 ): ModelCommand {
   const command = newCommand(oracle, device, content, owner, wallMs);
@@ -167,8 +167,8 @@ export function enqueue(
 function newCommand(
   oracle: Oracle,
   device: ModelDevice,
-  content: Content,
-  owner: Owner | null,
+  content: AskContent,
+  owner: ModelOwner | null,
   createdAt: number,
 ): ModelCommand {
   return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Receiver, Received, Reply } from '../../helpers/receiver.ts';
-import type { OutboxRow } from './disk.ts';
+import type { Receiver, Received, ReceiverReply } from '../../helpers/receiver.ts';
+import type { DiskOutboxRow } from './disk.ts';
 import { same } from './snapshot.ts';
 
 type Attempt = {
@@ -20,7 +20,7 @@ const SLACK_MS = 2 * SECOND;
 export class Deliveries {
   private readonly receiver: Receiver;
   private readonly attempts: Attempt[] = [];
-  private reply: Reply = 200;
+  private reply: ReceiverReply = 200;
   private spoiled = new Set<string>();
 
   constructor(receiver: Receiver, monotonic: () => number) {
@@ -40,7 +40,7 @@ export class Deliveries {
   }
 
   /** What to answer from now on. */
-  answer(reply: Reply): void {
+  answer(reply: ReceiverReply): void {
     this.reply = reply;
   }
 
@@ -50,7 +50,7 @@ export class Deliveries {
   }
 
   /** Every callback was received, under one id and as it was written, at its times; nothing else was. */
-  check(outbox: readonly OutboxRow[]): void {
+  check(outbox: readonly DiskOutboxRow[]): void {
     const rows = new Map(outbox.map((row) => [`msg_${row.run_mark}_${row.id}`, row]));
     for (const request of this.receiver.requests) {
       const id = String(request.headers['webhook-id']);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-export type HistoryRow = {
+export type DiskHistoryRow = {
   id: number;
   at: number;
   kind: string;
@@ -18,7 +18,7 @@ export type HistoryRow = {
 };
 
 /** `history_id`: the history row that it tells of; null: there is none. */
-export type OutboxRow = {
+export type DiskOutboxRow = {
   id: number;
   run_mark: string;
   history_id: number | null;
@@ -33,9 +33,9 @@ export type Disk = {
   /** The first command of the device's queue; 0: none. */
   firstCommand(deviceId: string): number;
   stateOf(commandId: number): string | undefined;
-  historySince(id: number): HistoryRow[];
+  historySince(id: number): DiskHistoryRow[];
   commitsSince(revision: number): { revision: number; facts: string }[];
-  outbox(): OutboxRow[];
+  outbox(): DiskOutboxRow[];
   /** When the data folder was made. */
   createdAt(): number;
   close(): void;
@@ -47,7 +47,7 @@ export function openDisk(dataFolder: string): Disk {
   const first = db.prepare<[string], number>('SELECT id FROM commands WHERE device_id = ? ORDER BY position LIMIT 1');
   const state = db.prepare<[number], string>('SELECT state FROM commands WHERE id = ?').pluck();
   // The model is of commands: alerts have tests of their own.
-  const history = db.prepare<[number], HistoryRow>(
+  const history = db.prepare<[number], DiskHistoryRow>(
     `SELECT id, at, kind, device_id, command_id, nonce, location, qty, detail, work,
        (SELECT json_group_array(payload) FROM outbox WHERE history_id = history.id) AS callbacks
      FROM history WHERE id > ? AND kind NOT IN ('alert_raised', 'alert_ended') ORDER BY id`,
@@ -55,7 +55,7 @@ export function openDisk(dataFolder: string): Disk {
   const commits = db.prepare<[number], { revision: number; facts: string }>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',
   );
-  const outbox = db.prepare<[], OutboxRow>(
+  const outbox = db.prepare<[], DiskOutboxRow>(
     `SELECT id, run_mark, (SELECT id FROM history WHERE id = history_id) AS history_id, payload, state, attempts FROM outbox ORDER BY id`,
   );
   const createdAt = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'created_at'").pluck();

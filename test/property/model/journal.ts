@@ -28,14 +28,14 @@ export type WorkAsk =
 /** A report as it reached the station. */
 export type Arrival = {
   kind: 'arrived';
-  report: Report;
+  report: JournalReport;
   /** The station said that there is no session: it did not look at the report. */
   refused: boolean;
   /** The newest history row on disk at the moment at which the turbo was told that the report is taken. */
   historyWhenAcked: number | undefined;
 };
 
-export type Report =
+export type JournalReport =
   | { name: 'shown'; body: Body<'shown'> }
   | { name: 'button'; body: Body<'button'> }
   | { name: 'ended'; body: Body<'ended'> };
@@ -58,7 +58,7 @@ export type Event =
   /** The turbo did not take what a device is to show. */
   | { kind: 'refused'; device: string }
   /** The turbo spoke for a device: the truth of when something happened there, whether the frame came through or not. */
-  | { kind: 'happened'; report: Report }
+  | { kind: 'happened'; report: JournalReport }
   | { kind: 'restarted'; device: string }
   | { kind: 'jumped'; ms: number }
   | { kind: 'started'; createdAt: number }

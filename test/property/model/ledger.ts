@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HistoryRow } from './disk.ts';
-import type { Payload } from './state.ts';
+import type { DiskHistoryRow } from './disk.ts';
+import type { ReceivedFields } from './state.ts';
 
 /** A history row that must come next, and the callback that must come with it. */
 export type ExpectedRow = {
@@ -16,7 +16,7 @@ export type ExpectedRow = {
   /** The sequence or order that it is about. */
   work?: string | null;
   /** In the order in which they are owed. */
-  callbacks: readonly Payload[];
+  callbacks: readonly ReceivedFields[];
   /** It must not be later on disk than this row: the turbo was told by then that the report is taken. */
   onDiskBy?: number | undefined;
 };
@@ -25,24 +25,24 @@ export type ExpectedRow = {
 export class Ledger {
   /** How many callbacks came with all rows that were taken. */
   told = 0;
-  private rows: HistoryRow[] = [];
+  private rows: DiskHistoryRow[] = [];
 
   /** The first text in rows or their callbacks that this finds. */
   peek(pattern: RegExp): string | undefined {
     return pattern.exec(this.rows.map(({ nonce, callbacks }) => `${nonce} ${callbacks}`).join(' '))?.[1];
   }
 
-  add(rows: readonly HistoryRow[]): void {
+  add(rows: readonly DiskHistoryRow[]): void {
     this.rows.push(...rows);
   }
 
-  next(): HistoryRow | undefined {
+  next(): DiskHistoryRow | undefined {
     return this.rows[0];
   }
 
   /** The next row that tells no timeout, nor what one halted. `isReported`: this timeout counts, as a device told it. */
-  nextButTimeouts(isReported: (timeout: HistoryRow) => boolean = () => false): HistoryRow | undefined {
-    const isPassed = (row: HistoryRow | undefined) => row?.kind === 'timedOut' && !isReported(row);
+  nextButTimeouts(isReported: (timeout: DiskHistoryRow) => boolean = () => false): DiskHistoryRow | undefined {
+    const isPassed = (row: DiskHistoryRow | undefined) => row?.kind === 'timedOut' && !isReported(row);
     return this.rows.find(
       (row, index) => !isPassed(row) && !(row.kind === 'sequence_stalled' && isPassed(this.rows[index - 1])),
     );

@@ -17,10 +17,10 @@ import {
 } from './working.ts';
 import type { World } from './world.ts';
 
-export type Operation = { name: string; weight: number; run: (world: World) => Promise<string> };
+export type ModelOperation = { name: string; weight: number; run: (world: World) => Promise<string> };
 
 /** Everything that may happen to a station, each told in a few words. */
-export const OPERATIONS: readonly Operation[] = [
+export const OPERATIONS: readonly ModelOperation[] = [
   { name: 'ask', weight: 30, run: (world) => ask(world, [randomAsk(world)], false) },
   {
     name: 'ask for many',

@@ -1,5 +1,5 @@
-import { answerAsks, enqueue, SENDER, type Content, type ModelSettings } from './asks.ts';
-import type { HistoryRow } from './disk.ts';
+import { answerAsks, enqueue, SENDER, type AskContent, type ModelSettings } from './asks.ts';
+import type { DiskHistoryRow } from './disk.ts';
 import type { Entry } from './journal.ts';
 import { Ledger, type ExpectedRow } from './ledger.ts';
 import { ModelOrders } from './orders.ts';
@@ -7,7 +7,7 @@ import { happened, takeReport, type Moment } from './reports.ts';
 import { ModelSequences } from './sequences.ts';
 import { Shows } from './shows.ts';
 import { answerStandIn, isNextInStation } from './standIns.ts';
-import { nothing, type ModelCommand, type ModelDevice, type Owner, type Payload } from './state.ts';
+import { nothing, type ModelCommand, type ModelDevice, type ModelOwner, type ReceivedFields } from './state.ts';
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
 import { answerWork, templatesOf } from './works.ts';
 
@@ -22,7 +22,7 @@ export type End = {
 };
 
 /** What is owed for the end of a command, beside its row; and what comes after that. */
-export type Follows = { callbacks: Payload[]; next: () => void };
+export type Follows = { callbacks: ReceivedFields[]; next: () => void };
 
 /** The news that a device began anew, and what it is sent, may cross on the wire. */
 const CROSSING_MS = 1_000;
@@ -68,7 +68,7 @@ export class Oracle {
   }
 
   /** Steps through what happened since, and the history rows that it left. */
-  follow(entries: readonly Entry[], rows: readonly HistoryRow[], nowMono: number): void {
+  follow(entries: readonly Entry[], rows: readonly DiskHistoryRow[], nowMono: number): void {
     this.ledger.add(rows);
     this.endedByDevice = new Set(entries.flatMap(endOf));
     for (const entry of this.inOrder(entries)) {
@@ -111,7 +111,7 @@ export class Oracle {
   }
 
   /** What a step or an item lights; direct commands never replace it. */
-  light(device: ModelDevice, owner: Owner, content: Content, now: Moment): ModelCommand {
+  light(device: ModelDevice, owner: ModelOwner, content: AskContent, now: Moment): ModelCommand {
     return enqueue(this, device, content, owner, now);
   }
 
@@ -170,7 +170,7 @@ export class Oracle {
     return true;
   }
 
-  private wasEndedByDevice(row: HistoryRow): boolean {
+  private wasEndedByDevice(row: DiskHistoryRow): boolean {
     return this.endedByDevice.has(`${row.command_id} at ${row.at}`);
   }
 
@@ -320,7 +320,7 @@ export class Oracle {
 }
 
 /** As history calls the sequence or order of a command. */
-function workOf(owner: Owner | null): string | null {
+function workOf(owner: ModelOwner | null): string | null {
   if (owner === null) return null;
   return owner.kind === 'step' ? `sequence:${owner.step.of.id}` : `order:${owner.item.of.of.number}`;
 }
@@ -331,6 +331,6 @@ function endOf(entry: Entry): string[] {
 }
 
 /** Whether this report may be what left this row. */
-function wrote({ report, wallMs }: Extract<Entry, { kind: 'arrived' }>, row: HistoryRow): boolean {
+function wrote({ report, wallMs }: Extract<Entry, { kind: 'arrived' }>, row: DiskHistoryRow): boolean {
   return report.name !== 'shown' && report.body.device === row.device_id && row.at === wallMs - report.body.ageMs;
 }

@@ -1,5 +1,5 @@
 import type { NewOrder, Order } from '#shared/api/order.ts';
-import { find, SENDER, type Content } from './asks.ts';
+import { find, SENDER, type AskContent } from './asks.ts';
 import type { End, Follows, Oracle } from './oracle.ts';
 import {
   becomes,
@@ -15,7 +15,7 @@ import {
 } from './orderState.ts';
 import type { Moment } from './reports.ts';
 import { adjust } from './standIns.ts';
-import { nothing, type ModelCommand, type ModelDevice, type Payload } from './state.ts';
+import { nothing, type ModelCommand, type ModelDevice, type ReceivedFields } from './state.ts';
 
 type Row = { kind: string; qty: number; deviceId?: string; location?: string; nonce?: string };
 
@@ -172,7 +172,7 @@ export class ModelOrders {
 
   /** What is complete by now, or no longer: with what is owed for that, and what history tells of it. */
   private settle(order: ModelOrder, shipments: readonly ModelShipment[], now: Moment): Follows {
-    const callbacks: Payload[] = [];
+    const callbacks: ReceivedFields[] = [];
     const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
     const { templates } = this.oracle.settings;
     const { number } = order;
@@ -198,11 +198,11 @@ export class ModelOrders {
     return this.owed(callbacks, () => this.tell(order, { kind: 'order_fulfilled', qty }, now));
   }
 
-  private owed(callbacks: Payload[], next: () => void): Follows {
+  private owed(callbacks: ReceivedFields[], next: () => void): Follows {
     return { callbacks: this.oracle.tells('order') ? callbacks : [], next };
   }
 
-  private item(item: ModelItem, place: Pick<ModelDevice, 'id' | 'label'>, events: readonly string[]): Payload[] {
+  private item(item: ModelItem, place: Pick<ModelDevice, 'id' | 'label'>, events: readonly string[]): ReceivedFields[] {
     if (!this.oracle.tells('order')) return [];
     const { given, fulfilled, of: shipment } = item;
     const nonce = this.nonceOf(item);
@@ -240,7 +240,7 @@ export class ModelOrders {
     const { settings } = this.oracle;
     const { given, of: shipment } = item;
     const { color, seconds } = shipment.of.given;
-    const content: Content = {
+    const content: AskContent = {
       target: 'device',
       nonce: given.callback_nonce ?? '',
       word: 'flash',
@@ -272,7 +272,12 @@ export class ModelOrders {
     return byId ?? names.map((text) => find(this.oracle, undefined, text)).find((device) => device !== undefined);
   }
 
-  private tell({ number }: ModelOrder, row: Row, { wallMs: at }: Moment, callbacks: readonly Payload[] = []): void {
+  private tell(
+    { number }: ModelOrder,
+    row: Row,
+    { wallMs: at }: Moment,
+    callbacks: readonly ReceivedFields[] = [],
+  ): void {
     const { deviceId = '', location = '', nonce = '', kind, qty } = row;
     const fact = { kind, deviceId, commandId: null, nonce, location, qty, at, work: `order:${number}`, callbacks };
     this.oracle.expect(kind === 'order_fulfilled' ? fact : { ...fact, by: SENDER });
@@ -283,6 +288,6 @@ function fill(template: string, order: string, shipment: string): string {
   return template.replaceAll('{order}', order).replaceAll('{shipment}', shipment);
 }
 
-function named(name: string, nonce: string): Payload {
+function named(name: string, nonce: string): ReceivedFields {
   return { nonce, vendor_nonce: nonce, [name]: nonce };
 }

@@ -1,5 +1,5 @@
 import type { Button, Hold } from '../../../electron/server/ports.ts';
-import type { Report } from './journal.ts';
+import type { JournalReport } from './journal.ts';
 
 type Press = { button: Button; hold: Hold; token: number; madeMono: number; mayBeLost: boolean };
 
@@ -17,7 +17,7 @@ export class Presses {
     for (const press of this.untold.get(deviceId) ?? []) press.mayBeLost = true;
   }
 
-  happened(report: Report, nowMono: number): void {
+  happened(report: JournalReport, nowMono: number): void {
     if (report.name !== 'button') return;
     const { device, epoch, counter, token, button, hold, ageMs } = report.body;
     const key = `${device} ${epoch}:${counter}`;

@@ -1,6 +1,6 @@
 import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
-import type { HistoryRow } from './disk.ts';
-import type { Arrival, Report } from './journal.ts';
+import type { DiskHistoryRow } from './disk.ts';
+import type { Arrival, JournalReport } from './journal.ts';
 import type { ExpectedRow } from './ledger.ts';
 import type { Oracle } from './oracle.ts';
 import type { Shows } from './shows.ts';
@@ -93,7 +93,7 @@ export function showAnew(
   Object.assign(command, { shownAt: null, shownMono: null, trulyShownMono: null, heardMono: null, forwardMs: 0 });
 }
 
-function buttonOf(late: HistoryRow): unknown {
+function buttonOf(late: DiskHistoryRow): unknown {
   return (JSON.parse(late.detail) as { button: unknown }).button;
 }
 
@@ -111,7 +111,7 @@ export function findMeant(oracle: Oracle, device: ModelDevice, token: number): M
 }
 
 /** What a device told its turbo: the truth of what is shown there, and until when. */
-export function happened(device: ModelDevice, report: Report, shows: Shows, nowMono: number): void {
+export function happened(device: ModelDevice, report: JournalReport, shows: Shows, nowMono: number): void {
   const { body } = report;
   const monoMs = nowMono - body.ageMs;
   if (report.name === 'shown') {

@@ -11,7 +11,7 @@ import { finish } from './finish.ts';
 import { createHardware } from './hardware.ts';
 import { createJournal } from './journal.ts';
 import { set } from './asking.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { OPERATIONS, type ModelOperation } from './operations.ts';
 import { Oracle } from './oracle.ts';
 import { createRandom, type Random } from './random.ts';
 import { newDevice } from './state.ts';
@@ -58,7 +58,7 @@ export async function runSeed(seed: number): Promise<void> {
   }
 }
 
-function choose(random: Random, moods: readonly { operation: Operation; weight: number }[]): Operation {
+function choose(random: Random, moods: readonly { operation: ModelOperation; weight: number }[]): ModelOperation {
   const total = moods.reduce((sum, { weight }) => sum + weight, 0);
   let left = random.fraction() * total;
   for (const { operation, weight } of moods) {

@@ -1,8 +1,8 @@
 import type { NewSequence, Sequence } from '#shared/api/sequence.ts';
-import { find, SENDER, WORDS, type Content } from './asks.ts';
+import { find, SENDER, WORDS, type AskContent } from './asks.ts';
 import type { End, Follows, Oracle } from './oracle.ts';
 import type { Moment } from './reports.ts';
-import { linesOf, nothing, type ModelCommand, type ModelDevice, type Payload } from './state.ts';
+import { linesOf, nothing, type ModelCommand, type ModelDevice, type ReceivedFields } from './state.ts';
 
 type Given = NewSequence['steps'][number];
 
@@ -27,7 +27,14 @@ export type ModelSequence = {
   steps: ModelStep[];
 };
 
-type Turn = { kind: string; at: number; deviceId?: string; location?: string; by?: string; callbacks?: Payload[] };
+type Turn = {
+  kind: string;
+  at: number;
+  deviceId?: string;
+  location?: string;
+  by?: string;
+  callbacks?: ReceivedFields[];
+};
 
 const STEP_ENDS = { acknowledged: 'acknowledged', timedOut: 'timed_out', killed: 'cancelled' } as const;
 
@@ -134,7 +141,7 @@ export class ModelSequences {
   private light(step: ModelStep, now: Moment): void {
     const { settings } = this.oracle;
     const { given, deviceId } = step;
-    const content: Content = {
+    const content: AskContent = {
       target: 'device',
       nonce: given.stepnonce ?? '',
       word: given.command === undefined || WORDS[given.command] === 'flash' ? 'flash' : 'pick',

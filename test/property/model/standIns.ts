@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lookOfIdentify, queue, SENDER } from './asks.ts';
-import type { HistoryRow } from './disk.ts';
+import type { DiskHistoryRow } from './disk.ts';
 import type { Entry, StandInAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
 import { findMeant, showAnew, type Moment } from './reports.ts';
@@ -29,7 +29,7 @@ export function answerStandIn(oracle: Oracle, { ask, answer, wallMs, monoMs }: S
 }
 
 /** Whether the station did this one next, where its order among other things is the station's own. */
-export function isNextInStation({ ask, answer }: StoodIn, row: HistoryRow | undefined): boolean {
+export function isNextInStation({ ask, answer }: StoodIn, row: DiskHistoryRow | undefined): boolean {
   if (row === undefined || row.device_id !== ask.deviceid || (answer?.status ?? 0) > 299) return false;
   if (row.kind !== ROW_KINDS[ask.what]) return false;
   return (JSON.parse(row.detail) as { by: unknown }).by === SENDER;

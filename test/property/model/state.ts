@@ -3,13 +3,16 @@ import type { ModelItem } from './orderState.ts';
 import type { ModelStep } from './sequences.ts';
 
 /** The step or item that lit a command. */
-export type Owner = { isWithdrawn?: boolean } & ({ kind: 'step'; step: ModelStep } | { kind: 'item'; item: ModelItem });
+export type ModelOwner = { isWithdrawn?: boolean } & (
+  | { kind: 'step'; step: ModelStep }
+  | { kind: 'item'; item: ModelItem }
+);
 
 /** A command as the oracle remembers it. Wall times as rows have them; `…Mono` are the same moments on the clock that never jumps. */
 export type ModelCommand = {
   id: number;
   /** What lit it; null: a caller sent it by itself. */
-  owner: Owner | null;
+  owner: ModelOwner | null;
   /** Commands to one target never replace another's. */
   target: 'device' | 'identify';
   nonce: string;
@@ -66,7 +69,7 @@ export type ModelDevice = {
 
 const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
-export type Payload = Readonly<Record<string, string | number>>;
+export type ReceivedFields = Readonly<Record<string, string | number>>;
 
 /** Nothing follows. */
 export const nothing = (): void => undefined;

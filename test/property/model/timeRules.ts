@@ -1,7 +1,7 @@
 import type { ModelCommand, ModelDevice } from './state.ts';
 
 /** What the station knows of its own life and of the link, on the clock that never jumps. */
-export type Times = {
+export type ModelTimes = {
   running: boolean;
   startedMono: number;
   /** Since when held presses are waited for, after a start and after a connect; -Infinity: they were told, or nobody is there. */
@@ -19,7 +19,7 @@ export type Times = {
   offsetMs: number;
 };
 
-export function newTimes(): Times {
+export function newTimes(): ModelTimes {
   const never = -Infinity;
   const drains = { startDrainMono: never, linkDrainMono: never, chainMono: never };
   return {
@@ -52,7 +52,7 @@ export function checkExpiry(
   device: ModelDevice,
   command: ModelCommand,
   wasShown: boolean,
-  times: Times,
+  times: ModelTimes,
   nowMono: number,
 ): void {
   const refuse = (why: string): never => {
@@ -82,7 +82,7 @@ export function checkExpiry(
 }
 
 /** A start or a new session: what is held comes first. Links that come and go put nothing off for longer than three drains. */
-export function beginDrain(times: Times, by: 'start' | 'link', nowMono: number): void {
+export function beginDrain(times: ModelTimes, by: 'start' | 'link', nowMono: number): void {
   if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS)
     times.chainMono = nowMono;
   if (by === 'start') times.startDrainMono = nowMono;
@@ -90,7 +90,7 @@ export function beginDrain(times: Times, by: 'start' | 'link', nowMono: number):
 }
 
 /** Throws where the first command of a device should have ended by now. */
-export function checkEnded(device: ModelDevice, times: Times, nowMono: number): void {
+export function checkEnded(device: ModelDevice, times: ModelTimes, nowMono: number): void {
   const [command] = device.queue;
   if (!times.running || command === undefined || command.firstMono === null || command.seconds === 0) return;
   const since = Math.max(

@@ -3,7 +3,7 @@ import { FLAG_REPLY, FrameParser } from '../../../electron/server/turbo/protocol
 import type { Message } from '../../../electron/server/turbo/protocol/messages.ts';
 import type { Transport } from '../../../electron/server/turbo/transports/transport.ts';
 import type { Disk } from './disk.ts';
-import type { Arrival, Journal, Report } from './journal.ts';
+import type { Arrival, Journal, JournalReport } from './journal.ts';
 
 type Frame = { message: Message; seq: number; isReply: boolean };
 
@@ -78,12 +78,12 @@ export function createWireTap(parts: {
 }
 
 /** A repetition that comes while the first one is being handled. */
-function isSame(report: Report | undefined, other: Report): boolean {
+function isSame(report: JournalReport | undefined, other: JournalReport): boolean {
   if (report === undefined || report.name === 'shown' || other.name === 'shown') return false;
   return report.body.epoch === other.body.epoch && report.body.counter === other.body.counter;
 }
 
-function isReport(message: Message): message is Report {
+function isReport(message: Message): message is JournalReport {
   return message.name === 'shown' || message.name === 'button' || message.name === 'ended';
 }
 

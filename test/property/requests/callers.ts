@@ -8,7 +8,7 @@ const SCOPES = ['read', 'control', 'admin'] as const;
 
 type Scope = (typeof SCOPES)[number];
 
-export type Caller = {
+export type FuzzCaller = {
   name: string;
   headers: Readonly<Record<string, string>>;
   scope: Scope;
@@ -25,7 +25,7 @@ export function includes(scope: Scope, needed: string | undefined): boolean {
 }
 
 /** The key of the environment first, then one of every other way to sign in. */
-export async function makeCallers(station: TestStation): Promise<{ callers: Caller[]; clients: Client[] }> {
+export async function makeCallers(station: TestStation): Promise<{ callers: FuzzCaller[]; clients: Client[] }> {
   const clients: Client[] = [];
   let made = 0;
   let sessions = 0;
@@ -64,8 +64,8 @@ export async function makeCallers(station: TestStation): Promise<{ callers: Call
 async function renewable(
   name: string,
   scope: Scope,
-  make: (now: Caller['headers'] | undefined) => Promise<Caller['headers']>,
-): Promise<Caller> {
+  make: (now: FuzzCaller['headers'] | undefined) => Promise<FuzzCaller['headers']>,
+): Promise<FuzzCaller> {
   const caller = { name, scope, headers: await make(undefined) };
   return Object.assign(caller, {
     async renew() {

@@ -1,14 +1,14 @@
-import type { Described, Json } from '../../contract/documents.ts';
-import { STRANGERS, type Caller } from './callers.ts';
-import { encoded, FORM, type Draft, type Drafts } from './drafts.ts';
+import type { Described, JsonObject } from '../../contract/documents.ts';
+import { STRANGERS, type FuzzCaller } from './callers.ts';
+import { encoded, FORM, type RequestDraft, type Drafts } from './drafts.ts';
 import { BODIES, HEADERS, HOSTS, METHODS, ODD_VALUES, ORIGINS, QUERIES, SEGMENTS, TEXTS, TYPES } from './hostile.ts';
 import type { Dice, Values } from './values.ts';
 
 /** One thing that is done to a request; false where there is no such thing in it. */
-export type Change = (draft: Draft) => boolean;
+export type Change = (draft: RequestDraft) => boolean;
 
 /** By their names: what goes wrong by mistake, and what does not. */
-export function createChanges(parts: { dice: Dice; values: Values; drafts: Drafts; main: Caller }): {
+export function createChanges(parts: { dice: Dice; values: Values; drafts: Drafts; main: FuzzCaller }): {
   mutations: Readonly<Record<string, Change>>;
   hostilities: Readonly<Record<string, Change>>;
 } {
@@ -18,7 +18,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
   const { send, validBody } = parts.drafts;
 
   /** Instead of whatever else it might be answered, where somebody asks who calls. */
-  function refuse(draft: Draft, ...statuses: number[]): true {
+  function refuse(draft: RequestDraft, ...statuses: number[]): true {
     draft.expected = statuses;
     return true;
   }
@@ -122,6 +122,6 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
 
 /** The scope that an operation needs; undefined: nobody has to sign in. */
 export function neededBy({ operation }: Pick<Described, 'operation'>): string | undefined {
-  const scopes = operation.security.flatMap((each: Json) => each['oauth2'] ?? []);
+  const scopes = operation.security.flatMap((each: JsonObject) => each['oauth2'] ?? []);
   return scopes.find((scope) => typeof scope === 'string');
 }

@@ -2,20 +2,20 @@ import { writeXml } from '../../../electron/server/http/compat/xmlWriter.ts';
 import {
   resolve,
   operations,
-  type Content,
+  type MediaTypes,
   type Described,
-  type Json,
+  type JsonObject,
   type OpenApi,
 } from '../../contract/documents.ts';
 import { asXmlCan } from '../../helpers/xmlRule.ts';
-import type { Caller } from './callers.ts';
+import type { FuzzCaller } from './callers.ts';
 import type { Dice, Values } from './values.ts';
 
 /** A request that is still being made. */
-export type Draft = {
+export type RequestDraft = {
   described: Described;
   /** Something that there is, at which it is aimed. */
-  about: Json | undefined;
+  about: JsonObject | undefined;
   caller: string;
   method: string;
   path: string;
@@ -28,11 +28,11 @@ export type Draft = {
 
 export type Drafts = {
   /** A request that the document allows. */
-  draftOf(described: Described, caller: Caller): Draft;
+  draftOf(described: Described, caller: FuzzCaller): RequestDraft;
   /** A body that the document allows. */
-  validBody(described: Described, about: Json | undefined): unknown;
+  validBody(described: Described, about: JsonObject | undefined): unknown;
   /** Puts a body into a request, in one of the formats that it may have. */
-  send(draft: Draft, value: unknown): void;
+  send(draft: RequestDraft, value: unknown): void;
 };
 
 export const FORM = 'application/x-www-form-urlencoded';
@@ -44,7 +44,7 @@ export function createDrafts(parts: {
   dice: Dice;
   values: Values;
   /** Things that a path may lead to, by `prefixOf` it. */
-  things: ReadonlyMap<string, readonly Json[]>;
+  things: ReadonlyMap<string, readonly JsonObject[]>;
 }): Drafts {
   const { document, things } = parts;
   const { chance, pick } = parts.dice;
@@ -56,7 +56,7 @@ export function createDrafts(parts: {
     }),
   );
 
-  function validPath({ path, operation: { parameters = [] } }: Described, about: Json | undefined): string {
+  function validPath({ path, operation: { parameters = [] } }: Described, about: JsonObject | undefined): string {
     return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const parameter = parameters.find((each) => each.name === name);
       const isExample = about === undefined && parameter?.example !== undefined && chance(0.3);
@@ -69,14 +69,14 @@ export function createDrafts(parts: {
     return given.map(({ name, schema }) => `${name}=${encoded(valueOf(schema, name))}`);
   }
 
-  function validBody({ operation }: Described, about: Json | undefined): unknown {
-    const [content] = Object.values<Content[string]>(operation.requestBody?.content ?? {});
+  function validBody({ operation }: Described, about: JsonObject | undefined): unknown {
+    const [content] = Object.values<MediaTypes[string]>(operation.requestBody?.content ?? {});
     const examples = Object.values(content?.examples ?? {});
     if (about === undefined && examples.length > 0 && chance(0.3)) return confined(pick(examples).value, '');
     return valueOf(schemas.get(operation) ?? {}, '', about);
   }
 
-  function send(draft: Draft, value: unknown): void {
+  function send(draft: RequestDraft, value: unknown): void {
     const types = Object.keys(draft.described.operation.requestBody?.content ?? {});
     const type = chance(0.7) ? (types[0] ?? '') : pick(types);
     draft.headers['content-type'] = type;
@@ -88,10 +88,10 @@ export function createDrafts(parts: {
     else draft.body = JSON.stringify(value);
   }
 
-  function draftOf(described: Described, caller: Caller): Draft {
+  function draftOf(described: Described, caller: FuzzCaller): RequestDraft {
     const known = things.get(prefixOf(described.path));
     const about = known !== undefined && known.length > 0 && chance(0.6) ? pick(known) : undefined;
-    const draft: Draft = {
+    const draft: RequestDraft = {
       described,
       about,
       caller: caller.name,

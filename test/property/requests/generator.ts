@@ -1,8 +1,8 @@
-import { operations, type Described, type Json, type OpenApi } from '../../contract/documents.ts';
+import { operations, type Described, type JsonObject, type OpenApi } from '../../contract/documents.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
-import { includes, type Caller } from './callers.ts';
+import { includes, type FuzzCaller } from './callers.ts';
 import { createChanges, neededBy, type Change } from './changes.ts';
-import { createDrafts, type Draft } from './drafts.ts';
+import { createDrafts, type RequestDraft } from './drafts.ts';
 import { createDice, createValues, type Pools } from './values.ts';
 
 /** Valid by the document; valid but for one thing; or nothing that a client would send by mistake alone. */
@@ -33,12 +33,12 @@ export function createRequests(parts: {
   document: OpenApi;
   seed: number;
   /** The first of them may everything. */
-  callers: readonly Caller[];
+  callers: readonly FuzzCaller[];
   pools: Pools;
   /** The only values that may be tried. */
   only: Pools;
   /** Things that a path may lead to, by the part of it that stands before the first parameter. */
-  things: ReadonlyMap<string, readonly Json[]>;
+  things: ReadonlyMap<string, readonly JsonObject[]>;
   /** Which operations, and how often beside the others; 0: never. */
   weightOf: (operationId: string) => number;
   /** By whom an operation is asked for most of the time, where not by the first. */
@@ -57,7 +57,7 @@ export function createRequests(parts: {
     Array.from({ length: weightOf(each.operation.operationId) }, () => each),
   );
 
-  function changed(changes: Readonly<Record<string, Change>>): [what: string, draft: Draft] {
+  function changed(changes: Readonly<Record<string, Change>>): [what: string, draft: RequestDraft] {
     const names = Object.keys(changes);
     const what = pick([...names, ...names.filter((name) => RICH.has(name)).flatMap((name) => [name, name, name])]);
     for (;;) {
@@ -72,7 +72,7 @@ export function createRequests(parts: {
     .toSorted((one, other) => one.at - other.at)
     .map(({ each }) => each);
 
-  function valid(): [what: string, draft: Draft] {
+  function valid(): [what: string, draft: RequestDraft] {
     const described = due.pop() ?? pick(weighted);
     const preferred = callers.find(({ name }) => name === parts.prefers[described.operation.operationId]);
     const caller = chance(0.6) ? (preferred ?? main) : pick(callers);

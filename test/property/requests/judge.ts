@@ -3,7 +3,7 @@ import {
   operations,
   resolve,
   responseOf,
-  type Content,
+  type MediaTypes,
   type Described,
   type OpenApi,
 } from '../../contract/documents.ts';
@@ -49,7 +49,7 @@ export function createJudge(document: OpenApi): Judge {
     return known;
   };
   const problem = resolve({ $ref: '#/components/schemas/Problem' }, document);
-  const problems: Content = {
+  const problems: MediaTypes = {
     'application/problem+json': { schema: problem },
     'application/problem+xml': { schema: problem },
   };
@@ -103,7 +103,11 @@ export function createJudge(document: OpenApi): Judge {
     return ofContent(request, answer, responseOf(operation, status, document)?.content ?? {});
   }
 
-  function ofContent({ method, headers }: GeneratedRequest, answer: RawAnswer, content: Content): string | undefined {
+  function ofContent(
+    { method, headers }: GeneratedRequest,
+    answer: RawAnswer,
+    content: MediaTypes,
+  ): string | undefined {
     const { status, text } = answer;
     const [type = ''] = answer.headers['content-type']?.split(';') ?? [];
     if (method === 'HEAD') return text === '' ? undefined : 'a body of HEAD';

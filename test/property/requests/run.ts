@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
-import { fetchDocument, operations, type Json, type OpenApi } from '../../contract/documents.ts';
+import { fetchDocument, operations, type JsonObject, type OpenApi } from '../../contract/documents.ts';
 import { rawRequest, type RawAnswer, type RawRequest } from '../../helpers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { makeCallers } from './callers.ts';
@@ -68,7 +68,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   made ??= await make(station);
   const { document, judge } = made;
   const { callers, clients } = await makeCallers(station);
-  const things = new Map<string, Json[]>([
+  const things = new Map<string, JsonObject[]>([
     [prefixOf('/api/oauth/token/'), clients],
     ['/api/users/', [{ username: 'admin' }]],
     ['/api/map/places/', DEVICES.map((deviceid) => ({ deviceid, shelf: 'shelf-a', column: 0 }))],
@@ -151,25 +151,25 @@ async function snapshot(station: TestStation, agent: Agent): Promise<string> {
 }
 
 /** A press that nobody wanted to hear of, to be told again. */
-async function leaveDelivery(station: TestStation, things: Map<string, Json[]>): Promise<void> {
+async function leaveDelivery(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.patch('/api/settings/', { callback_url: NOBODY });
   await station.post('/api/device/51D000:000001/', { command: 'flash', line1: 'Cable tie 200', nonce: 'pick-1' });
   await station.clock.advance(5_000);
   await station.press('51D000:000001');
   await station.clock.advance(1_000);
-  const deliveries = await station.get<Json[]>('/api/callbacks/');
+  const deliveries = await station.get<JsonObject[]>('/api/callbacks/');
   for (const prefix of ['/api/callbacks/', '/api/history/deliveries/']) things.set(prefix, deliveries);
 }
 
 /** A battery that somebody has to change, and two pages that somebody may allow. */
-async function leaveAlert(station: TestStation, things: Map<string, Json[]>): Promise<void> {
+async function leaveAlert(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.clock.advance(5_000);
   await station.patch('/api/simulator/devices/51D000:000002/', { battery_mv: 2_250 });
   for (const origin of ['https://shop-1.example', 'https://shop-2.example']) {
     await station.request('GET', '/healthz', undefined, { origin });
   }
   await station.clock.advance(1_000);
-  things.set('/api/alerts/', await station.get<Json[]>('/api/alerts/'));
+  things.set('/api/alerts/', await station.get<JsonObject[]>('/api/alerts/'));
 }
 
 /** What it answers of what lasts is what is on disk: a change that was refused is in no memory of it either. */
@@ -199,12 +199,12 @@ function isOfAlert(row: unknown): boolean {
 }
 
 /** What an answer names may be asked for, changed and removed afterwards. */
-function learn({ template }: GeneratedRequest, { headers, text }: RawAnswer, things: Map<string, Json[]>): void {
+function learn({ template }: GeneratedRequest, { headers, text }: RawAnswer, things: Map<string, JsonObject[]>): void {
   if (headers['content-type']?.startsWith('application/json') !== true) return;
   const found = [JSON.parse(text) as unknown].flat().filter((each) => typeof each === 'object' && each !== null);
   const prefix = template.includes('{') ? prefixOf(template) : template;
   const known = things.get(prefix) ?? [];
-  things.set(prefix, [...known, ...(found as Json[])].slice(-MAX_THINGS));
+  things.set(prefix, [...known, ...(found as JsonObject[])].slice(-MAX_THINGS));
 }
 
 function words({ kind, what, caller, method, path, headers, body }: GeneratedRequest): string {

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/documents.ts';
+import type { JsonObject } from '../../contract/documents.ts';
 import { ODD_VALUES, TEXTS } from './hostile.ts';
 
 /** Values that lead somewhere, by the name of a field or parameter: what is random alone is refused at the door. */
@@ -28,7 +28,7 @@ export function createDice(fraction: () => number): Dice {
 
 export type Values = {
   /** One that a schema allows; `name` is what the field or parameter is called, `about` a thing that there is. */
-  valueOf(schema: Json, name: string, about?: Json): unknown;
+  valueOf(schema: JsonObject, name: string, about?: JsonObject): unknown;
   /** The same, but for what may have no other value than a few. */
   confined(value: unknown, name: string): unknown;
   /** One thing in it is otherwise: gone, of another type, at another place, or one too many. */
@@ -44,7 +44,7 @@ export function createValues(parts: {
   const { dice, pools, only } = parts;
   const { chance, fraction, pick } = dice;
 
-  function valueOf(schema: Json, name: string, about: Json = {}): unknown {
+  function valueOf(schema: JsonObject, name: string, about: JsonObject = {}): unknown {
     const known = about[CALLED[name] ?? name];
     if (known !== undefined && chance(0.8)) return known;
     const all = only[name];
@@ -53,13 +53,15 @@ export function createValues(parts: {
     const pool = pools[name];
     if (pool !== undefined && chance(0.7)) return pick(pool);
     const alternatives = schema['anyOf'] ?? schema['oneOf'];
-    if (Array.isArray(alternatives)) return valueOf(pick(alternatives as Json[]), name, about);
+    if (Array.isArray(alternatives)) return valueOf(pick(alternatives as JsonObject[]), name, about);
     if (Array.isArray(schema['enum'])) return pick(schema['enum'] as unknown[]);
     switch (schema['type']) {
       case 'object':
         return objectOf(schema, about);
       case 'array':
-        return Array.from({ length: Math.floor(fraction() * 4) }, () => valueOf((schema['items'] ?? {}) as Json, name));
+        return Array.from({ length: Math.floor(fraction() * 4) }, () =>
+          valueOf((schema['items'] ?? {}) as JsonObject, name),
+        );
       case 'boolean':
         return chance(0.5);
       case 'integer':
@@ -72,8 +74,8 @@ export function createValues(parts: {
     }
   }
 
-  function objectOf(schema: Json, about: Json): Json {
-    const properties = (schema['properties'] ?? {}) as Record<string, Json>;
+  function objectOf(schema: JsonObject, about: JsonObject): JsonObject {
+    const properties = (schema['properties'] ?? {}) as Record<string, JsonObject>;
     const required = (schema['required'] ?? []) as string[];
     // Few fields go together; all of them seldom.
     const part = pick([0.1, 0.3, 0.9]);
@@ -81,14 +83,14 @@ export function createValues(parts: {
     return Object.fromEntries(kept.map(([name, property]) => [name, valueOf(property, name, about)]));
   }
 
-  function numberOf(schema: Json): number {
+  function numberOf(schema: JsonObject): number {
     const least = Number(schema['minimum'] ?? 0);
     const most = Math.min(Number(schema['maximum'] ?? 1_000), least + 1_000_000);
     const number = pick([least, most, least + (most - least) * fraction() ** 4]);
     return schema['type'] === 'integer' ? Math.round(number) : number;
   }
 
-  function textOf(schema: Json): string {
+  function textOf(schema: JsonObject): string {
     const text = pick(TEXTS);
     const least = Number(schema['minLength'] ?? 0);
     return (text.length < least ? text.padEnd(least, 'x') : text).slice(0, Number(schema['maxLength'] ?? Infinity));
@@ -113,7 +115,7 @@ export function createValues(parts: {
       return { ...value, [pick(['api', 'line1', '__proto__x', ''])]: pick(ODD_VALUES) };
     const name = pick(names);
     if (chance(0.3)) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
-    return { ...value, [name]: mutated((value as Json)[name]) };
+    return { ...value, [name]: mutated((value as JsonObject)[name]) };
   }
 
   return { valueOf, confined, mutated };

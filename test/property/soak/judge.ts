@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 import type { Floor, Press } from './floor.ts';
-import type { Receiver } from './receiver.ts';
+import type { SoakReceiver } from './receiver.ts';
 
 type Row = {
   id: number;
@@ -41,7 +41,7 @@ const MAX_ON_ITS_WAY_MS = 20;
 export function judge(parts: {
   dataFolder: string;
   floor: Floor;
-  receiver: Receiver;
+  receiver: SoakReceiver;
   accepted: readonly Accepted[];
 }): Verdict {
   const { floor, receiver, accepted } = parts;
@@ -193,7 +193,7 @@ function checkCallbacks(rows: readonly Row[], callbacks: readonly Callback[]): n
 }
 
 /** Each callback was taken under one id, as it was written, and nothing else was. Answers how many came twice. */
-function checkReceiver(callbacks: readonly Callback[], { taken }: Receiver): number {
+function checkReceiver(callbacks: readonly Callback[], { taken }: SoakReceiver): number {
   for (const { id, run_mark, payload, state } of callbacks) {
     const found = taken.get(`msg_${run_mark}_${id}`);
     if (found?.body !== payload || state !== 'delivered') {

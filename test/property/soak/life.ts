@@ -2,14 +2,14 @@ import { cpSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
-import type { Receiver } from './receiver.ts';
+import type { SoakReceiver } from './receiver.ts';
 import type { Wires } from './wires.ts';
 
 /** When a station is to die: after so many more pieces that it says or hears. */
 export type Fate = { when: 'says' | 'heard'; pieces: number };
 
 /** One run of the station, from its start to its violent end. */
-export type Life = {
+export type StationLife = {
   isDead(): boolean;
   /** Undefined where it died before its answer: nobody knows what became of the request. */
   request(method: string, path: string, body: unknown): Promise<Answer | undefined>;
@@ -33,10 +33,10 @@ export async function startLife(parts: {
   dataFolder: string;
   nextFolder: string;
   wires: Wires;
-  receiver: Receiver;
+  receiver: SoakReceiver;
   /** Time does not pass until this is true. */
   whileBusy: (idle: () => boolean) => void;
-}): Promise<Life> {
+}): Promise<StationLife> {
   const { clock, seed, dataFolder, nextFolder, wires, receiver } = parts;
   let dead = false;
   let fate: Fate | undefined;

@@ -2,7 +2,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../../../electron/serv
 import type { Random } from '../model/random.ts';
 
 /** The program that callbacks are sent to. It lives on while stations die, and is out of order at times. */
-export type Receiver = {
+export type SoakReceiver = {
   /** For one life of the station. */
   client(isDead: () => boolean): HttpClient;
   /** What it took, by webhook id: the body, and how often. */
@@ -11,7 +11,7 @@ export type Receiver = {
   set(isUp: boolean): void;
 };
 
-export function createReceiver(random: Random): Receiver {
+export function createReceiver(random: Random): SoakReceiver {
   const taken = new Map<string, { body: string; times: number }>();
   let isUp = true;
 

@@ -9,7 +9,7 @@ import { turnsOfTheLoop } from '../model/moments.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { createFloor, type Floor } from './floor.ts';
 import { judge, type Accepted, type Verdict } from './judge.ts';
-import { startLife, type Life } from './life.ts';
+import { startLife, type StationLife } from './life.ts';
 import { createReceiver } from './receiver.ts';
 import { createWires } from './wires.ts';
 
@@ -25,7 +25,7 @@ export type Soak = {
   capMs: number;
 };
 
-export type Told = Verdict & {
+export type SoakReport = Verdict & {
   minutes: number;
   stationKills: number;
   turboKills: number;
@@ -42,7 +42,7 @@ const MAX_MINUTES_TO_REST = 120;
 const MAX_TOLD = 2_000;
 
 /** Runs a day, or a part of one, and judges it. Throws with the seed where a press is lost or doubled. */
-export async function soak(options: Soak): Promise<Told> {
+export async function soak(options: Soak): Promise<SoakReport> {
   const base = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'pickstation-soak-'));
   const workday = createWorkday(options, base);
   try {
@@ -70,13 +70,13 @@ function createWorkday(options: Soak, base: string) {
   let unsure: object[] = [];
   let lives = 0;
   let nonces = 0;
-  let life: Life | undefined;
+  let life: StationLife | undefined;
   let isIdle = () => true;
   clock.whenIdle(() => wires.idle() && isIdle(), 'the soak');
 
   const folder = (number: number): string => join(base, String(number));
 
-  async function start(): Promise<Life> {
+  async function start(): Promise<StationLife> {
     lives += 1;
     isIdle = () => true;
     return await startLife({
@@ -208,7 +208,7 @@ function createWorkday(options: Soak, base: string) {
   }
 
   return {
-    async run(): Promise<Told> {
+    async run(): Promise<SoakReport> {
       cpSync(inject('template'), folder(1), { recursive: true });
       life = await start();
       await clock.advance(10_000);

@@ -13,9 +13,9 @@ import { createLiveWindow } from '../../../renderer/src/station/liveWindow.ts';
 import { createQueries } from '../../../renderer/src/station/queries.ts';
 import { createTicker } from '../../../renderer/src/station/time.ts';
 import '../../../renderer/src/ui/tokens.css';
-import type { Payload } from '../../helpers/payloads.ts';
+import type { ShownPayload } from '../../helpers/payloads.ts';
 
-type Drawn = { screen: Payload['screen']; firmware: number; batteryMv: number | null };
+type Drawn = { screen: ShownPayload['screen']; firmware: number; batteryMv: number | null };
 
 declare global {
   interface Window {

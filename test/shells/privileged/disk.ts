@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isSync, type Call } from './trace.ts';
+import { isSync, type SystemCall } from './trace.ts';
 
 type Change = { kind: 'write'; at: number; bytes: Buffer } | { kind: 'truncate'; to: number };
 type File = { safe: Buffer; unsafe: Change[] };
@@ -14,7 +14,7 @@ export class Disk {
     this.folder = folder;
   }
 
-  apply(call: Call): void {
+  apply(call: SystemCall): void {
     if (dirname(call.path) !== this.folder) return;
     const name = basename(call.path);
     // What else is there says where the station answers, and is made anew at each start.

@@ -10,7 +10,7 @@ import { API_KEY, folderOnDisk, watch } from '../stationProcess.ts';
 import { until } from '../until.ts';
 import { Disk } from './disk.ts';
 import { findPromises, type Promised } from './promises.ts';
-import { isSync, readTrace, STRACE_OPTIONS, type Call } from './trace.ts';
+import { isSync, readTrace, STRACE_OPTIONS, type SystemCall } from './trace.ts';
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
 /** So many turns write the log full: what is checked covers its way back into the database. */
@@ -20,7 +20,7 @@ const LOG = `${DATABASE}-wal`;
 
 let folder: string;
 let dataFolder: string;
-let calls: Call[];
+let calls: SystemCall[];
 let promised: Promised[];
 /** The nonce of each command, by its id. */
 const nonces = new Map<number, string>();
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a station under the tracer, with some work, and answers what its main thread did. */
-async function record(): Promise<Call[]> {
+async function record(): Promise<SystemCall[]> {
   mkdirSync(join(folder, 'frames'));
   const program = [
     process.execPath,
@@ -87,7 +87,7 @@ async function work(url: string, receiverUrl: string, signal: AbortSignal): Prom
   }
 }
 
-function isLog(call: Call): boolean {
+function isLog(call: SystemCall): boolean {
   return call.path === join(dataFolder, LOG);
 }
 

@@ -1,7 +1,7 @@
 import { FLAG_REPLY, FrameParser } from '../../../electron/server/turbo/protocol/frame.ts';
 import { decodePayload } from '../../../electron/server/turbo/protocol/codec.ts';
 import type { Message } from '../../../electron/server/turbo/protocol/messages.ts';
-import type { Call } from './trace.ts';
+import type { SystemCall } from './trace.ts';
 
 /** Something that left the process, which the disk must know when it does. `at`: its place among the calls. */
 export type Promised = { at: number } & (
@@ -13,7 +13,7 @@ export type Promised = { at: number } & (
 );
 
 /** Everything that the station let out: answers to commands, facts, callbacks, shows, and acknowledgements of presses. */
-export function findPromises(calls: readonly Call[]): Promised[] {
+export function findPromises(calls: readonly SystemCall[]): Promised[] {
   const promised: Promised[] = [];
   const presses = new Map<number, { token: number; at: number }>();
   let at = 0;

@@ -19,20 +19,20 @@ export const STRACE_OPTIONS = [
 ];
 
 /** One system call that succeeded. `path`: its file, or `TCP:[...]`; of a call on a name, that name. */
-export type Call = { name: string; path: string; bytes: Buffer; offset: number | undefined; created: boolean };
+export type SystemCall = { name: string; path: string; bytes: Buffer; offset: number | undefined; created: boolean };
 
 const LINE = /^(\w+)\((.*)\)\s+= (\d+)(?:<.*>)?$/;
 const DESCRIPTOR = /^\d+<(TCP\w*:\[[^\]]*\]|[^>]*)>/;
 
 /** The calls of one thread, in order. Throws on a line that it does not understand. */
-export function readTrace(file: string): Call[] {
+export function readTrace(file: string): SystemCall[] {
   return readFileSync(file, 'latin1')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('+++'))
     .map(parseLine);
 }
 
-function parseLine(line: string): Call {
+function parseLine(line: string): SystemCall {
   const [, name, args, result] = LINE.exec(line) ?? [];
   if (name === undefined || args === undefined) throw new Error(`Not a line of a trace: ${line.slice(0, 200)}`);
   const strings = [...args.matchAll(/"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?/g)];
@@ -63,6 +63,6 @@ function unescape(text: string): string {
   return text.replaceAll(/\\x([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-export function isSync(call: Call): boolean {
+export function isSync(call: SystemCall): boolean {
   return call.name === 'fsync' || call.name === 'fdatasync';
 }

@@ -1,4 +1,4 @@
-import type { Counts } from '#shared/api/backup.ts';
+import type { BackupCounts } from '#shared/api/backup.ts';
 import type { Db } from '../db.ts';
 
 export type CountRows = ReturnType<typeof countRows>;
@@ -11,13 +11,14 @@ const COUNTED = {
   users: 'SELECT count(*) FROM users',
   api_users: 'SELECT count(*) FROM api_users',
   pending_callbacks: "SELECT count(*) FROM outbox WHERE state = 'pending'",
-} as const satisfies Record<keyof Counts, string>;
+} as const satisfies Record<keyof BackupCounts, string>;
 
 /** Row counts. Reads whole tables: for occasional questions only. */
 export function countRows(db: Db) {
   const counted = Object.entries(COUNTED).map(([name, sql]) => [name, db.prepare<[], number>(sql).pluck()] as const);
   return {
     // Sound: the names are those of the table above.
-    all: (): Counts => Object.fromEntries(counted.map(([name, count]) => [name, count.get() ?? 0])) as Counts,
+    all: (): BackupCounts =>
+      Object.fromEntries(counted.map(([name, count]) => [name, count.get() ?? 0])) as BackupCounts,
   };
 }

@@ -38,7 +38,7 @@ export type HistoryDetail = {
 };
 
 /** A finished event. `detail`: what its timeline shows, such as sender, content and times. */
-export type HistoryEntry = {
+export type HistoryEvent = {
   at: number;
   kind: HistoryKind;
   deviceId: string;
@@ -51,7 +51,7 @@ export type HistoryEntry = {
   work?: string | null;
 };
 
-export type HistoryRow = HistoryEntry & { id: number };
+export type HistoryRow = HistoryEvent & { id: number };
 
 /** A row as stored. */
 export type Row = {
@@ -121,7 +121,7 @@ export function historyRows(db: Db) {
     /** The command that replaced this one with the same content, or undefined. */
     findSuccessor: (commandId: number): number | undefined => successor.get(commandId) ?? undefined,
     /** Returns the id of the row. */
-    insert(entry: HistoryEntry): number {
+    insert(entry: HistoryEvent): number {
       const { at, kind, deviceId, commandId, nonce, location, qty, detail, work = null } = entry;
       return Number(
         insert.run(at, kind, deviceId, commandId, nonce, location, qty, JSON.stringify(detail), work).lastInsertRowid,

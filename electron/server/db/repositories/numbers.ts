@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-export type Origin = { createdAt: number; firstCommand: number };
+export type StationOrigin = { createdAt: number; firstCommand: number };
 export type NumberRows = ReturnType<typeof numberRows>;
 
 /** Where the numbers of this data folder begin. */
@@ -15,12 +15,12 @@ export function numberRows(db: Db) {
      * When the data folder was created, epoch milliseconds, and the id after which its commands began; undefined before
      * its first station recorded it.
      */
-    findOrigin(): Origin | undefined {
+    findOrigin(): StationOrigin | undefined {
       const createdAt = value.get('created_at');
       if (createdAt === undefined) return undefined;
       return { createdAt: Number(createdAt), firstCommand: Number(value.get('first_command') ?? 0) };
     },
-    keepOrigin({ createdAt, firstCommand }: Origin): void {
+    keepOrigin({ createdAt, firstCommand }: StationOrigin): void {
       put.run('created_at', String(createdAt));
       put.run('first_command', String(firstCommand));
     },

@@ -1,5 +1,5 @@
 import type { OrderState } from '#shared/api/order.ts';
-import type { Counts, ItemWork } from '../../domain/order.ts';
+import type { WorkCounts, ItemWork } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
 
 /** The part of a shipment or an order that work changes. */
@@ -8,7 +8,7 @@ export type Work = {
   state: OrderState;
   /** Whether the callback about its fulfilment was created since the last launch. */
   isTold: boolean;
-  counts: Counts;
+  counts: WorkCounts;
 };
 
 export type OrderRow = Work & {
@@ -232,12 +232,12 @@ export function orderRows(db: Db) {
   };
 }
 
-function countColumns({ items, done, short, active, unassigned, ordered, fulfilled }: Counts): number[] {
+function countColumns({ items, done, short, active, unassigned, ordered, fulfilled }: WorkCounts): number[] {
   return [items, done, short, active, unassigned, ordered, fulfilled];
 }
 
 function workOf(row: RawWork): Work {
-  const counts: Counts = {
+  const counts: WorkCounts = {
     items: row.item_count,
     done: row.done_count,
     short: row.short_count,

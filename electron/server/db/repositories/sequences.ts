@@ -15,7 +15,7 @@ export type SequenceRow = {
 };
 
 /** What a step shows, lights and plays, as given. */
-export type StepContent = Omit<NewStep, 'order' | 'device' | 'location' | 'stepnonce'>;
+export type StoredStepContent = Omit<NewStep, 'order' | 'device' | 'location' | 'stepnonce'>;
 
 /** Where a step is lit, as found at launch. */
 export type StepPlace = { deviceId: string; target: string; alias: string; arrow: Arrow | null };
@@ -25,7 +25,7 @@ export type NewStepRow = {
   device: string | null;
   location: string | null;
   nonce: string;
-  content: StepContent;
+  content: StoredStepContent;
 };
 
 export type StepRow = NewStepRow & {
@@ -188,7 +188,7 @@ function fromRow(row: Row): StepRow {
     location,
     nonce,
     // Only this program writes it.
-    content: JSON.parse(row.content) as StepContent,
+    content: JSON.parse(row.content) as StoredStepContent,
     state,
     place: deviceId === null ? null : { deviceId, target: target ?? '', alias: alias ?? '', arrow },
     qty,

@@ -1,10 +1,10 @@
 import { PROBLEM_NAMESPACE, writeXml } from '../compat/xmlWriter.ts';
 import type { Json } from './schemas.ts';
 
-export type Examples = Readonly<Record<string, { summary?: string; value: unknown }>>;
+export type MediaExamples = Readonly<Record<string, { summary?: string; value: unknown }>>;
 
 /** Content that can be sent as JSON or XML. */
-export function jsonAndXml(root: 'request' | 'response' | 'problem', schema: Json, examples: Examples = {}): Json {
+export function jsonAndXml(root: 'request' | 'response' | 'problem', schema: Json, examples: MediaExamples = {}): Json {
   const kind = root === 'problem' ? 'application/problem+' : 'application/';
   const namespace = root === 'problem' ? PROBLEM_NAMESPACE : undefined;
   const asXml = Object.entries(examples).map(
@@ -16,7 +16,7 @@ export function jsonAndXml(root: 'request' | 'response' | 'problem', schema: Jso
   };
 }
 
-export function withExamples(schema: Json, examples: Examples = {}): Json {
+export function withExamples(schema: Json, examples: MediaExamples = {}): Json {
   return Object.keys(examples).length === 0 ? { schema } : { schema, examples };
 }
 

@@ -4,7 +4,7 @@ import { neededRights, statusOf, type Endpoint } from '../endpoint.ts';
 import { DEFAULT_LIMIT, sizeOf } from '../requestBody.ts';
 import { CALLBACKS } from './callbacks.ts';
 import answers from './answers.json' with { type: 'json' };
-import { contentOfType, jsonAndXml, withExamples, type Examples } from './content.ts';
+import { contentOfType, jsonAndXml, withExamples, type MediaExamples } from './content.ts';
 import { refusalsOf } from './refusals.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
@@ -137,7 +137,7 @@ function success(endpoint: Endpoint, status: number): Json {
 }
 
 /** The example answers with this status, by the name of their request. */
-function examplesOf(operationId: string, status: number): Examples {
+function examplesOf(operationId: string, status: number): MediaExamples {
   const examples = Object.entries(EXAMPLE_ANSWERS[`${operationId} ${status}`] ?? {});
   return Object.fromEntries(examples.map(([request, value]) => [request, { value }]));
 }

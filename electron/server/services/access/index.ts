@@ -11,7 +11,7 @@ export { refuseCommonPassword } from './commonPasswords.ts';
 export type { People } from './people.ts';
 export type { Rights } from './rights.ts';
 export { weaknessOf } from './secrets.ts';
-export { type Opener, SESSION_MS, type SignedIn, openerOf } from './sessions.ts';
+export { type Opener, SESSION_MS, type NewSession, openerOf } from './sessions.ts';
 export { TOKEN_SECONDS } from './tokens.ts';
 
 /** Who may do what. `isTrial`: the station was started to be tried out. */

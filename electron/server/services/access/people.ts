@@ -6,7 +6,7 @@ import { StationError } from '../../errors.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { refuseTakenName } from './names.ts';
 import type { Passwords } from './passwords.ts';
-import type { Opener, Session, Sessions, SignedIn } from './sessions.ts';
+import type { Opener, Session, Sessions, NewSession } from './sessions.ts';
 import { type Audit, type By, STATION } from '../base/index.ts';
 
 /** People, who sign in with a password. */
@@ -38,9 +38,9 @@ export type People = {
     also: (tx: Transaction) => void,
   ): Promise<void>;
   /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
-  signIn(username: string, password: string, address: string, opener: Opener): Promise<SignedIn>;
+  signIn(username: string, password: string, address: string, opener: Opener): Promise<NewSession>;
   /** A session of the first admin, without his password: for the shell that runs the station, never for a request. */
-  signInOwner(): Promise<SignedIn>;
+  signInOwner(): Promise<NewSession>;
   /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
   prove(username: string, password: string, address: string): Promise<UserRow | undefined>;
   /** Ends his other sessions. Throws `invalid` where the old password is wrong, or the new one is one of the most common. */
@@ -92,7 +92,7 @@ export function createPeople(parts: {
     await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));
   }
 
-  function open(user: UserRow, method: 'password' | 'window', address: string, opener: Opener): Promise<SignedIn> {
+  function open(user: UserRow, method: 'password' | 'window', address: string, opener: Opener): Promise<NewSession> {
     return writer.write((tx) => {
       refuseIfChanged(user);
       repositories.accounts.setSignedIn(user.username, tx.now);

@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
-export type SignedIn = { sessionId: string; token: string; apikey: string; endsAt: number };
+export type NewSession = { sessionId: string; token: string; apikey: string; endsAt: number };
 
 /** Role and name are those of now. */
 export type Session = {
@@ -35,7 +35,7 @@ export function openerOf(sessionId: string): Opener {
 /** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
 export type Sessions = {
   /** Answers what the browser gets; it counts once this use-case is on disk. */
-  open(tx: Transaction, user: UserRow, opener: Opener): SignedIn;
+  open(tx: Transaction, user: UserRow, opener: Opener): NewSession;
   find(idHash: string): Session | undefined;
   findByKey(keyHash: string): Session | undefined;
   /** False where it has ended already. */

@@ -5,12 +5,12 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Audit, By } from './audit.ts';
 
 /** What is counted: one entry of the activity an hour for each key. */
-export type Counted = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
+export type TalliedAction = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
 
 /** Counts what a caller can repeat as often as he likes: neither the disk nor the list grows with it. */
 export type AuditTally = {
   /** Never throws and never waits: the caller gets his answer first. */
-  add(counted: Counted): void;
+  add(counted: TalliedAction): void;
   /** Writes down what is not yet. */
   stop(): Promise<void>;
 };
@@ -19,7 +19,7 @@ const ENTRY_MS = 3_600_000;
 const SAVE_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-type Entry = Counted & { id: number | undefined; until: number; tries: number };
+type Entry = TalliedAction & { id: number | undefined; until: number; tries: number };
 
 export function createAuditTally(parts: {
   writer: Pick<Writer, 'write'>;
@@ -34,7 +34,7 @@ export function createAuditTally(parts: {
   const saving = createAlarm(clock, () => void save());
   let saved = Promise.resolve();
 
-  function entryOf(counted: Counted): Entry {
+  function entryOf(counted: TalliedAction): Entry {
     const known = entries.get(counted.key);
     const now = clock.monotonic();
     if (known !== undefined && known.until > now) return known;

@@ -8,7 +8,7 @@ import type { Clock, Ids, Log } from '../../ports.ts';
 import { bind, type In, type StationClock } from '../base/index.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
-import { type Attempt, type CallbackSender, errorOf, exchangeOf, type Sent } from './sender.ts';
+import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult } from './sender.ts';
 
 /** Deliveries under way at once: the number of sockets that a slow receiver can hold. */
 const MAX_IN_FLIGHT = 64;
@@ -195,7 +195,7 @@ async function record(context: Context, row: OutboxRow, attempt: Attempt): Promi
   await writer.writeSoon((tx) => recordSent(context, tx, row, sent));
 }
 
-function recordSent(context: Context, tx: Transaction, row: OutboxRow, sent: Sent): void {
+function recordSent(context: Context, tx: Transaction, row: OutboxRow, sent: SendResult): void {
   const { repositories, time, ids, changed } = context;
   const { status, retryAfter } = sent.answer ?? {};
   // It may have been replayed meanwhile.

@@ -9,7 +9,7 @@ import type { TestReceiver } from './testReceiver.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 /** `failure`: a sentence that says why there is no answer. */
-export type Sent = {
+export type SendResult = {
   url: string;
   method: HttpRequest['method'];
   answer: HttpAnswer | undefined;
@@ -25,7 +25,7 @@ export type CallbackSender = {
 };
 
 /** One attempt under way. `sent` never rejects. */
-export type Attempt = { sent: Promise<Sent>; giveUp(): void };
+export type Attempt = { sent: Promise<SendResult>; giveUp(): void };
 
 /** Sends one callback once, with address, headers and signature of the settings. Contract, section 9. */
 export function createCallbackSender(parts: {
@@ -78,7 +78,7 @@ export function createCallbackSender(parts: {
       let timedOut = false;
       let sending: Sending | undefined;
       const giveUp = (): void => sending?.giveUp();
-      const sent = (answer: HttpAnswer | undefined, failure: string | null): Sent => {
+      const sent = (answer: HttpAnswer | undefined, failure: string | null): SendResult => {
         const milliseconds = Math.round(clock.monotonic() - startedAt);
         return { url, method: request?.method ?? 'POST', answer, failure, request, milliseconds };
       };
@@ -86,7 +86,7 @@ export function createCallbackSender(parts: {
         timedOut = true;
         giveUp();
       });
-      async function attempt(): Promise<Sent> {
+      async function attempt(): Promise<SendResult> {
         try {
           if (url === '') throw new Error('No callback URL is set.');
           request = requestOf(callback);
@@ -106,7 +106,7 @@ export function createCallbackSender(parts: {
 }
 
 /** Null: the receiver took it. */
-export function errorOf({ answer, failure }: Sent): string | null {
+export function errorOf({ answer, failure }: SendResult): string | null {
   if (failure !== null || answer === undefined) return failure;
   if (isTaken(answer.status)) return null;
   const isRedirect = answer.status >= 300 && answer.status < 400 && answer.headers['location'] !== undefined;
@@ -114,7 +114,7 @@ export function errorOf({ answer, failure }: Sent): string | null {
 }
 
 /** What the row of a delivery keeps of an attempt. */
-export function exchangeOf({ request, answer, milliseconds }: Sent): { exchange?: AttemptExchange } {
+export function exchangeOf({ request, answer, milliseconds }: SendResult): { exchange?: AttemptExchange } {
   if (request === undefined) return {};
   const { method, url, headers } = request;
   return {

@@ -33,7 +33,7 @@ export type NewCommand = {
   owner?: Owner;
 };
 
-export type Ended = {
+export type EndedCommand = {
   command: QueuedCommand;
   end: Extract<CommandState, { kind: 'acknowledged' | 'timedOut' | 'killed' }>;
   recorded: Recorded;
@@ -41,7 +41,7 @@ export type Ended = {
 };
 
 /** How the command of a step or an item ended. `told`: false for a timeout that the settings keep from callbacks. */
-export type OwnedEnd = Ended & { owner: Owner; told: boolean };
+export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
 
 /** Sequences and orders write in the same use-case what follows from this end. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;

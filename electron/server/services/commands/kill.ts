@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/writer.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import type { Ended } from './commands.ts';
+import type { EndedCommand } from './commands.ts';
 import { goOn, type InQueue, type QueueContext, takeOut, tellOwner } from './queue.ts';
 
 export const kill: InQueue<'kill'> = (context, tx, { deviceId, target, nonce, by }) => {
@@ -43,7 +43,7 @@ function takeOutThese(
   deviceId: string,
   killed: readonly QueuedCommand[],
   by: string,
-): Ended[] {
+): EndedCommand[] {
   const at = isoTime(tx.now);
   const ended = killed.map((command) => {
     const one = takeOut(context, tx, command, { kind: 'killed', at: tx.now }, { by });

@@ -18,7 +18,7 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/outage.ts';
 import { type In, isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, Ended, OwnerEnded, OwnerMoved } from './commands.ts';
+import type { Commands, EndedCommand, OwnerEnded, OwnerMoved } from './commands.ts';
 
 /** What use-cases of the queues work with. */
 export type QueueContext = {
@@ -113,7 +113,7 @@ export function takeOut(
   command: QueuedCommand,
   event: CommandEvent,
   extra: EndDetail & { by: string },
-): Ended {
+): EndedCommand {
   const state = next(command.state, event);
   if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
   repositories.commands.remove(command.id);
@@ -121,7 +121,7 @@ export function takeOut(
 }
 
 /** Call last: what an owner lights next goes behind the commands that wait already. */
-export function tellOwner({ ownerEnded }: QueueContext, tx: Transaction, ended: Ended, told: boolean): void {
+export function tellOwner({ ownerEnded }: QueueContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
   const { owner } = ended.command;
   if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
 }
@@ -156,7 +156,7 @@ export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, 
 function tell(
   { callbacks }: QueueContext,
   tx: Transaction,
-  { command, recorded }: Ended,
+  { command, recorded }: EndedCommand,
   acknack: 'ack' | 'nack',
   qty: number,
 ): void {

@@ -2,26 +2,26 @@ import type { TimelineCallback } from '#shared/api/history.ts';
 import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts';
 import { webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
-import type { Delivery, Ended, Life } from '../../domain/timeline.ts';
+import type { DeliveryRecord, EndRecord, CommandRecord } from '../../domain/timeline.ts';
 import { isoOrNull } from '../base/index.ts';
 import { outageOf, timeOf } from './entry.ts';
 
 /** The row that says how a command ended. */
-export type EndedRow = HistoryRow & { kind: Ended['kind'] };
+export type EndedRow = HistoryRow & { kind: EndRecord['kind'] };
 
 const ENDINGS: ReadonlySet<string> = new Set([
   'acknowledged',
   'timedOut',
   'killed',
   'replaced',
-] satisfies Ended['kind'][]);
+] satisfies EndRecord['kind'][]);
 
 export function isEnding(row: HistoryRow): row is EndedRow {
   return ENDINGS.has(row.kind);
 }
 
 /** What the station knows of a command that is lit or waits. */
-export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustment }: QueuedCommand): Life {
+export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustment }: QueuedCommand): CommandRecord {
   return {
     sender,
     createdAt,
@@ -40,7 +40,7 @@ export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustm
 export function lifeOfEnded(
   { kind, at, qty, detail }: EndedRow,
   { late, callbacks }: { late: readonly HistoryRow[]; callbacks: readonly OutboxRow[] },
-): Life {
+): CommandRecord {
   return {
     sender: detail.sender ?? '',
     createdAt: timeOf(detail.createdAt),
@@ -68,7 +68,7 @@ export function replacedByOf({ replacedBy }: HistoryDetail): string | null {
   return replacedBy === undefined ? null : String(replacedBy);
 }
 
-function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Life['adjusted'] {
+function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): CommandRecord['adjusted'] {
   const at = timeOf(adjustedAt);
   return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
 }
@@ -79,7 +79,7 @@ export function eventOf(row: OutboxRow): string {
   return [acknack, event].find((word) => typeof word === 'string') ?? row.family;
 }
 
-export function deliveryOf(row: OutboxRow): Delivery {
+export function deliveryOf(row: OutboxRow): DeliveryRecord {
   return {
     acknack: eventOf(row),
     state: row.state,

@@ -9,7 +9,7 @@ export type NonceTemplates = Pick<Settings, 'ordernonce' | 'shipmentnonce' | 'ca
 type Numbers = { order: string; shipment: string };
 
 /** Where the item of a callback is. */
-export type Place = { deviceId: string; location: string };
+export type ItemPlace = { deviceId: string; location: string };
 
 /** Empty: that an order is fulfilled is not told. */
 export function orderNonce({ ordernonce, orderNumber }: OrderRow, templates: NonceTemplates): string {
@@ -42,7 +42,7 @@ export function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'u
 export function itemCallback(
   event: ItemCallback['order_event'],
   { order, shipment, item }: { order: OrderRow; shipment: ShipmentRow; item: ItemRow },
-  { deviceId, location }: Place,
+  { deviceId, location }: ItemPlace,
   nonce: string,
 ): ItemCallback {
   return {

@@ -8,7 +8,7 @@ import { StationError } from '../../errors.ts';
 import { type Audit, type BackgroundReadQueue, bind, type By, createLane, type In, type Lane } from '../base/index.ts';
 import type { TargetTables } from '../devices/index.ts';
 import { orderAnswer } from './answers.ts';
-import { countsOf, devicesOf, type Group, groupsOf, portionsOf, readFile, rowAnswer } from './importFile.ts';
+import { countsOf, devicesOf, type OrderGroup, groupsOf, portionsOf, readFile, rowAnswer } from './importFile.ts';
 import type { Orders } from './orders.ts';
 
 /** Orders as files. A file may have many thousand rows, so it is processed in parts, between which presses are handled. */
@@ -69,7 +69,7 @@ const run: InImport<'run'> = async (context, csv, { dryRun, by }) => {
   };
 };
 
-async function createAll(context: ImportContext, groups: readonly Group[], by: By): Promise<number | null> {
+async function createAll(context: ImportContext, groups: readonly OrderGroup[], by: By): Promise<number | null> {
   const { repositories, writer, backgroundReads, audit } = context;
   const done = { orders: 0, new: 0, known: 0, held: 0, refused: 0 };
   let id: number | null = null;
@@ -98,7 +98,7 @@ async function createAll(context: ImportContext, groups: readonly Group[], by: B
 function create(
   { repositories, orders }: ImportContext,
   tx: Transaction,
-  groups: readonly Group[],
+  groups: readonly OrderGroup[],
   counts: OrderImport['counts'],
   by: By,
 ): number | null {

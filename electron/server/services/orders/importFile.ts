@@ -8,7 +8,7 @@ import type { ImportContext } from './import.ts';
 import { findItemTarget } from './light.ts';
 
 /** One order of a file. */
-export type Group = { number: string; rows: OrderCsvRow[]; judgement: Judgement };
+export type OrderGroup = { number: string; rows: OrderCsvRow[]; judgement: Judgement };
 /** Why an order is left out. `line`: of the wrong row, 0 if all rows together are wrong. */
 type Judgement = { kind: 'new' } | { kind: 'known' } | { kind: 'wrong'; line: number; message: string };
 
@@ -26,9 +26,9 @@ export async function readFile({ backgroundReads }: ImportContext, csv: string) 
 }
 
 /** The orders of these rows, each judged. */
-export async function groupsOf(context: ImportContext, all: readonly OrderCsvRow[]): Promise<Group[]> {
+export async function groupsOf(context: ImportContext, all: readonly OrderCsvRow[]): Promise<OrderGroup[]> {
   const byNumber = Map.groupBy(all, ({ cells }) => cells.order_number);
-  const groups: Group[] = [];
+  const groups: OrderGroup[] = [];
   for (const part of portionsOf([...byNumber], ([, rows]) => rows.length, JUDGED_ROWS)) {
     const judged = await context.backgroundReads.take(() =>
       part.map(([number, rows]) => ({ number, rows, judgement: judge(context, number, rows) })),
@@ -58,7 +58,7 @@ function judge({ reads, orders }: ImportContext, number: string, rows: readonly 
 /** The devices that a launch would light now, by line. */
 export async function devicesOf(
   { reads, backgroundReads }: ImportContext,
-  groups: readonly Group[],
+  groups: readonly OrderGroup[],
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>();
   const lit = groups.flatMap(({ judgement, rows }) => (judgement.kind === 'new' ? rows : []));
@@ -80,7 +80,7 @@ export async function devicesOf(
 }
 
 export function rowAnswer(
-  { judgement }: Group,
+  { judgement }: OrderGroup,
   { line, cells, message }: OrderCsvRow,
   devices: ReadonlyMap<number, string>,
 ): ImportedOrderRow {
@@ -100,7 +100,7 @@ export function rowAnswer(
   return { ...said, outcome: 'new', message: warning, deviceid: devices.get(line) ?? null };
 }
 
-export function countsOf(groups: readonly Group[]): OrderImport['counts'] {
+export function countsOf(groups: readonly OrderGroup[]): OrderImport['counts'] {
   const counts = { orders: 0, new: 0, known: 0, held: 0, refused: 0 };
   for (const { judgement, rows } of groups) {
     const wrong = rows.filter(({ message }) => message !== '').length;

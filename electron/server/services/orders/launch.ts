@@ -2,7 +2,7 @@ import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isToLight, nextItem, nextWork, recounted, type Counts } from '../../domain/order.ts';
+import { isToLight, nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands } from '../commands/index.ts';
@@ -34,7 +34,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   const shipments = repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
   const litIn = new Set(found.map(({ item }) => item.shipmentId));
-  const launched = (isLit: boolean, counts: Counts) => ({ kind: 'launched', isLit, counts }) as const;
+  const launched = (isLit: boolean, counts: WorkCounts) => ({ kind: 'launched', isLit, counts }) as const;
   const historyId = work.record(tx, order, { kind: 'order_launched', qty: found.length, detail: { by } });
   const after: OrderRow = {
     ...order,
@@ -143,7 +143,7 @@ function save(
   { repositories, work }: OrderContext,
   tx: Transaction,
   changed: { order: OrderRow; shipments: readonly ShipmentRow[]; changes: readonly Changed<LitItemRow>[] },
-): { total: Counts; byShipment: Map<number, Counts> } {
+): { total: WorkCounts; byShipment: Map<number, WorkCounts> } {
   const byShipment = new Map(changed.shipments.map(({ id, counts }) => [id, counts]));
   let total = changed.order.counts;
   for (const { before, after } of changed.changes) {

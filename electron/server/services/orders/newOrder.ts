@@ -2,7 +2,7 @@ import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { LitItemRow, NewOrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import { counted, newItem, newWork, NO_ITEMS, type Counts } from '../../domain/order.ts';
+import { counted, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { OrderLight } from './light.ts';
 
@@ -88,7 +88,7 @@ function itemOf(item: NewItem): Omit<LitItemRow, 'id' | 'orderId' | 'shipmentId'
   };
 }
 
-function countsOf(items: readonly NewItem[]): Counts {
+function countsOf(items: readonly NewItem[]): WorkCounts {
   return items.reduce(
     (counts, item) => counted(counts, newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0)),
     NO_ITEMS,

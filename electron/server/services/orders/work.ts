@@ -10,7 +10,7 @@ import type { Callbacks } from '../callbacks/index.ts';
 import { itemAnswer, orderProgress } from './answers.ts';
 import {
   type NonceTemplates,
-  type Place,
+  type ItemPlace,
   itemCallback,
   itemNonce,
   orderCallback,
@@ -33,7 +33,7 @@ export type OrderWork = {
   changeItem(
     tx: Transaction,
     found: Found,
-    change: { after: LitItemRow; place: Place; events: readonly ItemCallback['order_event'][]; cause: Cause },
+    change: { after: LitItemRow; place: ItemPlace; events: readonly ItemCallback['order_event'][]; cause: Cause },
   ): void;
   /** The same of an order of which many items were written: with what of it is complete now. */
   settle(tx: Transaction, order: Changed<OrderRow>, shipments: readonly Changed<ShipmentRow>[], cause: Cause): void;

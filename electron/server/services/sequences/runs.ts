@@ -22,7 +22,7 @@ export type Unlit = { position: number; problem: string };
 export type SequenceRuns = {
   load(row: SequenceRow): SequenceRun;
   /** Lights every step that has become active, and puts back every other that has become pending. */
-  light(tx: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }): Lit;
+  light(tx: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }): LitSteps;
   /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
   takeBack(tx: Transaction, row: SequenceRow, by: string): SequenceRow;
   /** The command of a step is over. */
@@ -35,7 +35,7 @@ export type SequenceRuns = {
   tell(tx: Transaction, row: SequenceRow, anew: boolean): void;
 };
 
-export type Lit = { unlit: Unlit[]; warnings: string[] };
+export type LitSteps = { unlit: Unlit[]; warnings: string[] };
 
 /** When it was (epoch milliseconds), by whom, and where: empty where it is about no step. */
 export type Turn = { at: number; deviceId: string; location: string; detail: Pick<HistoryDetail, 'by' | 'reason'> };
@@ -68,8 +68,8 @@ export function createSequenceRuns(parts: {
     tx: Transaction,
     row: SequenceRow,
     { before, after }: { before: SequenceRun; after: SequenceRun },
-  ): Lit {
-    const lit: Lit = { unlit: [], warnings: [] };
+  ): LitSteps {
+    const lit: LitSteps = { unlit: [], warnings: [] };
     for (const { id, position, state } of after.steps) {
       const isNew = state !== before.steps[position]?.state;
       if (!isNew || (state !== 'active' && state !== 'pending')) continue;

@@ -1,6 +1,6 @@
 import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#shared/api/sequence.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { SequenceRow, StepContent } from '../../db/repositories/sequences.ts';
+import type { SequenceRow, StoredStepContent } from '../../db/repositories/sequences.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { next } from '../../domain/sequence.ts';
@@ -23,7 +23,7 @@ export type Sequences = {
   /** Throws `not_found`. */
   get(sequenceId: string): Sequence;
   /** What is wrong with the content of steps that cannot be taken anyway, so that one answer names all faults. */
-  contentFaults(contents: readonly (StepContent | undefined)[]): FieldError[];
+  contentFaults(contents: readonly (StoredStepContent | undefined)[]): FieldError[];
   /** Throws `invalid`, and `conflict` where the sequenceid is known. */
   add(given: GivenSequence<NewSequence>): Promise<SequenceResult>;
   /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */

@@ -3,7 +3,7 @@ import type { FieldError } from '#shared/api/problem.ts';
 import { parseDeviceRequest, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { NewStepRow, StepContent, StepRow } from '../../db/repositories/sequences.ts';
+import type { NewStepRow, StoredStepContent, StepRow } from '../../db/repositories/sequences.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
 import type { RequestDefaults } from '../commands/index.ts';
@@ -46,7 +46,10 @@ export function checkSteps(
 }
 
 /** What is wrong with the content of steps that cannot be taken for another reason: whatever can be read of each. */
-export function contentFaults(contents: readonly (StepContent | undefined)[], defaults: RequestDefaults): FieldError[] {
+export function contentFaults(
+  contents: readonly (StoredStepContent | undefined)[],
+  defaults: RequestDefaults,
+): FieldError[] {
   return contents.flatMap((content, index) => {
     const read = content === undefined ? undefined : readContent(content, defaults);
     if (read === undefined || read.ok) return [];
@@ -59,7 +62,7 @@ export type ReadContent =
   | { ok: true; content: CommandContent; warnings: string[]; leftOut: FieldError[] }
   | { ok: false; errors: FieldError[]; leftOut: FieldError[] };
 
-export function readContent(given: StepContent, defaults: RequestDefaults): ReadContent {
+export function readContent(given: StoredStepContent, defaults: RequestDefaults): ReadContent {
   const word = given.command ?? 'flash';
   if (!WORDS.has(word.toLowerCase())) {
     const message = `A step cannot ${quote(word)}. Use one of ${[...WORDS].join(', ')}.`;

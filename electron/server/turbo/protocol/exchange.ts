@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../ports.ts';
 import { decodePayload } from './codec.ts';
 import { CRC_BYTES, createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser, HEADER_BYTES } from './frame.ts';
-import { MESSAGES, type AckStatus, type Message, type Reply, type Request, type Side } from './messages.ts';
+import { MESSAGES, type AckStatus, type Message, type Reply, type RequestMessage, type Side } from './messages.ts';
 import { SeenRequests } from './seenRequests.ts';
 import type { Reader } from './wire.ts';
 
@@ -11,7 +11,7 @@ export type Outgoing = {
    * What to send; asked before each transmission (`attempt` counts from 1), so that ages are true. Undefined: no longer
    * wanted, nothing is sent and no answer told. Later ones must mean the same as the first.
    */
-  request(attempt: number): Request | undefined;
+  request(attempt: number): RequestMessage | undefined;
   /** The answer came. */
   replied(reply: Reply): void;
 };
@@ -29,7 +29,7 @@ export type ExchangeOptions = {
   firstSeq: number;
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** A request that was not seen before. To be answered by `reply`, or given back by `abandon`. */
-  requested(request: Request, ticket: Ticket): void;
+  requested(request: RequestMessage, ticket: Ticket): void;
   /** Undefined costs nothing. */
   tap: Tap | undefined;
 };
@@ -50,7 +50,7 @@ type InFlight = {
   seq: number;
   outgoing: Outgoing;
   rank: Rank;
-  request: Request;
+  request: RequestMessage;
   attempt: number;
   /** When its bytes had left. */
   leftMs: number;
@@ -298,6 +298,6 @@ function wholeFrame({ bytes, position, end }: Reader): Uint8Array {
   return bytes.subarray(position - HEADER_BYTES, end + CRC_BYTES);
 }
 
-function isRequest(message: Message): message is Request {
+function isRequest(message: Message): message is RequestMessage {
   return MESSAGES[message.name].reply !== undefined;
 }

@@ -252,5 +252,5 @@ export type Side = 'station' | 'turbo';
 export type RequestName = {
   [N in MessageName]: (typeof MESSAGES)[N]['reply'] extends undefined ? never : N;
 }[MessageName];
-export type Request = Extract<Message, { name: RequestName }>;
-export type Reply = Exclude<Message, Request>;
+export type RequestMessage = Extract<Message, { name: RequestName }>;
+export type Reply = Exclude<Message, RequestMessage>;

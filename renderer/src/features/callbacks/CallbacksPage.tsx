@@ -13,7 +13,7 @@ import styles from './callbacks.module.css';
 import { DeliveryList } from './DeliveryList.tsx';
 import { DeliveryView } from './DeliveryView.tsx';
 import { Destination } from './Destination.tsx';
-import { type Wanted } from './useDeliveries.ts';
+import { type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 /** What is shown where no delivery is open has an address too: without room for both it takes the place of the list. */
@@ -77,7 +77,7 @@ function ReplayAll({ count }: { count: number }) {
 function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();
-  const [wanted, setWanted] = useState<Wanted>({ state: 'all', family: 'all' });
+  const [wanted, setWanted] = useState<DeliveryFilter>({ state: 'all', family: 'all' });
   const settings = useStationQuery(['settings'], () => api.loadSettings());
   const [, open = ''] = /^\/callbacks\/([^/]+)/.exec(path) ?? [];
   const isTo = open === '' || path.startsWith(TO);

@@ -17,7 +17,7 @@ import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
 import styles from './callbacks.module.css';
 import { answerText, eventWords, restWords, STATE_TONES, stateWords, subjectWords, toneOf } from './deliveryWords.ts';
-import { FAMILIES, STATES, useDeliveries, type Wanted } from './useDeliveries.ts';
+import { FAMILIES, STATES, useDeliveries, type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 const NONE: readonly never[] = [];
@@ -28,8 +28,8 @@ const ROW_HEIGHT = 64;
 const AHEAD = 60;
 
 type Props = {
-  wanted: Wanted;
-  onWanted(wanted: Wanted): void;
+  wanted: DeliveryFilter;
+  onWanted(wanted: DeliveryFilter): void;
   /** The id of the delivery that is open beside it. */
   open: string;
   /** Somebody is told at all; undefined until it is known. */
@@ -140,7 +140,13 @@ function NotRead({ failure, again }: { failure: string; again(): void }) {
   return <ErrorState title={words.notLoaded} body={failure} action={<Button onPress={again}>{words.again}</Button>} />;
 }
 
-function Families({ family, choose }: { family: Wanted['family']; choose(family: Wanted['family']): void }) {
+function Families({
+  family,
+  choose,
+}: {
+  family: DeliveryFilter['family'];
+  choose(family: DeliveryFilter['family']): void;
+}) {
   return (
     <Menu
       label={words.familiesLabel}

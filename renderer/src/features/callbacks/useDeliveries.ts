@@ -20,9 +20,9 @@ export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as c
 )[];
 
 /** Which deliveries are wanted. */
-export type Wanted = { state: (typeof STATES)[number]; family: (typeof FAMILIES)[number] };
+export type DeliveryFilter = { state: (typeof STATES)[number]; family: (typeof FAMILIES)[number] };
 
-export type Deliveries = {
+export type LoadedDeliveries = {
   /** Undefined until it was there once. */
   list: DeliveryList | undefined;
   newest: Loaded<unknown>;
@@ -36,7 +36,7 @@ export type Deliveries = {
  * Deliveries, the newest and older ones as they are asked for; the newest and those in sight are followed as they go on.
  * `topOf` answers the place of the first in sight. Others that are wanted want another component.
  */
-export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
+export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): LoadedDeliveries {
   const { api } = useStationContext();
   const query = queryOf(wanted);
   const [list, setList] = useState<DeliveryList>();
@@ -96,6 +96,6 @@ export function useDeliveries(wanted: Wanted, topOf: () => number): Deliveries {
   return { list, newest, busy, failure, loadOlder };
 }
 
-function queryOf({ state, family }: Wanted): Omit<DeliveryQuery, 'limit'> {
+function queryOf({ state, family }: DeliveryFilter): Omit<DeliveryQuery, 'limit'> {
   return { ...(state === 'all' ? {} : { state }), ...(family === 'all' ? {} : { family }) };
 }

@@ -16,7 +16,7 @@ type Props = {
   screen: ScreenContent;
   device: Pick<Device, 'firmware' | 'voltage'>;
   /** What shines beside it: undefined where that is not known; null where nothing ever does. */
-  light: Light | null;
+  light: LightWords | null;
   /** What becomes of it other than it was typed. */
   warnings: readonly string[];
   /** Why it cannot be shown at all; what is drawn is then as much as can be. */
@@ -24,7 +24,7 @@ type Props = {
 };
 
 /** What a command lights and plays, in words: undefined is a colour that is none. */
-export type Light = { led: Displayed['led'] | undefined; time: string; sound: string };
+export type LightWords = { led: Displayed['led'] | undefined; time: string; sound: string };
 
 /** From this one on devices place elements in another way. */
 const NEW_FIRMWARE = 67;
@@ -79,7 +79,7 @@ export function ScreenPreview({ caption, screen, device, light, warnings, refusa
   );
 }
 
-function LightRow({ led, time, sound }: Light) {
+function LightRow({ led, time, sound }: LightWords) {
   return (
     <>
       <Led led={led} size="tile" />

@@ -13,10 +13,10 @@ import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { parseSound, SOUND_NAMES } from '#shared/sound/sound.ts';
 import { ledOf } from '../../device/commandWords.ts';
 import { texts } from '../../ui/texts.ts';
-import type { Light } from './ScreenPreview.tsx';
+import type { LightWords } from './ScreenPreview.tsx';
 
 /** What a request will do, by the rules of the station, before it is sent. */
-export type Reading = {
+export type RequestReading = {
   /** What the device will show; of a request that is refused, as much of it as can be shown. */
   screen: ScreenContent;
   /** The command with every default filled in; undefined for statics. */
@@ -31,14 +31,14 @@ export type Reading = {
 export const USUAL_DEFAULTS: Defaults = { seconds: 0, color: 'red' };
 
 /** Reads a command for a place with this label. */
-export function readCommand(request: DeviceRequest, defaults: Defaults, label: string): Reading {
+export function readCommand(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
   const { instruction, ...said } = readAsFar(request, defaults);
   const content = instruction?.kind === 'command' ? instruction.content : undefined;
   return { screen: content === undefined ? EMPTY_SCREEN : commandScreen(content, label), content, ...said };
 }
 
 /** Reads the whole of a device's statics, what it has and what is changed: a request that sets every one. */
-export function readStatics(request: DeviceRequest, defaults: Defaults, label: string): Reading {
+export function readStatics(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
   const { instruction, ...said } = readAsFar(request, defaults);
   const changes = instruction?.kind === 'statics' ? instruction.changes : {};
   const statics = { ...NO_STATICS, ...changes };
@@ -83,7 +83,7 @@ function without(request: DeviceRequest, errors: readonly FieldError[]): DeviceR
 }
 
 /** What a command that was read lights and plays, in words. `sound` as it was typed. */
-export function lightOf({ content, errors }: Reading, sound: string): Light {
+export function lightOf({ content, errors }: RequestReading, sound: string): LightWords {
   const isWrong = (field: string) => errors.some(({ path }) => path === `/${field}`);
   if (content === undefined) return { led: undefined, time: '', sound: '' };
   return {

@@ -2,7 +2,7 @@ import { ChevronDown, Plus, RadioTower, Usb, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
-import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
@@ -68,7 +68,7 @@ function ConnectSimulated({ onClose }: { onClose(): void }) {
       title={connectSimulatedWords.title}
       submit={connectSimulatedWords.submit}
       typed={String(count)}
-      check={(): FieldProblems =>
+      check={(): FieldMessages =>
         count === null || count < 1 || count > MAX ? { count: connectSimulatedWords.noCount } : {}
       }
       save={async () => {

@@ -7,7 +7,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
-import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -43,7 +43,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
       title={words.title}
       submit={words.submit}
       typed={`${chosen ?? ''} ${path} ${baud} ${flow}`}
-      check={(): FieldProblems => (isOther && path.trim() === '' ? { path: words.noPath } : {})}
+      check={(): FieldMessages => (isOther && path.trim() === '' ? { path: words.noPath } : {})}
       save={async () => {
         const wanted = isOther ? path.trim() : choice;
         await api.addTurboLink({ path: wanted, baud_rate: Number(baud), flow_control: flow });

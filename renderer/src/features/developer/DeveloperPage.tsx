@@ -14,7 +14,7 @@ import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './DeveloperPage.module.css';
-import { RequestList, type Wanted } from './RequestList.tsx';
+import { RequestList, type RequestFilter } from './RequestList.tsx';
 import { RequestView } from './RequestView.tsx';
 
 const words = texts.developer;
@@ -41,7 +41,7 @@ export function DeveloperPage() {
 /** The requests on one side, and what is open on the other; without room for both, one of them. */
 function Log() {
   const [path] = useLocation();
-  const [wanted, setWanted] = useState<Wanted>({ state: 'all', source: 'programs', path: '' });
+  const [wanted, setWanted] = useState<RequestFilter>({ state: 'all', source: 'programs', path: '' });
   const [, open = ''] = /^\/developer\/([^/]+)/.exec(path) ?? [];
   const isCall = open === '' || path.startsWith(CALL);
   return (

@@ -27,8 +27,8 @@ const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
 const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 
 type Props = {
-  wanted: Wanted;
-  onWanted(wanted: Wanted): void;
+  wanted: RequestFilter;
+  onWanted(wanted: RequestFilter): void;
   /** The id of the request that is open beside it. */
   open: string;
 };
@@ -99,7 +99,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
 }
 
 /** Why there is nothing, and the first step. */
-function Nothing({ wanted }: { wanted: Wanted }) {
+function Nothing({ wanted }: { wanted: RequestFilter }) {
   const { isOn, busy, failure, turnOn } = useSwitch();
   if (isOn === false) {
     return (
@@ -206,10 +206,10 @@ const PAGE = 100;
 const EVERY_MS = 2_000;
 
 /** What of the log is wanted. */
-export type Wanted = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
+export type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
 /** The last requests to the API, followed for as long as this window is in sight. */
-function useRequests(wanted: Wanted): Pages<LoggedRequest> {
+function useRequests(wanted: RequestFilter): Pages<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);
   const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.loadRequests(query), {
@@ -218,7 +218,7 @@ function useRequests(wanted: Wanted): Pages<LoggedRequest> {
   return usePages(newest, { size: PAGE, load: (after) => api.loadRequests({ ...query, after }) });
 }
 
-function queryOf({ state, source, path }: Wanted): RequestLogQuery {
+function queryOf({ state, source, path }: RequestFilter): RequestLogQuery {
   return {
     limit: PAGE,
     ...(state === 'failed' ? { status: 'failed' } : {}),

@@ -4,9 +4,9 @@ import { texts } from '../../ui/texts.ts';
 
 const words = texts.developer;
 
-export type Tone = 'good' | 'refused' | 'broken' | 'gone';
+export type StatusTone = 'good' | 'refused' | 'broken' | 'gone';
 
-export function toneOf(status: number | null): Tone {
+export function toneOf(status: number | null): StatusTone {
   if (status === null) return 'gone';
   if (status >= 500) return 'broken';
   return status >= 400 ? 'refused' : 'good';

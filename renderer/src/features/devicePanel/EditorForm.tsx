@@ -8,13 +8,13 @@ import { useToasts } from '../../ui/toasts.ts';
 import composer from '../composer/composer.module.css';
 import { SubmitRow } from '../composer/SubmitRow.tsx';
 import styles from './EditorForm.module.css';
-import type { Fields } from './useFields.ts';
+import type { EditorFields } from './useFields.ts';
 
 type Props<K extends string> = {
   title: string;
   /** What will be shown; it stays in sight, and so does the button then. */
   preview?: ReactNode;
-  fields: Fields<K>;
+  fields: EditorFields<K>;
   /** What cannot be sent, by field. */
   problems: Readonly<Record<string, string>>;
   /** Why all of it together cannot be sent; empty where it can. */

@@ -6,7 +6,7 @@ type Edited = { typed: string; base: string };
 type Edits = Readonly<Record<string, Edited>>;
 
 /** The fields of an editor over something that others may change at the same time. */
-export type Fields<K extends string> = {
+export type EditorFields<K extends string> = {
   /** What the fields show: what is typed, else what the station has. */
   values: Readonly<Record<K, string>>;
   /** The fields that differ from what the station has: what is to be sent. */
@@ -21,7 +21,7 @@ export type Fields<K extends string> = {
 const NOTHING: Edits = {};
 
 /** Edits `current`, field by field. What is typed is kept under `name` until it is sent or forgotten. */
-export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>): Fields<K> {
+export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>): EditorFields<K> {
   const [edits, setEdits] = useDraft(name, parseEdits);
   const keys = Object.keys(current) as K[];
   const edited = (field: K): Edited | undefined => edits[field];

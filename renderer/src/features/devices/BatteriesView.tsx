@@ -14,7 +14,7 @@ import print from '../../ui/PrintPage.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './BatteriesView.module.css';
 import { saveDevices } from './deviceCsv.ts';
-import type { DeviceRow } from './deviceRows.ts';
+import type { DeviceTableRow } from './deviceRows.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
 
 /** Percent: where no alert says what is low; and what will be before long. */
@@ -148,13 +148,13 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
 }
 
 /** A device whose battery is to be changed, and where one finds it. */
-type Stop = { row: DeviceRow; where: string };
+type Stop = { row: DeviceTableRow; where: string };
 
 /** The stops before one rack, or those that are not on the map. */
 type Round = { key: string; title: string; stops: readonly Stop[] };
 
 /** Whether it belongs on the list: its battery is known to be this low, or it is silent and those are wanted too. */
-function isToChange({ device }: DeviceRow, upToPercent: number, withSilent: boolean): boolean {
+function isToChange({ device }: DeviceTableRow, upToPercent: number, withSilent: boolean): boolean {
   return (device.battery !== null && device.battery <= upToPercent) || (withSilent && !device.online);
 }
 
@@ -162,7 +162,7 @@ function isToChange({ device }: DeviceRow, upToPercent: number, withSilent: bool
  * These devices as one walks past them: rack after rack, in each from left to right and at each column from top to bottom;
  * last what is not on the map, by name.
  */
-function sortByWalkingOrder(rows: readonly DeviceRow[], { racks, places }: StationMap): readonly Round[] {
+function sortByWalkingOrder(rows: readonly DeviceTableRow[], { racks, places }: StationMap): readonly Round[] {
   const byId = new Map(rows.map((row) => [row.key, row]));
   const byShelf = Map.groupBy(places, ({ shelf }) => shelf);
   const onMap = new Set<string>();

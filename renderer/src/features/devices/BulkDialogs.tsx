@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
-import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { Bulk } from './useBulk.ts';
@@ -54,7 +54,7 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
   const [withNonce, setWithNonce] = useState(false);
   const [nonce, setNonce] = useState('');
 
-  function check(): FieldProblems {
+  function check(): FieldMessages {
     const percent = readWhole(brightness);
     if (brightness.trim() === '') return withNonce ? {} : { brightness: words.nothing };
     return percent === undefined || percent > FULL ? { brightness: texts.deviceSettings.percent } : {};

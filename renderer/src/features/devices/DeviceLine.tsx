@@ -18,11 +18,11 @@ import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
-import { type DeviceRow, uptimeMs } from './deviceRows.ts';
+import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
 import styles from './DeviceTable.module.css';
 
 type Props = {
-  row: DeviceRow;
+  row: DeviceTableRow;
   /** On the way of Tab. */
   isCurrent: boolean;
   actions: DeviceActions;
@@ -100,7 +100,7 @@ function CareTag({ care }: { care: Care | undefined }) {
   );
 }
 
-function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceRow; tab: 0 | -1 }) {
+function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceTableRow; tab: 0 | -1 }) {
   const further = aliases.length - ALIASES_SAID;
   const notes = [
     ...(name === key ? [] : [key]),
@@ -178,7 +178,7 @@ function SignalBars({ dbm }: { dbm: number }) {
 const ICON = 16;
 
 /** What can be done with one device. */
-function menuOf(row: DeviceRow, { open, identify, replace, remove }: DeviceActions): MenuGroup[] {
+function menuOf(row: DeviceTableRow, { open, identify, replace, remove }: DeviceActions): MenuGroup[] {
   const words = texts.devices.menu;
   const look: MenuRow[] = [
     { id: 'open', words: words.open, icon: <MonitorSmartphone size={ICON} />, run: () => open(row.key) },
@@ -195,7 +195,7 @@ function menuOf(row: DeviceRow, { open, identify, replace, remove }: DeviceActio
 /** What can be done with a row. Undefined: not by this person. */
 export type DeviceActions = {
   open(deviceid: string): void;
-  identify: ((row: DeviceRow) => void) | undefined;
-  replace: ((row: DeviceRow) => void) | undefined;
-  remove: ((row: DeviceRow) => void) | undefined;
+  identify: ((row: DeviceTableRow) => void) | undefined;
+  replace: ((row: DeviceTableRow) => void) | undefined;
+  remove: ((row: DeviceTableRow) => void) | undefined;
 };

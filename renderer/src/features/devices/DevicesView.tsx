@@ -32,7 +32,7 @@ import { type DeviceActions, DeviceLine } from './DeviceLine.tsx';
 import {
   COLUMNS,
   countFilters,
-  type DeviceRow,
+  type DeviceTableRow,
   type DeviceSort,
   FILTERS,
   findDeviceRows,
@@ -171,7 +171,7 @@ export function DevicesView() {
   );
 }
 
-function countOpen(rows: readonly DeviceRow[], deviceids: readonly string[]): number {
+function countOpen(rows: readonly DeviceTableRow[], deviceids: readonly string[]): number {
   const wanted = new Set(deviceids);
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
@@ -220,7 +220,7 @@ const ROW_HEIGHT = 60;
 const HEADINGS = COLUMNS.map((by) => ({ by, words: texts.devices.columns[by], className: styles[by] ?? '' }));
 
 type DeviceTableProps = {
-  rows: readonly DeviceRow[];
+  rows: readonly DeviceTableRow[];
   sort: DeviceSort;
   onSort(sort: DeviceSort): void;
   chosen: ReadonlySet<string>;
@@ -246,5 +246,5 @@ function DeviceTable({ mayChoose, ...table }: DeviceTableProps) {
   );
 }
 
-const checkOf = ({ name }: DeviceRow): string => texts.devices.select(name);
+const checkOf = ({ name }: DeviceTableRow): string => texts.devices.select(name);
 const nothing = (): undefined => undefined;

@@ -2,12 +2,12 @@ import { writeCsv } from '#shared/lib/csv.ts';
 import { firstCare } from '#shared/lib/deviceCare.ts';
 import { saveFile } from '../../ui/download.ts';
 import { texts } from '../../ui/texts.ts';
-import type { DeviceRow } from './deviceRows.ts';
+import type { DeviceTableRow } from './deviceRows.ts';
 
 type Cell = string | number | null;
 
 /** The columns of the file, by the names that the API uses. */
-const COLUMNS: Record<string, (row: DeviceRow) => Cell> = {
+const COLUMNS: Record<string, (row: DeviceTableRow) => Cell> = {
   deviceid: ({ key }) => key,
   label: ({ device }) => device.locationoverride,
   aliases: ({ aliases }) => aliases.join('; '),
@@ -28,12 +28,12 @@ const COLUMNS: Record<string, (row: DeviceRow) => Cell> = {
 };
 
 /** Devices as a table for a spreadsheet, in the order of the rows. */
-export function deviceCsv(rows: readonly DeviceRow[]): string {
+export function deviceCsv(rows: readonly DeviceTableRow[]): string {
   const columns = Object.entries(COLUMNS);
   const lines = rows.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
   return writeCsv([columns.map(([name]) => name), ...lines]);
 }
 
-export function saveDevices(name: string, rows: readonly DeviceRow[]): void {
+export function saveDevices(name: string, rows: readonly DeviceTableRow[]): void {
   saveFile(name, 'text/csv;charset=utf-8', deviceCsv(rows));
 }

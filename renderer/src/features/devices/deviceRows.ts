@@ -4,12 +4,12 @@ import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { type Care, type CareLimits, CARES, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 import { cellWords, type placeNames } from '../../station/placeNames.ts';
-import type { Place } from '../../station/places.ts';
+import type { NamedDevice } from '../../station/places.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 import { texts } from '../../ui/texts.ts';
 
 /** What a device stands for. It changes seldom. */
-export type Standing = {
+export type DeviceStanding = {
   /** The DeviceID. */
   key: string;
   /** What people call it. */
@@ -22,7 +22,7 @@ export type Standing = {
 };
 
 /** A device with what it stands for, and from where on it wants care. */
-export type DeviceRow = Standing & { device: Device; limits: CareLimits };
+export type DeviceTableRow = DeviceStanding & { device: Device; limits: CareLimits };
 
 export const COLUMNS = ['care', 'place', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime'] as const;
 export type DeviceSort = TableSort<(typeof COLUMNS)[number]>;
@@ -32,7 +32,7 @@ export type DeviceFilter = (typeof FILTERS)[number];
 
 type Given = {
   /** Every device in the order of names. */
-  places: readonly Place[];
+  places: readonly NamedDevice[];
   aliases: readonly LocationAlias[];
   map: StationMap;
 };
@@ -40,7 +40,7 @@ type Given = {
 const NO_ALIASES: readonly string[] = [];
 
 /** What every device stands for, in the order of names. */
-export function listStandings({ places, aliases, map }: Given): readonly Standing[] {
+export function listStandings({ places, aliases, map }: Given): readonly DeviceStanding[] {
   const names = Map.groupBy(aliases, ({ deviceid }) => deviceid);
   const cells = new Map(map.places.map((cell) => [cell.deviceid, cell]));
   return places.map(({ deviceid, name }, rank) => {
@@ -57,10 +57,10 @@ export function listStandings({ places, aliases, map }: Given): readonly Standin
 
 /** Every device with what it stands for, in the order of names. Field by field: of ten thousand each is made anew each second. */
 export function listDevices(
-  standings: readonly Standing[],
+  standings: readonly DeviceStanding[],
   devices: readonly Device[],
   limits: CareLimits,
-): readonly DeviceRow[] {
+): readonly DeviceTableRow[] {
   return standings.flatMap(({ key, name, aliases, cell, rank }) => {
     const device = findDevice(devices, key);
     return device === undefined ? [] : [{ key, name, aliases, cell, rank, device, limits }];
@@ -68,14 +68,14 @@ export function listDevices(
 }
 
 /** Whether the filter leaves it. */
-export function isLeft({ device, aliases, cell, limits }: DeviceRow, filter: DeviceFilter): boolean {
+export function isLeft({ device, aliases, cell, limits }: DeviceTableRow, filter: DeviceFilter): boolean {
   if (filter === 'all') return true;
   if (filter === 'noPlace') return device.locationoverride === '' && aliases.length === 0 && cell === '';
   return wantsCare(device, filter, limits);
 }
 
 /** How many devices each filter leaves. */
-export function countFilters(rows: readonly DeviceRow[]): Readonly<Record<DeviceFilter, number>> {
+export function countFilters(rows: readonly DeviceTableRow[]): Readonly<Record<DeviceFilter, number>> {
   const counts = { all: 0, silent: 0, lowBattery: 0, weakSignal: 0, noPlace: 0 };
   for (const row of rows) {
     for (const filter of FILTERS) counts[filter] += Number(isLeft(row, filter));
@@ -85,10 +85,10 @@ export function countFilters(rows: readonly DeviceRow[]): Readonly<Record<Device
 
 /** The rows in which every word stands somewhere: in a name, an alias, the place on the map, the DeviceID, turbo or firmware. */
 export function findDeviceRows(
-  rows: readonly DeviceRow[],
+  rows: readonly DeviceTableRow[],
   search: string,
   standing: ReturnType<typeof placeNames>,
-): readonly DeviceRow[] {
+): readonly DeviceTableRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter(({ key, name, aliases, cell, device }) => {
@@ -100,7 +100,10 @@ export function findDeviceRows(
 }
 
 /** In the order of a column; what is equal there by name. Where care is asked for first, the worst of each kind comes first. */
-export function sortDevices(rows: readonly DeviceRow[], { by, descending }: DeviceSort): readonly DeviceRow[] {
+export function sortDevices(
+  rows: readonly DeviceTableRow[],
+  { by, descending }: DeviceSort,
+): readonly DeviceTableRow[] {
   const sign = descending ? -1 : 1;
   const keyOf = SORT_KEYS[by];
   // Each key is made once: making two for each comparison takes most of the time of a large table.
@@ -118,7 +121,7 @@ export function uptimeMs({ up_since }: Device, atMs: number): number | null {
 }
 
 /** What is not known comes last; a silent device that was never heard too. */
-const SORT_KEYS: Record<DeviceSort['by'], (row: DeviceRow) => readonly Key[]> = {
+const SORT_KEYS: Record<DeviceSort['by'], (row: DeviceTableRow) => readonly Key[]> = {
   care: ({ device, limits }) => {
     const care = firstCare(device, limits);
     return care === undefined ? [CARES.length] : [CARES.indexOf(care), WORST_FIRST[care](device)];

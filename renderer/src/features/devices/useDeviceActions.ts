@@ -5,7 +5,7 @@ import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import type { DeviceActions } from './DeviceLine.tsx';
-import type { DeviceRow } from './deviceRows.ts';
+import type { DeviceTableRow } from './deviceRows.ts';
 
 type Given = { replace(deviceid: string): void; remove(deviceid: string): void };
 
@@ -18,7 +18,7 @@ export function useDeviceActions({ replace, remove }: Given): DeviceActions {
   const [, navigate] = useLocation();
 
   return useMemo<DeviceActions>(() => {
-    const identify = ({ key, name }: DeviceRow) => {
+    const identify = ({ key, name }: DeviceTableRow) => {
       api.identify(key).then(
         () => toasts.say(texts.devices.identified(name)),
         (error: unknown) => toasts.fail(texts.devices.identifyFailed(name), error),

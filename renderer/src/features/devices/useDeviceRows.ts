@@ -3,7 +3,7 @@ import type { Device } from '#shared/api/device.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { StationStore } from '../../station/store.ts';
 import type { Ticker } from '../../station/time.ts';
-import { type DeviceRow, listDevices, listStandings } from './deviceRows.ts';
+import { type DeviceTableRow, listDevices, listStandings } from './deviceRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
 /** Nothing is known, so nothing is wrong. */
@@ -11,7 +11,7 @@ const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
 /** Every device with all that it stands for, in the order of names, renewed calmly. */
-export function useDeviceRows(): readonly DeviceRow[] {
+export function useDeviceRows(): readonly DeviceTableRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);

@@ -14,7 +14,7 @@ import styles from '../../ui/dialogs.module.css';
 import { problemsOf } from '../../ui/fieldProblems.ts';
 import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
-import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -68,7 +68,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
     close();
   }
 
-  function check(): FieldProblems {
+  function check(): FieldMessages {
     const problems: Record<string, string> = {};
     if (name.trim() === '') problems['name'] = texts.locations.alias.noName;
     if (typed.trim() === '') problems['deviceid'] = texts.locations.alias.noDevice;

@@ -13,11 +13,11 @@ import { seenLight } from '../../station/seenLight.ts';
 import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
-import type { LocationRow } from './locationRows.ts';
+import type { LocationTableRow } from './locationRows.ts';
 import styles from './LocationTable.module.css';
 
 type Props = {
-  row: LocationRow;
+  row: LocationTableRow;
   /** On the way of Tab. */
   isCurrent: boolean;
   actions: LocationActions;
@@ -68,7 +68,7 @@ export const LocationLine = memo(function LocationLine({ row, isCurrent, actions
   );
 });
 
-function Name({ row, edit, isCurrent }: { row: LocationRow; edit: LocationActions['edit']; isCurrent: boolean }) {
+function Name({ row, edit, isCurrent }: { row: LocationTableRow; edit: LocationActions['edit']; isCurrent: boolean }) {
   const isNameless = row.kind === 'none';
   const words = isNameless ? texts.locations.nameless : row.name;
   if (edit === undefined) return <span className={isNameless ? styles.quiet : styles.nameWords}>{words}</span>;
@@ -136,7 +136,7 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
   );
 }
 
-function menuOf(row: LocationRow, actions: LocationActions): MenuGroup[] {
+function menuOf(row: LocationTableRow, actions: LocationActions): MenuGroup[] {
   const { kind, deviceid } = row;
   const { edit, addAlias, remove, replace, print, open } = actions;
   const words = texts.locations.menu;
@@ -196,10 +196,10 @@ function placeWork(device: Device, aliasId: number | null): PlaceWork {
 
 /** What can be done with a row. Undefined: not by this person. */
 export type LocationActions = {
-  edit: ((row: LocationRow) => void) | undefined;
+  edit: ((row: LocationTableRow) => void) | undefined;
   addAlias: ((deviceid: string) => void) | undefined;
-  remove: ((row: LocationRow) => void) | undefined;
+  remove: ((row: LocationTableRow) => void) | undefined;
   replace: ((deviceid: string) => void) | undefined;
-  print(row: LocationRow): void;
+  print(row: LocationTableRow): void;
   open(deviceid: string): void;
 };

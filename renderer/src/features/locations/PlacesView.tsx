@@ -15,7 +15,14 @@ import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { AliasDialog, LabelDialog } from './AliasDialog.tsx';
 import { ImportBar, useLastImport } from './ImportBar.tsx';
 import { type LocationActions, LocationLine } from './LocationLine.tsx';
-import { findLocations, type Kind, listLocations, type LocationRow, type Sort, sortLocations } from './locationRows.ts';
+import {
+  findLocations,
+  type Kind,
+  listLocations,
+  type LocationTableRow,
+  type Sort,
+  sortLocations,
+} from './locationRows.ts';
 import styles from './LocationTable.module.css';
 import { useRowActions } from './useRowActions.ts';
 
@@ -221,7 +228,7 @@ const HEADINGS = (['place', 'device', 'deviceIs', 'kind'] as const satisfies rea
 }));
 
 type LocationTableProps = {
-  rows: readonly LocationRow[];
+  rows: readonly LocationTableRow[];
   sort: Sort;
   onSort(sort: Sort): void;
   chosen: ReadonlySet<string>;
@@ -246,7 +253,7 @@ function LocationTable(props: LocationTableProps) {
 }
 
 /** What has no name has no label to print. */
-function checkOf({ kind, name }: LocationRow): string | undefined {
+function checkOf({ kind, name }: LocationTableRow): string | undefined {
   return kind === 'none' ? undefined : texts.locations.select(name);
 }
 

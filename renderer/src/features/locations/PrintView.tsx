@@ -18,11 +18,11 @@ import {
   type LabelCode,
   nameBox,
   PADDING,
-  type Paper,
+  type PaperSize,
   PAPERS,
   type Size,
 } from './labelSheets.ts';
-import { listLocations, type LocationRow, sortLocations } from './locationRows.ts';
+import { listLocations, type LocationTableRow, sortLocations } from './locationRows.ts';
 import styles from './PrintView.module.css';
 
 const CODES = ['name', 'device', 'none'] as const;
@@ -37,7 +37,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const [columns, setColumns] = useState<Columns>(2);
-  const [paper, setPaper] = useState<Paper>('a4');
+  const [paper, setPaper] = useState<PaperSize>('a4');
   const [code, setCode] = useState<CodeChoice>('name');
   const words = texts.locations.printing;
 
@@ -142,7 +142,7 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
 }
 
 type LabelProps = {
-  row: LocationRow;
+  row: LocationTableRow;
   code: LabelCode | undefined;
   /** The code holds the name of the place. */
   isName: boolean;
@@ -197,7 +197,7 @@ function sheetStyle({ page, margin, rows, columns }: Format): CSSProperties {
   };
 }
 
-function codeOf({ name, deviceid }: LocationRow, code: CodeChoice, format: Format): LabelCode | undefined {
+function codeOf({ name, deviceid }: LocationTableRow, code: CodeChoice, format: Format): LabelCode | undefined {
   if (code === 'none') return undefined;
   return labelCode(code === 'device' ? deviceid : name, format);
 }

@@ -3,7 +3,7 @@ import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcod
 
 /** Sheets that are cut, and rolls of labels of which each is a page of its own. */
 export const PAPERS = ['a4', 'letter', 'roll102', 'roll89', 'roll62'] as const;
-export type Paper = (typeof PAPERS)[number];
+export type PaperSize = (typeof PAPERS)[number];
 export const COLUMNS = [2, 3] as const;
 export type Columns = (typeof COLUMNS)[number];
 
@@ -11,7 +11,7 @@ export type Columns = (typeof COLUMNS)[number];
 export type Size = { width: number; height: number };
 
 /** The sizes that office printers and common label printers are sold paper for. */
-const PAGES: Record<Paper, Size> = {
+const PAGES: Record<PaperSize, Size> = {
   a4: { width: 210, height: 297 },
   letter: { width: 215.9, height: 279.4 },
   roll102: { width: 102, height: 51 },
@@ -43,7 +43,7 @@ export type Format = {
 };
 
 /** What a sheet is like. Of a roll there is always one label beside the other. */
-export function formatOf(paper: Paper, wanted: Columns): Format {
+export function formatOf(paper: PaperSize, wanted: Columns): Format {
   const page = PAGES[paper];
   const isRoll = paper !== 'a4' && paper !== 'letter';
   const columns = isRoll ? 1 : wanted;

@@ -1,28 +1,31 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
-import type { Place } from '../../station/places.ts';
+import type { NamedDevice } from '../../station/places.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 
 /** A place and the device that stands for it; `none`: a device that stands for no place yet, with its DeviceID for a name. */
-export type LocationRow = { key: string; name: string; deviceid: string; deviceName: string } & (
+export type LocationTableRow = { key: string; name: string; deviceid: string; deviceName: string } & (
   | { kind: 'alias'; alias: LocationAlias }
   | { kind: 'label' | 'none' }
 );
-export type Kind = LocationRow['kind'];
+export type Kind = LocationTableRow['kind'];
 export type Sort = TableSort<'place' | 'device' | 'deviceIs' | 'kind'>;
 
 const KINDS: readonly Kind[] = ['label', 'alias', 'none'];
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Every label, every alias, and every device that has neither. */
-export function listLocations(places: readonly Place[], aliases: readonly LocationAlias[]): readonly LocationRow[] {
+export function listLocations(
+  places: readonly NamedDevice[],
+  aliases: readonly LocationAlias[],
+): readonly LocationTableRow[] {
   const names = new Map(places.map(({ deviceid, name }) => [deviceid, name]));
   const aliased = new Set(aliases.map(({ deviceid }) => deviceid));
-  const own = places.flatMap(({ deviceid, name }): LocationRow[] => {
+  const own = places.flatMap(({ deviceid, name }): LocationTableRow[] => {
     const row = { key: deviceid, name, deviceid, deviceName: name };
     if (name !== deviceid) return [{ ...row, kind: 'label' }];
     return aliased.has(deviceid) ? [] : [{ ...row, kind: 'none' }];
   });
-  const further = aliases.map((alias): LocationRow => {
+  const further = aliases.map((alias): LocationTableRow => {
     const { id, name, deviceid } = alias;
     return { key: `alias ${id}`, kind: 'alias', name, deviceid, deviceName: names.get(deviceid) ?? deviceid, alias };
   });
@@ -30,7 +33,10 @@ export function listLocations(places: readonly Place[], aliases: readonly Locati
 }
 
 /** In the order of a column; what is equal there by place, and what has no name last. */
-export function sortLocations(rows: readonly LocationRow[], { by, descending }: Sort): readonly LocationRow[] {
+export function sortLocations(
+  rows: readonly LocationTableRow[],
+  { by, descending }: Sort,
+): readonly LocationTableRow[] {
   const sign = descending ? -1 : 1;
   const compare = COMPARE[by];
   return rows.toSorted((a, b) => {
@@ -40,7 +46,7 @@ export function sortLocations(rows: readonly LocationRow[], { by, descending }: 
   });
 }
 
-const COMPARE: Record<Sort['by'], (a: LocationRow, b: LocationRow) => number> = {
+const COMPARE: Record<Sort['by'], (a: LocationTableRow, b: LocationTableRow) => number> = {
   place: (a, b) => naturally.compare(a.name, b.name),
   device: (a, b) => naturally.compare(a.deviceName, b.deviceName) || naturally.compare(a.deviceid, b.deviceid),
   deviceIs: (a, b) => naturally.compare(phraseOf(a), phraseOf(b)),
@@ -48,7 +54,7 @@ const COMPARE: Record<Sort['by'], (a: LocationRow, b: LocationRow) => number> = 
 };
 
 /** The rows in which every word stands somewhere: in the place, the device's name, its DeviceID, or where it is. */
-export function findLocations(rows: readonly LocationRow[], search: string): readonly LocationRow[] {
+export function findLocations(rows: readonly LocationTableRow[], search: string): readonly LocationTableRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
@@ -57,6 +63,6 @@ export function findLocations(rows: readonly LocationRow[], search: string): rea
   });
 }
 
-function phraseOf(row: LocationRow): string {
+function phraseOf(row: LocationTableRow): string {
   return row.kind === 'alias' ? row.alias.deviceIs : '';
 }

@@ -6,7 +6,7 @@ import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import type { LocationActions } from './LocationLine.tsx';
-import type { LocationRow } from './locationRows.ts';
+import type { LocationTableRow } from './locationRows.ts';
 
 /** The dialog that is open. */
 export type Asking =
@@ -33,20 +33,20 @@ export function useRowActions(print: (keys: readonly string[]) => void) {
       });
     }
 
-    async function clearLabel({ deviceid, name }: LocationRow): Promise<void> {
+    async function clearLabel({ deviceid, name }: LocationTableRow): Promise<void> {
       await api.send(deviceid, { locationoverride: '' });
       toasts.say(texts.locations.cleared(name), {
         undo: async () => void (await api.send(deviceid, { locationoverride: name })),
       });
     }
 
-    function remove(row: LocationRow): void {
+    function remove(row: LocationTableRow): void {
       (row.kind === 'alias' ? removeAlias(row.alias) : clearLabel(row)).catch((error: unknown) =>
         toasts.fail(texts.locations.notDone(row.name), error),
       );
     }
 
-    function edit(row: LocationRow): void {
+    function edit(row: LocationTableRow): void {
       if (row.kind === 'alias') setAsking({ kind: 'alias', alias: row.alias });
       else setAsking({ kind: 'label', deviceid: row.deviceid });
     }

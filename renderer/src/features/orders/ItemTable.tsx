@@ -10,7 +10,7 @@ import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { LitLink, litWords } from '../work/LitLink.tsx';
 import type { Why } from '../work/WorkLinks.tsx';
-import { ITEM_TONES, itemName, itemNotes, type ItemRow } from './itemRows.ts';
+import { ITEM_TONES, itemName, itemNotes, type ItemTableRow } from './itemRows.ts';
 import styles from './ItemTable.module.css';
 
 const ROW_HEIGHT = 60;
@@ -22,7 +22,7 @@ export type ItemActions = {
   correct: ((item: Item) => void) | undefined;
 };
 
-type Props = { label: string; rows: readonly ItemRow[]; actions: ItemActions };
+type Props = { label: string; rows: readonly ItemTableRow[]; actions: ItemActions };
 
 /** The items of an order by shipments: only rows in sight are drawn. */
 export function ItemTable({ label, rows, actions }: Props) {
@@ -78,7 +78,7 @@ export function ItemTable({ label, rows, actions }: Props) {
   );
 }
 
-function ShipmentCells({ row: { shipment, done } }: { row: Extract<ItemRow, { kind: 'shipment' }> }) {
+function ShipmentCells({ row: { shipment, done } }: { row: Extract<ItemTableRow, { kind: 'shipment' }> }) {
   return (
     <>
       <div role="gridcell" className={styles.shipment}>
@@ -91,7 +91,7 @@ function ShipmentCells({ row: { shipment, done } }: { row: Extract<ItemRow, { ki
   );
 }
 
-type CellsProps = { row: Extract<ItemRow, { kind: 'item' }>; isCurrent: boolean; actions: ItemActions };
+type CellsProps = { row: Extract<ItemTableRow, { kind: 'item' }>; isCurrent: boolean; actions: ItemActions };
 
 const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurrent, actions }: CellsProps) {
   const { state, quantity_fulfilled: fulfilled, ordered_quantity: ordered, command_id: commandId, deviceid } = item;

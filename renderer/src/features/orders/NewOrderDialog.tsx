@@ -9,7 +9,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
-import { type FieldProblems, FormDialog, type Problems } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -142,7 +142,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
 }
 
 /** Of what the station refuses, the fields of the whole order have a place here; the rest is said with where it is. */
-function problemsOf(error: unknown): Problems {
+function problemsOf(error: unknown): FormProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
   const known = error.fields.filter(({ path }) => ['/order_number', '/color', '/seconds'].includes(path));
@@ -162,7 +162,7 @@ type OrderDraft = { number: string; color: string; seconds: string; items: reado
 const NO_ITEM = { name: '', quantity: '1', place: '', shipment: '' } as const;
 
 /** What is wrong with what was typed, by the names of the fields. */
-function orderProblems({ number, seconds, items }: OrderDraft): FieldProblems {
+function orderProblems({ number, seconds, items }: OrderDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (number.trim() === '') problems['order_number'] = words.noNumber;
   if (seconds.trim() !== '' && readWhole(seconds) === undefined) problems['seconds'] = words.badSeconds;

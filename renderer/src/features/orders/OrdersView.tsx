@@ -7,7 +7,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { ORDER_IMPORT, orderAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
-import type { Place } from '../../station/places.ts';
+import type { NamedDevice } from '../../station/places.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
@@ -27,7 +27,7 @@ import {
   ORDER_FILTERS,
   ORDER_TONES,
   type OrderFilter,
-  type OrderRow,
+  type OrderTableRow,
   type OrderSort,
   sortOrders,
 } from './orderRows.ts';
@@ -37,7 +37,7 @@ import { type OrderActions, useOrderActions } from './useOrderActions.ts';
 const ICON = 16;
 const words = texts.orders;
 
-type OrderLineProps = { row: OrderRow; isCurrent: boolean; actions: OrderActions };
+type OrderLineProps = { row: OrderTableRow; isCurrent: boolean; actions: OrderActions };
 
 /** An order and how far it is. */
 const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, actions }: OrderLineProps) {
@@ -60,7 +60,7 @@ const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, acti
   );
 });
 
-const ORDERS: WorkKind<OrderRow, OrderFilter, OrderSort['by'], OrderActions> = {
+const ORDERS: WorkKind<OrderTableRow, OrderFilter, OrderSort['by'], OrderActions> = {
   words,
   keyField: 'order_number',
   address: orderAddress,
@@ -164,7 +164,7 @@ function freeName(nameOf: (n: number) => string, taken: ReadonlySet<string>): st
 
 /** A small order for the first devices by name: of each what its screen says lies there. */
 function exampleOrder(
-  places: readonly Place[],
+  places: readonly NamedDevice[],
   deviceOf: (deviceid: string) => Device | undefined,
   taken: ReadonlySet<string>,
 ): NewOrder {

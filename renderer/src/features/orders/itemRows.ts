@@ -2,7 +2,7 @@ import type { Item, ItemState, Order, Shipment } from '#shared/api/order.ts';
 import type { Tone } from '../../ui/StateTag.tsx';
 
 /** A line of the table of one order: a shipment's heading, or an item. `place` counts the items of the order from 1. */
-export type ItemRow =
+export type ItemTableRow =
   | { kind: 'shipment'; key: string; shipment: Shipment; done: number }
   | { kind: 'item'; key: string; item: Item; isUnassigned: boolean };
 
@@ -15,11 +15,11 @@ export const ITEM_TONES: Readonly<Record<ItemState, Tone>> = {
 };
 
 /** Shipments with their items; where the only shipment is called as the order it is not said. */
-export function itemRows({ order_number, shipments, unassigned }: Order): readonly ItemRow[] {
+export function itemRows({ order_number, shipments, unassigned }: Order): readonly ItemTableRow[] {
   const without = new Set(unassigned.map(({ id }) => id));
   const [only] = shipments;
   const isImplicit = shipments.length === 1 && only?.shipment_number === order_number;
-  return shipments.flatMap((shipment): ItemRow[] => [
+  return shipments.flatMap((shipment): ItemTableRow[] => [
     ...(isImplicit
       ? []
       : [

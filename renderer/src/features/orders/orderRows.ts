@@ -10,7 +10,7 @@ export const ORDER_COLUMNS = ['order', 'state', 'progress', 'quantity', 'created
 export type OrderSort = TableSort<(typeof ORDER_COLUMNS)[number]>;
 
 /** An order in the table: `key` is its number. */
-export type OrderRow = { key: string; order: OrderProgress };
+export type OrderTableRow = { key: string; order: OrderProgress };
 
 export const ORDER_TONES: Readonly<Record<OrderState, Tone>> = {
   open: 'open',
@@ -19,18 +19,18 @@ export const ORDER_TONES: Readonly<Record<OrderState, Tone>> = {
   aborted: 'off',
 };
 
-export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderRow[] {
+export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderTableRow[] {
   return orders.map((order) => ({ key: order.order_number, order }));
 }
 
 /** Whether the filter leaves it. */
-export function isOrderLeft({ order }: OrderRow, filter: OrderFilter): boolean {
+export function isOrderLeft({ order }: OrderTableRow, filter: OrderFilter): boolean {
   if (filter === 'all') return true;
   return filter === 'short' ? order.short_count > 0 : order.state === filter;
 }
 
 /** How many orders each filter leaves. */
-export function countOrders(rows: readonly OrderRow[]): Readonly<Record<OrderFilter, number>> {
+export function countOrders(rows: readonly OrderTableRow[]): Readonly<Record<OrderFilter, number>> {
   const counts = { all: rows.length, short: 0, open: 0, in_progress: 0, fulfilled: 0, aborted: 0 };
   for (const { order } of rows) {
     counts[order.state] += 1;
@@ -40,7 +40,7 @@ export function countOrders(rows: readonly OrderRow[]): Readonly<Record<OrderFil
 }
 
 /** In the order of a column; what is equal there, the newest first. */
-export function sortOrders(rows: readonly OrderRow[], { by, descending }: OrderSort): readonly OrderRow[] {
+export function sortOrders(rows: readonly OrderTableRow[], { by, descending }: OrderSort): readonly OrderTableRow[] {
   const sign = descending ? -1 : 1;
   if (by === 'order') return rows.toSorted((a, b) => sign * naturally.compare(a.key, b.key) || newest(a, b));
   return sortRows(rows, descending, ({ order }) => SORT_KEYS[by](order), newest);
@@ -56,6 +56,6 @@ const SORT_KEYS: Record<Exclude<OrderSort['by'], 'order'>, (order: OrderProgress
   created: ({ created_time }) => created_time,
 };
 
-function newest(a: OrderRow, b: OrderRow): number {
+function newest(a: OrderTableRow, b: OrderTableRow): number {
   return compare(b.order.created_time, a.order.created_time) || b.order.id - a.order.id;
 }

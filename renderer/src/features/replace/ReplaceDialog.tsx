@@ -6,12 +6,12 @@ import type { Station } from '#shared/api/station.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../device/DeviceField.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { cellWords } from '../../station/placeNames.ts';
-import { nameOf, type Place } from '../../station/places.ts';
+import { nameOf, type NamedDevice } from '../../station/places.ts';
 import type { Pressed } from '../../station/store.ts';
 import { useWaiting } from '../../station/useWaiting.ts';
 import styles from '../../ui/dialogs.module.css';
 import { problemsOf } from '../../ui/fieldProblems.ts';
-import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
@@ -86,7 +86,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
     };
   }
 
-  function check(): FieldProblems {
+  function check(): FieldMessages {
     const problems: Record<string, string> = {};
     const ofNew = problemOfNew();
     if (ofNew !== '') problems['deviceid'] = ofNew;
@@ -160,7 +160,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
 }
 
 /** A device that waits has no name yet. */
-function textOf(places: readonly Place[], deviceid: string): string {
+function textOf(places: readonly NamedDevice[], deviceid: string): string {
   const place = places.find((each) => each.deviceid === deviceid);
   return place === undefined ? deviceid : choiceText(place);
 }

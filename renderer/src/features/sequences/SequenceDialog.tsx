@@ -6,7 +6,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { LinesField } from '../../ui/fields.tsx';
-import { type FieldProblems, FormDialog, type Problems } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -100,7 +100,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
   const [jsonProblem, setJsonProblem] = useState('');
 
   /** What would be sent, or what is wrong with it. */
-  function read(): { sequence: NewSequence } | { problems: FieldProblems } {
+  function read(): { sequence: NewSequence } | { problems: FieldMessages } {
     if (json === undefined) {
       const problems = sequenceProblems(draft);
       return Object.keys(problems).length > 0 ? { problems } : { sequence: draftedSequence(draft) };
@@ -185,7 +185,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** What the station refuses, at the fields that there are; what has none is said with where it is. */
-function problemsOf(error: unknown, { steps }: SequenceDraft, isJson: boolean): Problems {
+function problemsOf(error: unknown, { steps }: SequenceDraft, isJson: boolean): FormProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };
   if (error.fields.length === 0) return { byField: {}, rest: error.message };

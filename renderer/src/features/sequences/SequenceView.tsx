@@ -4,7 +4,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { Sequence, Step } from '#shared/api/sequence.ts';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
-import type { Place } from '../../station/places.ts';
+import type { NamedDevice } from '../../station/places.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -163,7 +163,7 @@ function Halt({ sequence }: { sequence: Sequence }) {
   return <Notice label={haltWords.title} title={said.join(' ')} body={haltWords.todo} />;
 }
 
-function namesOf(steps: readonly Step[], places: readonly Place[]): string {
+function namesOf(steps: readonly Step[], places: readonly NamedDevice[]): string {
   const all = steps.map((step) => stepPlace(step, places));
   const [first = '', ...others] = [...new Set(all)];
   const named = [first, ...others.slice(0, MAX_NAMED - 1)];
@@ -171,7 +171,7 @@ function namesOf(steps: readonly Step[], places: readonly Place[]): string {
 }
 
 /** What people call the place of a step. */
-function stepPlace({ deviceid, device, location }: Step, places: readonly Place[]): string {
+function stepPlace({ deviceid, device, location }: Step, places: readonly NamedDevice[]): string {
   const id = deviceid ?? device;
   return location ?? places.find((place) => place.deviceid === id)?.name ?? id ?? '';
 }

@@ -4,7 +4,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { NewSequence } from '#shared/api/sequence.ts';
 import { sequenceAddress, useRouteId } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
-import type { Place } from '../../station/places.ts';
+import type { NamedDevice } from '../../station/places.ts';
 import { useSequences } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Moment } from '../../ui/Moment.tsx';
@@ -24,7 +24,7 @@ import {
   SEQUENCE_FILTERS,
   SEQUENCE_TONES,
   type SequenceFilter,
-  type SequenceRow,
+  type SequenceTableRow,
   type SequenceSort,
   sortSequences,
 } from './sequenceRows.ts';
@@ -39,7 +39,7 @@ export function SequencesPage() {
 
 const words = texts.sequences;
 
-type SequenceLineProps = { row: SequenceRow; isCurrent: boolean; actions: SequenceActions };
+type SequenceLineProps = { row: SequenceTableRow; isCurrent: boolean; actions: SequenceActions };
 
 /** A sequence and where it stands. */
 const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurrent, actions }: SequenceLineProps) {
@@ -62,7 +62,7 @@ const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurr
   );
 });
 
-const SEQUENCES: WorkKind<SequenceRow, SequenceFilter, SequenceSort['by'], SequenceActions> = {
+const SEQUENCES: WorkKind<SequenceTableRow, SequenceFilter, SequenceSort['by'], SequenceActions> = {
   words,
   keyField: 'sequenceid',
   address: sequenceAddress,
@@ -134,7 +134,7 @@ const exampleSequenceWords = texts.sequences.empty;
 const ORDERS = [1, 2, 2, 3];
 
 /** A few steps at the first devices by name. */
-function exampleSequence(places: readonly Place[], sequenceid: string): NewSequence {
+function exampleSequence(places: readonly NamedDevice[], sequenceid: string): NewSequence {
   return {
     sequenceid,
     steps: ORDERS.flatMap((order, index) => {

@@ -12,7 +12,7 @@ import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { LitLink, litWords } from '../work/LitLink.tsx';
 import type { Why } from '../work/WorkLinks.tsx';
-import { type Group, GROUP_TONES, groupsOf, STEP_TONES } from './groups.ts';
+import { type StepGroup, GROUP_TONES, groupsOf, STEP_TONES } from './groups.ts';
 import styles from './Track.module.css';
 
 const words = texts.sequences;
@@ -40,7 +40,7 @@ export function Track({ sequence, why }: Props) {
   );
 }
 
-function GroupHead({ group: { state, steps }, place }: { group: Group; place: number }) {
+function GroupHead({ group: { state, steps }, place }: { group: StepGroup; place: number }) {
   return (
     <div className={styles.head}>
       <span className={styles.knot} aria-hidden="true">

@@ -7,7 +7,7 @@ export type GroupState = 'done' | 'lit' | 'halted' | 'partly' | 'pending';
 export type PlacedStep = { index: number; step: Step };
 
 /** Steps that start together. */
-export type Group = { order: number; steps: readonly PlacedStep[]; state: GroupState };
+export type StepGroup = { order: number; steps: readonly PlacedStep[]; state: GroupState };
 
 export const STEP_TONES: Readonly<Record<StepState, Tone>> = {
   pending: 'open',
@@ -26,7 +26,7 @@ export const GROUP_TONES: Readonly<Record<GroupState, Tone>> = {
 };
 
 /** The groups in the order in which they come. */
-export function groupsOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>): readonly Group[] {
+export function groupsOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>): readonly StepGroup[] {
   const orders = [...new Set(steps.map(({ order }) => order))].toSorted((a, b) => a - b);
   const placed = steps.map((step, index) => ({ index, step }));
   return orders.map((order) => {

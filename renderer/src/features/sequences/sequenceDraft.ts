@@ -1,5 +1,5 @@
 import type { NewSequence, NewStep, Sequence, Step } from '#shared/api/sequence.ts';
-import type { FieldProblems } from '../../ui/FormDialog.tsx';
+import type { FieldMessages } from '../../ui/FormDialog.tsx';
 import { readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 
@@ -56,7 +56,7 @@ function stepDraftOf(step: NewStep, id: number): StepDraft {
 }
 
 /** What is wrong with what was typed, by the names of the fields. */
-export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldProblems {
+export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (sequenceid.trim() === '') problems['sequenceid'] = words.noId;
   for (const { id, order, place, quantity, seconds } of steps) {

@@ -10,7 +10,7 @@ export const SEQUENCE_COLUMNS = ['sequence', 'state', 'progress', 'started', 'cr
 export type SequenceSort = TableSort<(typeof SEQUENCE_COLUMNS)[number]>;
 
 /** A sequence in the table: `key` is its id. */
-export type SequenceRow = { key: string; sequence: SequenceProgress };
+export type SequenceTableRow = { key: string; sequence: SequenceProgress };
 
 export const SEQUENCE_TONES: Readonly<Record<SequenceState, Tone>> = {
   unstarted: 'open',
@@ -19,24 +19,27 @@ export const SEQUENCE_TONES: Readonly<Record<SequenceState, Tone>> = {
   completed: 'done',
 };
 
-export function listSequenceRows(sequences: readonly SequenceProgress[]): readonly SequenceRow[] {
+export function listSequenceRows(sequences: readonly SequenceProgress[]): readonly SequenceTableRow[] {
   return sequences.map((sequence) => ({ key: sequence.sequenceid, sequence }));
 }
 
 /** Whether the filter leaves it. */
-export function isSequenceLeft({ sequence }: SequenceRow, filter: SequenceFilter): boolean {
+export function isSequenceLeft({ sequence }: SequenceTableRow, filter: SequenceFilter): boolean {
   return filter === 'all' || sequence.state === filter;
 }
 
 /** How many sequences each filter leaves. */
-export function countSequences(rows: readonly SequenceRow[]): Readonly<Record<SequenceFilter, number>> {
+export function countSequences(rows: readonly SequenceTableRow[]): Readonly<Record<SequenceFilter, number>> {
   const counts = { all: rows.length, unstarted: 0, 'in-progress': 0, stalled: 0, completed: 0 };
   for (const { sequence } of rows) counts[sequence.state] += 1;
   return counts;
 }
 
 /** In the order of a column; what is equal there by name. */
-export function sortSequences(rows: readonly SequenceRow[], { by, descending }: SequenceSort): readonly SequenceRow[] {
+export function sortSequences(
+  rows: readonly SequenceTableRow[],
+  { by, descending }: SequenceSort,
+): readonly SequenceTableRow[] {
   const sign = descending ? -1 : 1;
   if (by === 'sequence') return rows.toSorted((a, b) => sign * byName(a, b));
   return sortRows(rows, descending, ({ sequence }) => SORT_KEYS[by](sequence), byName);
@@ -52,6 +55,6 @@ const SORT_KEYS: Record<Exclude<SequenceSort['by'], 'sequence'>, (sequence: Sequ
   created: ({ created_time }) => created_time,
 };
 
-function byName(a: SequenceRow, b: SequenceRow): number {
+function byName(a: SequenceTableRow, b: SequenceTableRow): number {
   return naturally.compare(a.key, b.key) || compare(a.key, b.key);
 }

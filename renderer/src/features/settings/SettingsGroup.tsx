@@ -11,12 +11,12 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import {
   changeOf,
-  type Draft,
+  type SettingsDraft,
   type DraftKey,
   draftOf,
   type Edits,
   hasChanges,
-  type Problems,
+  type DraftProblems,
   problemsOf,
   type Question,
 } from './draft.ts';
@@ -37,7 +37,7 @@ export function Section({ title, lead, children }: { title: string; lead?: strin
 }
 
 export type GroupFieldsProps = {
-  draft: Draft;
+  draft: SettingsDraft;
   saved: SettingsAnswer;
   edit(edits: Edits): void;
 };
@@ -57,7 +57,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
   const { api } = useStationContext();
   const toasts = useToasts();
   const [edits, setEdits] = useState<Edits>({});
-  const [problems, setProblems] = useState<Problems>({});
+  const [problems, setProblems] = useState<DraftProblems>({});
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<Question>();

@@ -31,21 +31,21 @@ const NUMBERS = [
 type NumberKey = (typeof NUMBERS)[number];
 
 /** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
-export type Draft = Omit<Settings, NumberKey | ListKey | 'callback_headers'> & {
+export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_headers'> & {
   /** `Name: value`, one a line. */
   callback_headers: string;
 } & Record<ListKey, string> &
   Record<NumberKey, number | null> &
   Record<SecretName, string | null | undefined>;
 
-export type DraftKey = keyof Draft;
+export type DraftKey = keyof SettingsDraft;
 /** What was typed and not saved. */
-export type Edits = Partial<Draft>;
+export type Edits = Partial<SettingsDraft>;
 /** Why a field cannot be saved, by its key. */
-export type Problems = Partial<Record<DraftKey, string>>;
+export type DraftProblems = Partial<Record<DraftKey, string>>;
 
 /** The fields as the station has them. */
-export function draftOf(saved: SettingsAnswer): Draft {
+export function draftOf(saved: SettingsAnswer): SettingsDraft {
   const {
     callback_api_key_set: _key,
     callback_password_set: _password,
@@ -66,10 +66,10 @@ export function draftOf(saved: SettingsAnswer): Draft {
 }
 
 /** What saving would send: only what differs from what the station has. Or why it cannot be sent. */
-export function changeOf(edits: Edits, saved: SettingsAnswer): { change: SettingsChange; problems: Problems } {
+export function changeOf(edits: Edits, saved: SettingsAnswer): { change: SettingsChange; problems: DraftProblems } {
   const change: Record<string, unknown> = {};
-  const problems: Problems = {};
-  for (const [key, value] of Object.entries(edits) as [DraftKey, Draft[DraftKey]][]) {
+  const problems: DraftProblems = {};
+  for (const [key, value] of Object.entries(edits) as [DraftKey, SettingsDraft[DraftKey]][]) {
     if (isSecret(key)) {
       // Nothing typed is nothing to replace it by.
       if (value !== undefined && value !== '') change[key] = value;
@@ -95,8 +95,11 @@ export function hasChanges(edits: Edits, saved: SettingsAnswer): boolean {
 }
 
 /** The station's words for single fields, beside the field they are about. */
-export function problemsOf(errors: readonly FieldError[], keys: readonly DraftKey[]): { at: Problems; rest: string[] } {
-  const at: Problems = {};
+export function problemsOf(
+  errors: readonly FieldError[],
+  keys: readonly DraftKey[],
+): { at: DraftProblems; rest: string[] } {
+  const at: DraftProblems = {};
   const rest: string[] = [];
   for (const { path, message } of errors) {
     const [name = '', part] = path.split('/').slice(1).map(unescapePointer);

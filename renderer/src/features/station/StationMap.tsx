@@ -14,7 +14,7 @@ import {
 import { useStore } from 'zustand';
 import type { Zone } from '#shared/api/map.ts';
 import { texts } from '../../ui/texts.ts';
-import { type Target, targetOf } from './edit/carry.ts';
+import { type DropTarget, targetOf } from './edit/carry.ts';
 import { CarryGhost, CarryProvider, createPointer } from './edit/CarryGhost.tsx';
 import type { MapEditor } from './edit/mapEditor.ts';
 import type { Carrying } from './edit/useCarrying.ts';
@@ -235,7 +235,7 @@ function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<H
 
 type MapEditorMap = ReturnType<MapEditor['getState']>['map'];
 
-function rowOfTarget(layout: MapLayout, target: Target): number {
+function rowOfTarget(layout: MapLayout, target: DropTarget): number {
   return layout.rows.findIndex((row) => {
     if (target === 'tray') return row.kind === 'trayHead';
     if (row.kind !== 'lines') return false;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
-import type { FieldProblems } from '../../ui/FormDialog.tsx';
+import type { FieldMessages } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 
@@ -61,7 +61,7 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
 }
 
 /** What the station would refuse. */
-export function passwordProblem(password: string): FieldProblems {
+export function passwordProblem(password: string): FieldMessages {
   const missing = MIN_PASSWORD_CHARACTERS - password.length;
   return missing > 0 ? { password: words.tooShort(missing) } : {};
 }

@@ -10,7 +10,7 @@ import { usualShell } from '../../ui/curlLine.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LineField } from '../../ui/fields.tsx';
-import { type FieldProblems, FormDialog } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import styles from '../../ui/lists.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { untilWords } from '../../ui/moments.ts';
@@ -137,7 +137,7 @@ function AddProgram({ onAdded, onClose }: Props) {
       title={words.add}
       submit={words.addSubmit}
       typed={`${scope} ${name}`}
-      check={(): FieldProblems => (name.trim() === '' ? { name: words.noName } : {})}
+      check={(): FieldMessages => (name.trim() === '' ? { name: words.noName } : {})}
       save={async () => onAdded(await api.addApiUser({ name: name.trim(), scope }))}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
-import type { Place } from '../../station/places.ts';
+import type { NamedDevice } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import type { texts } from '../../ui/texts.ts';
@@ -11,7 +11,7 @@ type Props = {
   words: typeof texts.orders.empty | typeof texts.sequences.empty;
   picture: ReactNode;
   /** Makes an example of devices that there are; resolves to the address of its page. */
-  make(places: readonly Place[]): Promise<string>;
+  make(places: readonly NamedDevice[]): Promise<string>;
   /** Whether this person has the right to make it. */
   mayMake: boolean;
 };

@@ -6,11 +6,11 @@ import { ChoiceField } from '../../../ui/choiceFields.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
-import { type Target, targetOf } from './carry.ts';
+import { type DropTarget, targetOf } from './carry.ts';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';
 
-type Props = { map: StationMap; deviceid: string; nameOf: NameOf; move(target: Target): void; close(): void };
+type Props = { map: StationMap; deviceid: string; nameOf: NameOf; move(target: DropTarget): void; close(): void };
 
 const TRAY = 'tray';
 

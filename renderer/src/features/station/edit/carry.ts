@@ -3,14 +3,14 @@ import type { Cell, StationMap } from '#shared/api/map.ts';
 import { cellOf, sameCell } from './mapChanges.ts';
 
 /** Where a carried device would go: a cell, or the tray. */
-export type Target = Cell | 'tray';
+export type DropTarget = Cell | 'tray';
 
 /** A device on its way from one place to another, under a finger or by keys. */
 export type Carried = {
   deviceid: string;
   by: 'pointer' | 'keys';
   /** Undefined: nowhere, it would stay where it was. */
-  target: Target | undefined;
+  target: DropTarget | undefined;
   /** The map as it was picked up from: others' edits wait until it is dropped, so that nothing jumps under the finger. */
   map: StationMap;
 };
@@ -21,22 +21,22 @@ export function createCarryStore(): CarryStore {
   return createStore(() => ({ carried: undefined as Carried | undefined }));
 }
 
-export function sameTarget(a: Target | undefined, b: Target | undefined): boolean {
+export function sameTarget(a: DropTarget | undefined, b: DropTarget | undefined): boolean {
   if (a === 'tray' || b === 'tray') return a === b;
   return sameCell(a, b) && (a === undefined) === (b === undefined);
 }
 
 /** Where a device is now. */
-export function targetOf(map: StationMap, deviceid: string): Target {
+export function targetOf(map: StationMap, deviceid: string): DropTarget {
   return cellOf(map, deviceid) ?? 'tray';
 }
 
 /** Where an arrow key leads from a target: along the shelf, to the shelf above or below (in any rack), and last to the tray. */
-export function stepTarget(map: StationMap, from: Target, key: string): Target | undefined {
+export function stepTarget(map: StationMap, from: DropTarget, key: string): DropTarget | undefined {
   const shelves = map.racks.flatMap((rack) => rack.shelves.map((shelf) => ({ shelf: shelf.id, rack })));
   const at = from === 'tray' ? shelves.length : shelves.findIndex(({ shelf }) => shelf === from.shelf);
   const column = from === 'tray' ? 0 : from.column;
-  const on = (index: number, wanted: number): Target => {
+  const on = (index: number, wanted: number): DropTarget => {
     const there = shelves[Math.max(0, index)];
     if (there === undefined) return 'tray';
     return { shelf: there.shelf, column: Math.max(0, Math.min(there.rack.columns - 1, wanted)) };

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useStationContext } from '../../../station/context.ts';
 import { nameOf } from '../../../station/places.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import { createCarryStore, sameTarget, stepTarget, targetOf, type CarryStore, type Target } from './carry.ts';
+import { createCarryStore, sameTarget, stepTarget, targetOf, type CarryStore, type DropTarget } from './carry.ts';
 import type { MapEditor } from './mapEditor.ts';
 import { moveEdit, type NameOf } from './mapEdits.ts';
 
@@ -10,11 +10,11 @@ export type Carrying = {
   store: CarryStore;
   nameOf: NameOf;
   pickUp(deviceid: string, by: 'pointer' | 'keys'): void;
-  aim(target: Target): void;
+  aim(target: DropTarget): void;
   /** Puts what is carried where it would go. */
   drop(): void;
   cancel(): void;
-  move(deviceid: string, target: Target): void;
+  move(deviceid: string, target: DropTarget): void;
   /** Whether the key meant something. */
   handleKey(key: string): boolean;
 };
@@ -32,7 +32,7 @@ export function useCarrying(editor: MapEditor): Carrying {
   );
 
   return useMemo(() => {
-    function move(deviceid: string, target: Target): void {
+    function move(deviceid: string, target: DropTarget): void {
       const { map } = editor.getState();
       if (sameTarget(targetOf(map, deviceid), target)) return;
       const edit = moveEdit(map, deviceid, target === 'tray' ? undefined : target, nameHere);
@@ -50,7 +50,7 @@ export function useCarrying(editor: MapEditor): Carrying {
       if (carried?.target !== undefined) move(carried.deviceid, carried.target);
     }
 
-    function aim(target: Target): void {
+    function aim(target: DropTarget): void {
       const { carried } = store.getState();
       if (carried !== undefined) store.setState({ carried: { ...carried, target } });
     }

@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from 'react';
-import type { CarryStore, Target } from './carry.ts';
+import type { CarryStore, DropTarget } from './carry.ts';
 
 /** From here on a pressed pointer drags; less is a click by an unsteady hand. */
 const MIN_PX = 5;
@@ -140,7 +140,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
 }
 
 /** The cell or the tray under a point of the window. */
-export function targetUnder(x: number, y: number): Target | undefined {
+export function targetUnder(x: number, y: number): DropTarget | undefined {
   for (const element of document.elementsFromPoint(x, y)) {
     const target = targetAt(element);
     if (target !== undefined) return target;
@@ -149,7 +149,7 @@ export function targetUnder(x: number, y: number): Target | undefined {
 }
 
 /** The cell or the tray that an element belongs to. */
-export function targetAt(element: Element): Target | undefined {
+export function targetAt(element: Element): DropTarget | undefined {
   const cell = element.closest<HTMLElement>('[data-shelf][data-column]');
   if (cell !== null) return { shelf: cell.dataset['shelf'] ?? '', column: Number(cell.dataset['column']) };
   return element.closest('[data-target="tray"]') === null ? undefined : 'tray';

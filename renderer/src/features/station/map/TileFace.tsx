@@ -7,7 +7,7 @@ import { Led } from '../../../device/Led.tsx';
 import { PressButton } from '../../../device/PressButton.tsx';
 import { ScreenCanvas } from '../../../screen/ScreenCanvas.tsx';
 import { originAddress, originWords } from '../../../station/addresses.ts';
-import type { Button, Hold } from '../../../station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../../../station/api.ts';
 import { countWaiting } from '../../../station/conditions.ts';
 import { nameOf } from '../../../station/places.ts';
 import { seenLight } from '../../../station/seenLight.ts';
@@ -20,7 +20,7 @@ type Props = {
   device: Device;
   metrics: Metrics;
   /** Undefined: its buttons are not to be pressed now. */
-  press: ((button: Button, hold: Hold) => void) | undefined;
+  press: ((button: SimulatedButton, hold: SimulatedHold) => void) | undefined;
 };
 
 /** A device as it looks on the shelf: its screen, and beside or below it the light that is its front button. */
