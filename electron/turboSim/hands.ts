@@ -1,18 +1,18 @@
 import type { SimulatedHardware } from '../server/simulator/simulator.ts';
 
-/** What hands do to a device, by the first word of a line. */
+/** Presses, by the first word of a line. */
 const PRESSES = {
   press: ['front', 'short'],
   hold: ['front', 'long'],
   plus: ['plus', 'short'],
   minus: ['minus', 'short'],
 } as const;
-/** Whether the radio reaches it from then on. */
+/** Whether the device is in radio range afterwards. */
 const MOVES = { away: false, back: true } as const;
 
 const WORDS = [...Object.keys(PRESSES), ...Object.keys(MOVES)].map((word) => `${word} ID`).join(', ');
 
-/** Does what a line of the standard input says, and answers what came of it, in words for people. */
+/** Executes a line of standard input and returns its result as text. */
 export function obey(hardware: SimulatedHardware, serialNumber: string, line: string): string {
   const [word = '', id = ''] = line.trim().split(/\s+/);
   if (word === 'restart' && id === '') {
@@ -26,7 +26,7 @@ export function obey(hardware: SimulatedHardware, serialNumber: string, line: st
   return `${deviceId} is ${MOVES[word] ? 'within reach' : 'out of reach'}`;
 }
 
-/** The link goes with it. Its devices go on by themselves, and keep what they have to say. */
+/** The link is lost. Its devices keep running and hold their reports. */
 function switchOffAndOn(hardware: SimulatedHardware, serialNumber: string): void {
   hardware.setTurbo(serialNumber, { connected: false });
   hardware.restartTurbo(serialNumber);

@@ -1,4 +1,6 @@
-/** A simulated turbo with its devices as a program of its own: it speaks the same bytes as the one inside the station. */
+/**
+ * A simulated turbo with its devices as a separate program. It speaks the same protocol as the one inside the station.
+ */
 import { createInterface } from 'node:readline';
 import { StationError } from '../server/errors.ts';
 import { createSimulator } from '../server/simulator/simulator.ts';
@@ -7,7 +9,7 @@ import { obey } from './hands.ts';
 import { readOptions, USAGE } from './options.ts';
 import { openWire } from './wire.ts';
 
-/** As of the devices within a station, whose refresh is set by its interface. */
+/** Same as for devices inside a station, where the API sets the full refresh. */
 const PARTIAL_PART = 0.15;
 
 try {
@@ -53,7 +55,7 @@ function run(): void {
       if (line.trim() !== '') say(obey(simulator, options.serialNumber, line));
     });
   }
-  // The clock's timers alone keep no process alive.
+  // Timers of the clock do not keep the process alive.
   const alive = setInterval(() => undefined, 60_000);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {

@@ -27,7 +27,7 @@ It connects again for ever. PICKSTATION_LOG is debug, info, warn (unless set), e
 
 export type SimOptions = {
   target: { kind: 'serial'; path: string; baudRate: number } | { kind: 'network'; url: URL; ca: string | undefined };
-  /** The same for people. */
+  /** The same, as text for people. */
   where: string;
   deviceIds: readonly string[];
   serialNumber: string;
@@ -58,7 +58,7 @@ export function readOptions(
     const text = values[name];
     const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
     if (!(value >= least && value <= most))
-      throw wrong(`--${name} takes a number from ${least} to ${most}, not "${text}".`);
+      throw wrong(`--${name} must be a number from ${least} to ${most}, not "${text}".`);
     return value;
   };
   const count = Math.floor(number('devices', 0, 10_000));
@@ -66,11 +66,11 @@ export function readOptions(
   const secret = environment['PICKSTATION_TURBO_SECRET'];
   if (user !== undefined && secret === undefined) {
     throw wrong(
-      '--user needs a password or key in the variable PICKSTATION_TURBO_SECRET, where no list of processes shows it.',
+      '--user needs a password or key in the variable PICKSTATION_TURBO_SECRET, so that it does not appear in process lists.',
     );
   }
   const logLevel = environment['PICKSTATION_LOG'] ?? 'warn';
-  if (!LOG_LEVELS.includes(logLevel)) throw wrong(`PICKSTATION_LOG takes one of ${LOG_LEVELS.join(', ')}.`);
+  if (!LOG_LEVELS.includes(logLevel)) throw wrong(`PICKSTATION_LOG must be one of ${LOG_LEVELS.join(', ')}.`);
   const target = readTarget(values, number('baud', 300, 10_000_000));
   return {
     target,
@@ -127,11 +127,11 @@ function readTarget(
   if (serial !== undefined) return { kind: 'serial', path: serial, baudRate };
   const url = URL.parse(connect ?? '');
   if (url === null || !PROTOCOLS.includes(url.protocol)) {
-    throw wrong(`--connect takes a URL of ${PROTOCOLS.map((each) => `${each}//`).join(', ')}, not "${connect}".`);
+    throw wrong(`--connect must be a URL with ${PROTOCOLS.map((each) => `${each}//`).join(', ')}, not "${connect}".`);
   }
-  // An address is written down on its way.
+  // URLs can be logged on their way.
   if (url.username !== '' || url.password !== '')
-    throw wrong('Sign in by --user and PICKSTATION_TURBO_SECRET, not in the URL.');
+    throw wrong('Sign in with --user and PICKSTATION_TURBO_SECRET, not in the URL.');
   if (url.protocol === 'tcp:' || url.protocol === 'tls:') {
     if (url.port === '') throw wrong(`${connect} names no port.`);
   }
@@ -147,11 +147,11 @@ function readCa(file: string): string {
 }
 
 function idsFrom(first: string, count: number): string[] {
-  if (!ID.test(first)) throw wrong(`--first-id takes a DeviceID such as 7C0000:000001, not "${first}".`);
+  if (!ID.test(first)) throw wrong(`--first-id must be a DeviceID such as 7C0000:000001, not "${first}".`);
   const [prefix = '', suffix = ''] = first.toUpperCase().split(':');
   const start = Number.parseInt(suffix, 10);
   if (!/^\d{6}$/.test(suffix) || start + count > 999_999)
-    throw wrong('The second half of --first-id is counted up in decimal.');
+    throw wrong('The second half of --first-id must be decimal, as it is counted up.');
   return Array.from({ length: count }, (_, at) => `${prefix}:${String(start + at).padStart(6, '0')}`);
 }
 

@@ -9,7 +9,7 @@ import type { SimOptions } from './options.ts';
 
 type Parts = { clock: Clock; serial: SerialPorts; say: (text: string) => void };
 
-/** A new wire to the station, which is perhaps not open yet. Why it closed is said. */
+/** A wire to the station that may still be opening. Prints why it closed. */
 export function openWire({ target, where, signIn }: SimOptions, { clock, serial, say }: Parts): Transport {
   const transport =
     target.kind === 'serial'
@@ -53,7 +53,7 @@ function openSocket(
   }
 }
 
-/** What is written before it is open is lost, as on a line that is not plugged in yet. */
+/** Drops what is written before it is open, like a line that is not plugged in yet. */
 function openLater(opening: Promise<Duplex>, transportOf: (stream: Duplex) => Transport, port: string): Transport {
   let inner: Transport | undefined;
   let closed = false;

@@ -24,7 +24,7 @@ describe('a press whose next step cannot be lit', () => {
       const mend = work.breakAt(`INSERT ON commands WHEN NEW.device_id = '${TWO}'`, how);
       await work.station.press(ONE);
       expect(await work.everything()).toEqual(before);
-      expect(work.station.logged.map(({ message }) => message)).toContain('A button report was not taken');
+      expect(work.station.logged.map(({ message }) => message)).toContain('A button report could not be stored');
       await work.station.clock.advance(3 * REPEATED_MS);
       expect(await work.everything()).toEqual(before);
       expect(work.told()).toEqual([]);

@@ -60,7 +60,7 @@ describe('a report is acknowledged', () => {
       { token: 1, counter: 1, ageMs: 4_500 },
     ]);
     expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
-    expect(rig.log.lines.filter((line) => line.includes('was not taken'))).toHaveLength(2);
+    expect(rig.log.lines.filter((line) => line.includes('could not be stored'))).toHaveLength(2);
   });
 
   test('also when the engine throws at once', async () => {

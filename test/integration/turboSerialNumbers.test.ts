@@ -64,7 +64,7 @@ test('a turbo that has been on beside the first one is refused, the first keeps 
   expect(state()).toMatchObject({
     status: 'online',
     problem:
-      'Another turbo with the serial number T-1 is at loopback and was refused. Give one of them a number of its own.',
+      'Another turbo with the serial number T-1 is at loopback and was refused. Give one of them another number.',
   });
   for (let again = 0; again < 12; again += 1) {
     alive(first);

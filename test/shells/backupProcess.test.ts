@@ -148,9 +148,7 @@ describe('the process that reads a backup through', () => {
     const answer = station.request('GET', `/api/backups/${name}/contents/`);
     await held.begun;
     sides.at(-1)?.kill();
-    expect(await answer).toMatchObject(
-      problem(/^The backup was not read through: the process for it ended by SIGKILL/),
-    );
+    expect(await answer).toMatchObject(problem(/^The backup was not checked: the process for it ended by SIGKILL/));
     expect(files()).toEqual([name]);
     expect((await station.request('GET', `/api/backups/${name}/contents/`)).status).toBe(200);
   });

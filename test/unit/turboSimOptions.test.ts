@@ -56,20 +56,20 @@ test('whoever asks for help gets it, whatever else is wrong', () => {
 test.each([
   ['', 'Give either --serial or --connect.'],
   ['--serial /dev/ttyS0 --connect tcp://h:1', 'Give either --serial or --connect.'],
-  ['--connect http://h/', '--connect takes a URL of ws://, wss://, tcp://, tls://, not "http://h/".'],
+  ['--connect http://h/', '--connect must be a URL with ws://, wss://, tcp://, tls://, not "http://h/".'],
   ['--connect nonsense', 'not "nonsense"'],
   ['--connect tcp://h', 'tcp://h names no port.'],
-  ['--connect ws://me:secret@h/turbo/', 'Sign in by --user and PICKSTATION_TURBO_SECRET, not in the URL.'],
+  ['--connect ws://me:secret@h/turbo/', 'Sign in with --user and PICKSTATION_TURBO_SECRET, not in the URL.'],
   ['--connect ws://h/ --user me', '--user needs a password or key in the variable PICKSTATION_TURBO_SECRET'],
   ['--connect wss://h/ --ca /none.pem', 'The certificate /none.pem cannot be read'],
-  ['--serial /dev/ttyS0 --devices many', '--devices takes a number from 0 to 10000, not "many".'],
-  ['--serial /dev/ttyS0 --refresh slow', '--refresh takes a number from 0 to 60000, not "slow".'],
-  ['--serial /dev/ttyS0 --radio-loss 1', '--radio-loss takes a number from 0 to 0.95, not "1".'],
+  ['--serial /dev/ttyS0 --devices many', '--devices must be a number from 0 to 10000, not "many".'],
+  ['--serial /dev/ttyS0 --refresh slow', '--refresh must be a number from 0 to 60000, not "slow".'],
+  ['--serial /dev/ttyS0 --radio-loss 1', '--radio-loss must be a number from 0 to 0.95, not "1".'],
   ['--serial /dev/ttyS0 --latency -5', "'--latency' argument is ambiguous"],
-  ['--serial /dev/ttyS0 --baud 0', '--baud takes a number from 300 to 10000000'],
-  ['--serial /dev/ttyS0 --first-id nonsense', '--first-id takes a DeviceID such as 7C0000:000001'],
-  ['--serial /dev/ttyS0 --first-id 7C0000:00000A', 'counted up in decimal'],
-  ['--serial /dev/ttyS0 --first-id 7C0000:999998', 'counted up in decimal'],
+  ['--serial /dev/ttyS0 --baud 0', '--baud must be a number from 300 to 10000000'],
+  ['--serial /dev/ttyS0 --first-id nonsense', '--first-id must be a DeviceID such as 7C0000:000001'],
+  ['--serial /dev/ttyS0 --first-id 7C0000:00000A', 'decimal, as it is counted up'],
+  ['--serial /dev/ttyS0 --first-id 7C0000:999998', 'decimal, as it is counted up'],
   ['--serial /dev/ttyS0 --colour red', "Unknown option '--colour'"],
 ])('"%s" is refused by a sentence, with the usage behind it', (line, why) => {
   const refused = (): unknown => {
@@ -86,5 +86,7 @@ test.each([
 });
 
 test('an unknown level of the log is refused', () => {
-  expect(() => read('--serial /dev/ttyS0', { PICKSTATION_LOG: 'loud' })).toThrow('PICKSTATION_LOG takes one of debug');
+  expect(() => read('--serial /dev/ttyS0', { PICKSTATION_LOG: 'loud' })).toThrow(
+    'PICKSTATION_LOG must be one of debug',
+  );
 });

@@ -4,22 +4,22 @@ import { StationError } from '../errors.ts';
 import type { Clock, Copier, CopyProgress, FoundInBackup, SideProcess, StartSideProcess } from '../ports.ts';
 import { GO_ON, type CopyJob, type CopySays } from './copyJob.ts';
 
-/** Beside this file, from the sources as well as from what is made of them. */
+/** The program beside this file, as source or as built. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
 
-/** What there is where the process has ended before it was done. */
+/** What is left if the process ends early. */
 const LOST = {
   copy: 'No backup was made, and nothing is left of it',
-  receive: 'The backup was not taken, and nothing is left of it',
-  check: 'The backup was not read through',
+  receive: 'The backup was not accepted, and nothing is left of it',
+  check: 'The backup was not checked',
   rewrite: 'The backup was not restored',
 } as const satisfies Record<CopyJob['kind'], string>;
 
-/** What reading a file may take: a crafted one could keep its reader busy for ever. Slow cards read a MiB in a second. */
+/** Time limit for reading a file: a crafted one could keep its reader busy for ever. Slow cards read a MiB per second. */
 const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
 
-/** Copies and checks databases in a process of their own, one for each. `watch` may hold up a step: for tests. */
+/** Copies and checks databases, each in its own process. `watch` can delay a step: for tests. */
 export function createCopier(
   startProcess: StartSideProcess,
   watch: (progress: CopyProgress) => Promise<void> | undefined,
@@ -35,9 +35,9 @@ export function createCopier(
     let isTooLong = false;
     const side = start(job, {
       message(message) {
-        // What it still says while it is being ended.
+        // Ignores messages from a process that is being killed.
         if (signal.aborted) return;
-        // Sound: nobody else speaks there.
+        // Sound: only our process sends here.
         const said = message as CopySays;
         if (said.kind === 'checked') resolve(said.contents);
         if (said.kind === 'failed') reject(failureOf(said));
@@ -46,13 +46,13 @@ export function createCopier(
         if (held === undefined) goOn();
         else void held.then(goOn, goOn);
       },
-      // Only now nobody writes any more to what the caller takes away.
+      // Settles only now: nobody writes to the file any more, so the caller can remove it.
       ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong() : lost(job, how)),
     });
     const goOn = (): void => side.send(GO_ON);
     side.send(job);
     signal.addEventListener('abort', side.kill);
-    // Our own database is no foreign file, and may be larger than any.
+    // Our own database is trusted, and may be of any size.
     const limit =
       job.kind === 'copy'
         ? undefined
@@ -89,19 +89,22 @@ function limitFor(file: string): number {
 function tooLong(): StationError {
   return new StationError(
     'invalid',
-    'This cannot be restored. Reading it took too long and was given up; the station goes on. Take another backup.',
+    'This cannot be restored. Reading it took too long and was cancelled; the station keeps running. Take another backup.',
   );
 }
 
-/** What only reads is given up by a station that stops, and by nobody else. */
+/** Checks are aborted only by a station that stops. */
 function givenUp({ kind }: CopyJob): StationError {
   return kind === 'check' || kind === 'rewrite'
-    ? new StationError('stopping', 'The station is stopping. Ask again when it is back.')
+    ? new StationError('stopping', 'The station is stopping. Try again when it is back.')
     : new StationError('conflict', 'The backup was cancelled. Nothing is left of it.');
 }
 
 function lost({ kind }: CopyJob, how: string): StationError {
-  return new StationError('internal', `${LOST[kind]}: the process for it ${how}. Try again; the station goes on.`);
+  return new StationError(
+    'internal',
+    `${LOST[kind]}: the process for it ${how}. Try again; the station keeps running.`,
+  );
 }
 
 function failureOf({ code, message }: { code: string; message: string }): Error {

@@ -1,13 +1,13 @@
 import type { CopyProgress, FoundInBackup } from '../ports.ts';
 
-/** What the process is started for: the first message to it. */
+/** The job of the process: the first message to it. */
 export type CopyJob =
   | { kind: 'copy'; from: string; to: string; by: string; at: number }
   | { kind: 'receive'; file: string }
   | { kind: 'check'; file: string }
   | { kind: 'rewrite'; file: string; to: string };
 
-/** The process goes on, and at last ends, when it was answered by `GO_ON`. */
+/** Messages of the process. It waits for `GO_ON` after each, and then continues or ends. */
 export type CopySays =
   | { kind: 'step'; progress: CopyProgress }
   | { kind: 'checked'; contents: FoundInBackup }

@@ -1,6 +1,6 @@
 /**
- * A program of its own, started by copier.ts: reading a whole database, and waiting for the disk, must not hold up a press,
- * and whatever ends it must not end the station. It imports little, since it is started for each backup.
+ * A separate program, started by copier.ts: reading a whole database and waiting for the disk must not delay a press,
+ * and its crash must not end the station. Imports little, since it is started for each backup.
  */
 import Database from 'better-sqlite3';
 import { VERSION } from '#shared/api/version.ts';
@@ -11,16 +11,16 @@ import { MIGRATIONS } from '../db/migrations.ts';
 import { type CopyJob, type CopySays } from './copyJob.ts';
 import { parentChannel } from './parentChannel.ts';
 
-/** A MiB: the station is told between two steps, and may hold up the next one. */
+/** One MiB per step: after each, the station is informed and can delay the next. */
 const PAGES_PER_STEP = 256;
-/** So long it looks away while the station has not answered. */
+/** Sleep in milliseconds while the station has not answered. */
 const LOOK_AGAIN_MS = 0.2;
 
 const line = parentChannel();
 const heard: (() => void)[] = [];
 line.hear((message) => {
   const wake = heard.shift();
-  // What comes first is the job; everything else is an answer.
+  // The first message is the job; all others are answers.
   if (wake === undefined) void run(message as CopyJob);
   else wake();
 });
@@ -45,7 +45,7 @@ async function outcomeOf(job: CopyJob): Promise<CopySays> {
   }
 }
 
-/** What is copied is what was there when it began: a connection that reads in one transaction sees no later change. */
+/** Copies the state at its beginning: a connection in one read transaction sees no later change. */
 async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {
@@ -54,7 +54,7 @@ async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>): P
     source.prepare('SELECT count(*) FROM sqlite_master').get();
     let told: 'not' | 'unanswered' | 'answered' = 'not';
     await source.backup(to, {
-      // Called again and again, also while no pages are asked for.
+      // Called repeatedly, even while no pages are requested.
       progress({ totalPages, remainingPages }) {
         if (told === 'answered') {
           told = 'not';
@@ -76,7 +76,7 @@ async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>): P
   signBackup(to, { at, by, version: VERSION });
 }
 
-/** Tells the station, and resolves when it has answered. */
+/** Sends a message to the station; resolves when it has answered. */
 function say(message: CopySays): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   heard.push(resolve);

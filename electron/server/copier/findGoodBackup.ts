@@ -2,17 +2,17 @@ import { backupPath, listBackups, removeBackup, scratchOf } from '../db/backupFi
 import type { GoodBackup } from '../errors.ts';
 import type { Copier } from '../ports.ts';
 
-/** Reading one takes seconds, and somebody waits. */
+/** Reading one takes seconds, and somebody is waiting. */
 const MAX_READ = 5;
 
-/** The newest backup that this station made and that can be restored, read through; undefined where there is none. */
+/** The newest backup of this station that can be restored, fully checked; undefined: none. */
 export async function findGoodBackup(how: {
   copier: Copier;
   dataFolder: string;
   signal: AbortSignal;
 }): Promise<GoodBackup | undefined> {
   const { copier, dataFolder, signal } = how;
-  // An uploaded one may be of another station.
+  // An uploaded one may be from another station.
   const own = listBackups(dataFolder).filter(({ kind }) => kind !== 'uploaded');
   for (const { name, createdAt } of own.slice(0, MAX_READ)) {
     const path = backupPath(dataFolder, name);
@@ -20,7 +20,7 @@ export async function findGoodBackup(how: {
       await copier.check(path, signal).finally(() => removeBackup(scratchOf(path)));
       return { path, createdAt };
     } catch {
-      // Then an older one.
+      // Tries the next older one.
     }
   }
   return undefined;

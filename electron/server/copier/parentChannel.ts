@@ -1,4 +1,4 @@
-/** What a side process says to the station, and hears of it. */
+/** Messages between a side process and the station. */
 export type ParentChannel = {
   say(message: object): void;
   hear(listener: (message: unknown) => void): void;
@@ -6,15 +6,15 @@ export type ParentChannel = {
   end(): void;
 };
 
-/** What Electron gives to a utility process. */
+/** Provided by Electron to a utility process. */
 type ParentPort = {
   postMessage(message: object): void;
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
 };
 
-/** In either kind of process. Where the station has ended, this one ends too: Chromium sees to that by itself. */
+/** For both kinds of processes. The process ends when the station has ended; Chromium does this by itself. */
 export function parentChannel(): ParentChannel {
-  // This is a program, and whoever asked for its work is gone or has it.
+  // A separate program whose work is finished or no longer needed.
   // oxlint-disable-next-line unicorn/no-process-exit -- no part of the station's own process
   const end = (): void => process.exit();
   const { parentPort } = process as unknown as { parentPort?: ParentPort };
@@ -27,10 +27,10 @@ export function parentChannel(): ParentChannel {
     };
   }
   process.on('disconnect', end);
-  // A terminal and a service's end reach all processes: what follows of them is the station's to say.
+  // Signals from a terminal or a stopping service reach all processes: the station decides what follows.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   return {
-    // What cannot be said any more is followed by the end.
+    // If a message cannot be sent, the process ends soon anyway.
     say: (message) => void process.send?.(message, undefined, undefined, () => undefined),
     hear: (listener) => void process.on('message', listener),
     end,

@@ -1,7 +1,10 @@
 import { preparedPath, removePrepared, type RestoreOrder } from '../db/restore.ts';
 import type { Copier } from '../ports.ts';
 
-/** What `--restore` names, checked and rewritten: the order of it, for `openDatabase`. `now`: epoch milliseconds. */
+/**
+ * Checks and rewrites the backup that `--restore` names, and returns its order for `openDatabase`. `now`: epoch
+ * milliseconds.
+ */
 export async function prepareRestore(how: {
   copier: Copier;
   dataFolder: string;

@@ -1,14 +1,14 @@
 import type { Clock } from '../ports.ts';
 
-/** What waits for the air of one turbo. */
+/** Radio time of one turbo. */
 export type Airtime = {
-  /** Transmits this when the air is free: work before backgrounds, and of one device everything in order. */
+  /** Transmits when the air is free: work before backgrounds, and everything of one device in order. */
   add(deviceId: string, isWork: boolean, transmit: () => void): void;
-  /** The turbo has forgotten what it was to send. */
+  /** The turbo lost its queue. */
   clear(): void;
 };
 
-/** One frame after another, each of which takes the air for `frameMs`; 0: at once. */
+/** One frame after another, each taking `frameMs`; 0: at once. */
 export function createAirtime(clock: Clock, frameMs: number): Airtime {
   const waiting = new Map<string, (() => void)[]>();
   const work = new Set<string>();
@@ -40,7 +40,7 @@ export function createAirtime(clock: Clock, frameMs: number): Airtime {
       frames.push(transmit);
       waiting.set(deviceId, frames);
       if (isWork) {
-        // What its device was to get before goes along: out of order it would take the place of the work.
+        // Earlier frames of its device go along, to keep their order.
         work.add(deviceId);
         backgrounds.delete(deviceId);
       } else if (!work.has(deviceId)) backgrounds.add(deviceId);

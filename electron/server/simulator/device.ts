@@ -8,22 +8,22 @@ import type { HeldReport } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
 const HIGHEST_COUNT = 999;
-/** So long it shows no token again whose end the station knows: a late change may be on its way. */
+/** For this long it refuses a token whose end the station knows: a late change may be on its way. */
 const ENDED_MS = 60_000;
 
 type ShowBody = Body<'show'>;
 
 export type DeviceHost = {
   clock: Clock;
-  /** A random number that names one life of the device's memory. */
+  /** A random number that identifies one run of the device. */
   newEpoch(): number;
-  /** Keeps a report and sends it when it can. */
+  /** Holds a report and sends it when possible. */
   report(report: HeldReport): void;
-  /** Whether no more reports can be kept. */
+  /** Whether no more reports can be held. */
   isFull(): boolean;
 };
 
-/** What a worker sees: token, count, LED. The picture itself is the e-paper's. */
+/** What a worker sees: token, count, LED. The e-paper has the picture. */
 type Seen = {
   token: number;
   show: ShowBody | undefined;
@@ -47,19 +47,19 @@ const DARK = {
 
 const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off', sinceMs: 0, endsAtMs: Infinity };
 
-/** Timers over 24.8 days fire at once: this one looks again each hour. */
+/** Timers over 24.8 days fire at once, so this one checks every hour. */
 const MAX_TIMER_MS = 3_600_000;
 
 /**
- * One simulated device. LED and token change when the e-paper has finished drawing, so a press always belongs to what the
- * worker sees. It ends a command by itself, by a front press or when its seconds are over, and goes back to its background.
+ * One simulated device. LED and token change when the e-paper has finished drawing, so that a press always belongs to
+ * what the worker sees. It ends a command by a front press or after its seconds, and returns to its background.
  */
 export class Device {
   readonly deviceId: string;
   readonly paper: EPaper;
   batteryMv = 3_000;
   pressAfterMs: number | undefined;
-  /** Presses that were refused because too many reports were held; the LED flickers white. */
+  /** Presses refused because too many reports were held; the LED flickers white. */
   refusedPresses = 0;
   epoch: number;
 
@@ -69,12 +69,12 @@ export class Device {
   private counter = 0;
   private seen: Seen = NOTHING;
   private background: ShowBody | undefined;
-  /** Accepted, and not on the screen yet. `blank` is what comes where there is no background. */
+  /** Accepted, but not on the screen yet. `blank`: there is no background. */
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
-  /** Tokens that it has ended and whose report is held. */
+  /** Ended tokens whose report is held. */
   private readonly ended = new Set<number>();
-  /** Those whose report the station has, and until when it knows them: the first is the first to be forgotten. */
+  /** Tokens whose end the station knows, and until when to remember them; oldest first. */
   private readonly told = new Map<number, number>();
   private worker: Timer | undefined;
   private endTimer: Timer | undefined;
@@ -89,13 +89,13 @@ export class Device {
     this.paper = new EPaper(options.host.clock, () => this.drawn());
   }
 
-  /** Whether a show can be taken; `ok` is followed by `take`. */
+  /** Whether a show can be accepted; after `ok` call `take`. */
   check(show: ShowBody): AckStatus {
     if (this.hasEnded(show.token)) return 'alreadyEnded';
     return this.host.isFull() ? 'busy' : this.checkScreen(show);
   }
 
-  /** Whether it has or can draw this; a background can be taken even where no show can. */
+  /** Whether it has or can draw this; a background can be accepted even when a show cannot. */
   checkScreen({ checksum, screen }: Pick<ShowBody, 'checksum' | 'screen'>): AckStatus {
     if (screen.form === 'same' && !this.has(checksum)) return 'contentMissing';
     if (screen.form === 'bitmap') {
@@ -113,7 +113,7 @@ export class Device {
     this.drawNext();
   }
 
-  /** Another background: seen at once where the background is what is seen, or what is coming. */
+  /** Sets another background: drawn at once if a background is shown or coming. */
   keep({ device, checksum, screen }: Body<'keep'>): void {
     this.background = { ...DARK, device, checksum, screen };
     const coming = this.pending();
@@ -123,7 +123,7 @@ export class Device {
     this.drawNext();
   }
 
-  /** The worker's finger. False where the device has no such button. */
+  /** Presses a button. False if the device has no such button. */
   press(button: Button, hold: Hold): boolean {
     if (button !== 'front' && this.buttons === 1) return false;
     if (this.host.isFull()) {
@@ -133,7 +133,7 @@ export class Device {
     const { seen } = this;
     const active = this.isActive();
     if (active && button !== 'front' && seen.count !== undefined) {
-      // What was asked may be more: a worker who took one off can put it back.
+      // More may have been asked for: a worker who took one off can add it again.
       const highest = Math.max(HIGHEST_COUNT, seen.show?.quantity ?? 0);
       seen.count = Math.min(Math.max(seen.count + (button === 'plus' ? 1 : -1), 0), highest);
     }
@@ -151,7 +151,7 @@ export class Device {
     this.told.set(report.token, this.nowMs() + ENDED_MS);
   }
 
-  /** Takes the battery out and puts it in again: the picture stays, everything else is forgotten. */
+  /** Removes and reinserts the battery: the picture stays, everything else is lost. */
   restart(): void {
     this.stop();
     this.paper.forget();
@@ -173,7 +173,7 @@ export class Device {
     this.endTimerDueMs = Infinity;
   }
 
-  /** Lets the simulated worker look at what is lit now. */
+  /** Starts the simulated worker for what is lit now. */
   watch(): void {
     this.worker?.cancel();
     const { token, led } = this.seen;
@@ -185,7 +185,7 @@ export class Device {
     else this.worker = this.host.clock.setTimer(this.pressAfterMs, press);
   }
 
-  /** What is seen and what is coming. */
+  /** What is shown and what is coming. */
   look(): Pick<
     Body<'deviceStatus'>,
     'shownToken' | 'shownChecksum' | 'remainingMs' | 'pendingToken' | 'pendingChecksum' | 'backgroundChecksum'
@@ -275,7 +275,7 @@ export class Device {
     this.watch();
   }
 
-  /** A command that is shown already keeps its own count: the worker may be ahead of the station. */
+  /** A command that is already shown keeps its count: the worker may be ahead of the station. */
   private countOf(show: ShowBody): number | undefined {
     if (show.token === 0) return undefined;
     return show.token === this.seen.token ? (this.seen.count ?? show.quantity) : show.quantity;
@@ -284,13 +284,13 @@ export class Device {
   private end(): void {
     const { token } = this.seen;
     this.ended.add(token);
-    // What the worker sees until the next thing is drawn is no command any more.
+    // Until the next picture is drawn, what the worker sees is no longer a command.
     this.seen = { ...this.seen, token: 0, led: 'off', count: undefined, endsAtMs: Infinity };
     this.worker?.cancel();
     this.goBack(token);
   }
 
-  /** Goes back to the background, unless something newer is coming. */
+  /** Returns to the background, unless something newer is coming. */
   private goBack(ended: number): void {
     const pending = this.pending();
     if (pending === undefined || (pending !== 'blank' && pending.token === ended)) {
@@ -299,7 +299,7 @@ export class Device {
     this.drawNext();
   }
 
-  /** One timer for the end, set anew only when it would come too late: an acknowledged command costs none. */
+  /** One timer for the end, set anew only if it would fire too late: an acknowledged command costs none. */
   private watchEnd(): void {
     const dueMs = this.seen.endsAtMs;
     if (dueMs >= this.endTimerDueMs) return;
@@ -326,7 +326,7 @@ export class Device {
   }
 }
 
-/** What a worker sees of the LED: one that is too dark to shine is off. */
+/** The visible LED: a colour too dark to shine is off. */
 function ledOf({ led, color, brightness, fixedBrightness }: ShowBody): LedMode {
   const hex = `#${color.toString(16).padStart(6, '0')}`;
   return seenLed({ mode: led, hex, letter: '', fixedBrightness }, brightness).mode;

@@ -1,15 +1,15 @@
 import type { Clock, Timer } from '../ports.ts';
 
-/** Every tenth refresh is a full one, which takes away the traces that partial ones leave; so is the first of all. */
+/** Every tenth refresh is a full one, to remove the traces of partial ones; so is the very first. */
 const FULL_EVERY = 10;
 
-/** A display that keeps its picture without power and takes its time to change it. One refresh at a time. */
+/** A display that keeps its picture without power and takes time to change it. One refresh at a time. */
 export class EPaper {
   fullMs = 2_000;
   partialMs = 300;
-  /** Refreshes so far. */
+  /** Number of refreshes so far. */
   refreshes = 0;
-  /** The number that the device drew into the picture by itself. */
+  /** The quantity that the device drew into the picture. */
   count: number | undefined;
 
   private readonly clock: Clock;
@@ -18,13 +18,13 @@ export class EPaper {
   private untilFull = 0;
   private timer: Timer | undefined;
 
-  /** `done` is called when a picture is on the screen, during `draw` where that takes no time. */
+  /** `done` is called when a picture is on the screen; during `draw` if that takes no time. */
   constructor(clock: Clock, done: () => void) {
     this.clock = clock;
     this.done = done;
   }
 
-  /** Draws the picture of this checksum (undefined: blank) with this count. What is there already needs no refresh. */
+  /** Draws the picture with this checksum (undefined: blank) and count. Skips the refresh if nothing changes. */
   draw(checksum: number | undefined, count: number | undefined): void {
     if (checksum === this.checksum && count === this.count) return this.done();
     const full = this.untilFull === 0;
@@ -37,7 +37,7 @@ export class EPaper {
     this.timer = this.clock.setTimer(ms, this.done);
   }
 
-  /** The device no longer knows what is on the screen: the next picture is drawn whole. */
+  /** The device no longer knows what is on the screen: the next refresh is a full one. */
   forget(): void {
     this.checksum = undefined;
     this.count = undefined;

@@ -2,10 +2,10 @@ import type { AckStatus, Body, Reply, RequestMessage } from '../turbo/protocol/m
 import { HELD_REPORTS } from '../turbo/protocol/messages.ts';
 import type { Outgoing, Rank } from '../turbo/protocol/exchange.ts';
 
-/** Of what was shown the newest are kept: older ones are told by what came of them, and would only delay the status. */
+/** Only the newest `shown` reports are kept: older ones are implied by what followed, and would delay the status. */
 const KEPT_SHOWN = 4;
 
-/** A report as the device keeps it; `madeMs` is monotonic, its age is counted anew for each transmission. */
+/** A held report; `madeMs` is monotonic, and its age is recomputed for each transmission. */
 export type HeldReport =
   | { name: 'shown'; madeMs: number; token: number; checksum: number }
   | { name: 'ended'; madeMs: number; token: number; counter: number; epoch: number; quantity: number | undefined }
@@ -17,20 +17,20 @@ export type HeldReport =
 export type OutboxHost = {
   monotonic(): number;
   status(): Body<'deviceStatus'>;
-  /** Calls back after a second: the station is busy. */
+  /** Retries after a second: the station is busy. */
   later(retry: () => void): void;
   /** The station has this report. */
   taken(report: HeldReport): void;
-  /** The transmission was answered; there may be more to send. */
+  /** The transmission was answered; more may be waiting. */
   answered(status: AckStatus): void;
 };
 
 /**
- * What one device has to report, kept until the station has it. Presses and ends go one at a time, in order; what was
- * shown goes beside them, so that a press does not wait until the station has written that; the status comes last.
+ * Reports of one device, held until the station has them. Presses and ends go in order, one at a time; `shown` goes in
+ * parallel, so that a press does not wait for it; the status comes last.
  */
 export class Outbox {
-  /** False while the device hears no turbo: what was not transmitted yet stays where it is. */
+  /** False while the device is out of range: unsent reports stay. */
   reachable = true;
   private readonly events: Lane;
   private readonly shows: Lane;
@@ -50,7 +50,7 @@ export class Outbox {
     return this.events.held.length >= HELD_REPORTS;
   }
 
-  /** Calls `send` with each transmission that can begin now. */
+  /** Calls `send` for each transmission that can begin now. */
   pump(send: (outgoing: Outgoing, rank?: Rank) => void): void {
     if (this.reachable) {
       if (this.shows.isReady()) send(this.shows);
@@ -59,7 +59,7 @@ export class Outbox {
     if (this.status.isReady() && (!this.reachable || this.size === 0)) send(this.status);
   }
 
-  /** Whether the status was answered that was asked for, and with it all that goes before it. */
+  /** Whether the requested status was answered, with everything before it. */
   isClear(): boolean {
     return !this.status.isDue() && !this.events.isFlying() && !this.shows.isFlying();
   }
@@ -69,12 +69,12 @@ export class Outbox {
     else this.events.held.push(report);
   }
 
-  /** The device's condition is to be told, behind what it holds. */
+  /** Sends the condition of the device, after its held reports. */
   tellStatus(): void {
     this.status.tell();
   }
 
-  /** The session is over: what was in flight is to be sent again. */
+  /** The session ended: what was in flight is sent again. */
   land(): void {
     this.events.land();
     this.shows.land();
@@ -109,7 +109,7 @@ class Lane implements Outgoing {
     return this.flying !== undefined;
   }
 
-  /** Nobody needs to know any more that the background was there for a moment. */
+  /** Drops a `shown` report of a background that was visible only for a moment. */
   holdNewest(report: HeldReport): void {
     const last = this.held.at(-1);
     if (last?.name === 'shown' && last.token === 0) this.held.pop();
@@ -146,7 +146,7 @@ class Lane implements Outgoing {
     const { flying } = this;
     this.flying = undefined;
     if (status === 'busy') return this.rest();
-    // Refused means no session: it is to be said again in the next one.
+    // Refused means no session: sent again in the next one.
     if (status !== 'refused' && flying !== undefined && this.held[0] === flying) {
       this.held.shift();
       this.host.taken(flying);
@@ -155,7 +155,7 @@ class Lane implements Outgoing {
   }
 }
 
-/** The device's condition: only the newest counts. */
+/** The condition of the device: only the newest counts. */
 class StatusLane implements Outgoing {
   private due = false;
   private flying = false;
@@ -165,7 +165,7 @@ class StatusLane implements Outgoing {
     this.host = host;
   }
 
-  /** Whether something is to be told, or was and is not answered yet. */
+  /** Whether a status is waiting or unanswered. */
   isDue(): boolean {
     return this.due || this.flying;
   }
@@ -174,7 +174,7 @@ class StatusLane implements Outgoing {
     return this.due && !this.flying;
   }
 
-  /** While one is in flight this asks for another, which tells what that one did not. */
+  /** While one is in flight, requests another with the newer condition. */
   tell(): void {
     this.due = true;
   }

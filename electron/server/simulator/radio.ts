@@ -1,19 +1,19 @@
 import type { Clock } from '../ports.ts';
 
-/** A turbo that hears no answer from a device sends again after this. */
+/** Delay until a turbo repeats a transmission that a device did not answer. */
 export const RADIO_RETRY_MS = 120;
-/** A device that cannot be heard for so many times in a row is heard the next time all the same: the air is bad, not gone. */
+/** Maximum consecutive losses: the air is bad, but the device is in range. */
 const MAX_RETRIES = 50;
 
 export type RadioFaults = {
-  /** Part of the transmissions that are lost, 0 to 1. */
+  /** Share of the transmissions that are lost, 0 to 1. */
   loss: number;
   latencyMs: number;
-  /** What a frame to a device takes of the turbo's air: the others wait. */
+  /** Airtime of a frame to a device; others wait. */
   frameMs: number;
 };
 
-/** The air between a turbo and one device, in one direction: late, lossy, and in order. */
+/** The air between a turbo and one device, in one direction: delayed, lossy, and in order. */
 export type Air = (arrive: () => void) => void;
 
 /** `fraction` decides what is lost: seeded in tests. */

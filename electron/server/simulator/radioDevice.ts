@@ -14,20 +14,20 @@ export type RadioDeviceOptions = {
   capabilities: number;
   clock: Clock;
   newEpoch: () => number;
-  /** There is something to send. */
+  /** Something is ready to be sent. */
   pump: (device: RadioDevice) => void;
   answered: (device: RadioDevice, status: AckStatus) => void;
-  /** The way to the device, and from it. */
+  /** The air to and from the device. */
   air: { down: Air; up: Air };
 };
 
-/** A device as its turbo knows it: what it reports, what it was like when it was last heard, whether it is heard. */
+/** A device as its turbo sees it: its reports, its last known status, and whether it is in range. */
 export class RadioDevice {
   readonly device: Device;
   readonly outbox: Outbox;
   private readonly options: RadioDeviceOptions;
   private isOff = false;
-  /** What the turbo still knows of a device that it does not hear. */
+  /** What the turbo remembers about a device that is out of range. */
   private lastHeard: { status: Body<'deviceStatus'>; atMs: number } | undefined;
 
   constructor(options: RadioDeviceOptions) {
@@ -88,7 +88,7 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
-  /** The battery is changed: what the device held is lost, and it says that it is there. */
+  /** The battery is changed: held reports are lost, and the device reports its status. */
   restart(): void {
     this.outbox.lose();
     this.device.restart();
@@ -96,14 +96,14 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
-  /** Passes on what it is to show. */
+  /** Passes on a show. */
   show(show: Body<'show'>): void {
     this.options.air.down(() => {
       if (!this.isOff) this.device.take(show);
     });
   }
 
-  /** Passes on what it is to go back to. */
+  /** Passes on a background. */
   keep(background: Body<'keep'>): void {
     this.options.air.down(() => {
       if (!this.isOff) this.device.keep(background);
@@ -123,7 +123,7 @@ export class RadioDevice {
     this.outbox.tellStatus();
   }
 
-  /** The turbo goes on counting down what a device that it no longer hears said of its time. */
+  /** The last status, with the remaining time counted down by the turbo. */
   private remembered(): Body<'deviceStatus'> | undefined {
     if (this.lastHeard === undefined) return undefined;
     const { status, atMs } = this.lastHeard;

@@ -12,18 +12,18 @@ export const SIMULATED_SERIAL = 'SIM-1';
 const CLEAR_AIR = { loss: 0, latencyMs: 0, frameMs: 0, fraction: () => 1 };
 const OURS = { serialNumber: SIMULATED_SERIAL, name: 'Simulated turbo' };
 
-/** Devices of this firmware and older are sent bitmaps, newer ones fields. */
+/** Devices up to this firmware receive bitmaps, newer ones fields. */
 const LAST_BITMAP_FIRMWARE = 50;
 
 export type SimulatorOptions = {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Opens a new wire to the station and returns the turbo's end of it. The faults may change while it is open. */
+  /** Opens a new wire to the station and returns the turbo's end. The faults can change while it is open. */
   connect: (faults: LinkFaults) => Transport;
-  /** Who it says that it is; the simulated turbo of a station without it. */
+  /** Identity of the turbo; default: the simulated turbo of a station. */
   identity?: Pick<TurboOptions, 'serialNumber' | 'name' | 'signIn'>;
-  /** What the air between turbo and devices is like; clear without it. */
+  /** Faults of the air between turbo and devices; default: none. */
   radio?: RadioFaults & { fraction: () => number };
 };
 
@@ -32,14 +32,14 @@ export type Sight = {
   /** 0: the background, or nothing. */
   token: number;
   checksum: number | undefined;
-  /** A command is shown that has not ended. */
+  /** Shows a command that has not ended. */
   active: boolean;
-  /** What a worker sees: one that is too dark to shine is off. */
+  /** What a worker sees: a colour too dark to shine is off. */
   led: LedMode;
-  /** Whether it is bright at this moment: a blinking one is so half of the time. */
+  /** Whether it is lit at this moment: a blinking LED is lit half of the time. */
   lit: boolean;
   count: number | undefined;
-  /** Refreshes of the e-paper so far. */
+  /** Number of e-paper refreshes so far. */
   refreshes: number;
   heldReports: number;
   refusedPresses: number;
@@ -48,15 +48,15 @@ export type Sight = {
 export type SimulatedHardware = Simulator & {
   /** What a worker sees; undefined: no such device. */
   look(deviceId: string): Sight | undefined;
-  /** Takes a device's battery out and in again. False: no such device. */
+  /** Removes and reinserts the battery. False: no such device. */
   restartDevice(deviceId: string): boolean;
-  /** Switches a turbo off and on without touching its wire. False: no such turbo. */
+  /** Restarts a turbo on its open wire. False: no such turbo. */
   restartTurbo(serialNumber: string): boolean;
-  /** Ends wire and timers. */
+  /** Closes the wire and cancels timers. */
   stop(): void;
 };
 
-/** Simulated hardware: one turbo, connected from the start, and the devices that are added. It speaks frames only. */
+/** Simulated hardware: one turbo, connected from the start, and its devices. Speaks only frames. */
 export function createSimulator({
   clock,
   ids,

@@ -25,9 +25,9 @@ export type TurboOptions = {
   log: Log;
   /** Opens a new wire to the station. */
   connect: () => Transport;
-  /** The air that its devices share; left out: there is enough. */
+  /** Airtime shared by its devices; default: unlimited. */
   airtime?: Airtime;
-  /** What its hello signs in with, over a wire that asks for it. */
+  /** Sign-in of its hello, for a wire that requires one. */
   signIn?: { username: string; secret: string };
 };
 
@@ -36,7 +36,7 @@ export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'keep' | 'switch
   device: Pick<RadioDevice['device'], 'deviceId' | 'check' | 'checkScreen'>;
 };
 
-/** A simulated turbo: passes shows on to its devices and their reports to the station, over a real wire. */
+/** A simulated turbo: passes shows to its devices and their reports to the station, over a real wire. */
 export class Turbo<Heard extends HeardDevice = RadioDevice> {
   readonly devices = new Map<string, Heard>();
   private readonly options: TurboOptions;
@@ -50,7 +50,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
   private heartbeatMs = HEARTBEAT_MS;
   private heartbeatTimer: Timer | undefined;
   private retryTimer: Timer | undefined;
-  /** Refused, it does not ask again before, monotonic; over a new wire neither. */
+  /** After a refusal, does not say hello before this monotonic time, even over a new wire. */
   private notBeforeMs = -Infinity;
   private heartbeatFlying = false;
   private syncs: { ticket: Ticket; left: Set<Heard> }[] = [];
@@ -79,7 +79,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     return this.options.serialNumber;
   }
 
-  /** Opens the wire and keeps opening it, until `disconnect`. */
+  /** Opens the wire, and reopens it until `disconnect`. */
   connect(): void {
     if (this.wanted) return;
     this.wanted = true;
@@ -92,7 +92,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     this.closed();
   }
 
-  /** Starts the turbo anew on the same wire: it forgets what it was doing, and the station what it knew of it. */
+  /** Restarts the turbo on the same wire: both sides lose their state. */
   restart(): void {
     this.bootId = randomU32(this.options.ids);
     this.bootedMs = this.options.clock.monotonic();
@@ -100,7 +100,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     this.sayHello();
   }
 
-  /** The device is switched off for good. What it had to say is lost with it. */
+  /** Removes the device with its unsent reports. */
   remove(deviceId: string): boolean {
     const device = this.devices.get(deviceId);
     if (device === undefined) return false;
@@ -110,7 +110,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     return true;
   }
 
-  /** Sends what this device has to say, when the wire is up. */
+  /** Sends what this device reports, if the wire is up. */
   pump(device: Heard): void {
     if (this.online && this.devices.get(device.device.deviceId) === device) device.outbox.pump(this.send);
   }
@@ -155,7 +155,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
   }
 
   private sayHello(): void {
-    // Without a wire the next one begins with it.
+    // Without a wire, the next one begins with a hello.
     if (this.exchange === undefined) return;
     this.retryTimer?.cancel();
     this.leave();
@@ -176,7 +176,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
 
   private welcomed(reply: Reply): void {
     if (reply.name !== 'welcome' || reply.body.status !== 'accepted') {
-      this.options.log.warn({ turbo: this.serialNumber, reply }, 'The station does not take this turbo');
+      this.options.log.warn({ turbo: this.serialNumber, reply }, 'The station refuses this turbo');
       this.retryTimer?.cancel();
       this.notBeforeMs = this.options.clock.monotonic() + REFUSED_RETRY_MS;
       this.retryTimer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => this.sayHello());
@@ -204,7 +204,7 @@ export class Turbo<Heard extends HeardDevice = RadioDevice> {
     });
   }
 
-  /** A connection over a network may be dead at one end alone: what is said into it is lost for ever. */
+  /** A network connection may be dead at one end only: what is sent into it is lost. */
   private startOver(): void {
     if (this.wire?.kind !== 'network') return this.sayHello();
     this.wire.close();

@@ -1,15 +1,15 @@
 import type { Show } from '../ports.ts';
 
-/** What one device goes back to by itself: as it should be, and as it is known to be. */
+/** The background of one device: the wanted and the known one. */
 export class Background {
-  /** What the device keeps; undefined: nothing, or nothing that we know of. */
+  /** The background that the device has; undefined: none, or unknown to us. */
   known: Show | undefined;
   private wish: Show | undefined;
-  /** The checksum of what it keeps, by its own account. */
+  /** Checksum of the device's background, as it reports. */
   private reported: number | undefined;
-  /** A turbo took what is known for later, and the device has not said yet that it has it. */
+  /** A turbo accepted `known` for later, and the device has not confirmed it yet. */
   private isUnsure = false;
-  /** A wish that no repetition will fulfil. */
+  /** A wish that the device cannot show; not repeated. */
   private rejectedShow: Show | undefined;
 
   want(show: Show): void {
@@ -24,19 +24,19 @@ export class Background {
     return wish.checksum === this.rejectedShow?.checksum ? undefined : wish;
   }
 
-  /** The device keeps this from now on; `isUnsure`: once its turbo has passed it on. */
+  /** The device has this from now on; `isUnsure`: as soon as its turbo has passed it on. */
   taken(show: Show, isUnsure = false): void {
     this.known = show;
     this.reported = show.checksum;
     this.isUnsure = isUnsure;
   }
 
-  /** Another turbo serves the device: what the former one took, it may never have passed on. */
+  /** Another turbo serves the device: the previous one may not have passed on what it accepted. */
   moved(): void {
     if (this.isUnsure) this.lost();
   }
 
-  /** It cannot be given this, or not now; `retry` forgets that. */
+  /** The device cannot take this, or not now; `retry` resets it. */
   refused(show: Show): void {
     this.rejectedShow = show;
   }
@@ -45,7 +45,7 @@ export class Background {
     this.rejectedShow = undefined;
   }
 
-  /** The device says what it keeps; undefined where it does not say. */
+  /** Checksum of the device's background, as it reports; undefined: not reported. */
   heard(checksum: number | undefined): void {
     if (checksum === undefined) return;
     this.isUnsure = false;
@@ -55,14 +55,14 @@ export class Background {
     this.adopt();
   }
 
-  /** It has forgotten it, or keeps something else. */
+  /** The device lost its background, or has a different one. */
   lost(): void {
     this.isUnsure = false;
     this.known = undefined;
     this.reported = undefined;
   }
 
-  /** After a restart of the station the device knows more than we do. */
+  /** After a restart of the station, the device knows more than we do. */
   private adopt(): void {
     if (this.known === undefined && this.wish?.checksum === this.reported) this.known = this.wish;
   }

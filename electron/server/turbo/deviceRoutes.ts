@@ -1,25 +1,25 @@
 import type { Link } from './link.ts';
 import type { Body } from './protocol/messages.ts';
 
-/** How much better another turbo must hear a device before it takes over: signals waver. */
+/** How much better another turbo must hear a device to take over: signals waver. */
 const BETTER_BY_DB = 10;
 
 type Status = Body<'deviceStatus'>;
 
-/** One turbo that hears a device, and what it said of it last. */
+/** A turbo that hears a device, and its last status of the device. */
 export type DeviceRoute = { link: Link; status: Status; reachable: boolean };
 
-/** The turbos that hear one device, and which of them serves it. */
+/** The turbos that hear one device, and the one that serves it. */
 export class DeviceRoutes {
-  /** The one that serves it; where none reaches it, the one that did last. */
+  /** The turbo that serves it, or served it last while it is offline. */
   current: DeviceRoute | undefined;
   private readonly all = new Map<Link, DeviceRoute>();
-  /** Its count of reports began anew with this number; another one means that the device forgot everything. */
+  /** Current report epoch; a different one means that the device restarted. */
   private epoch: number | undefined;
-  /** The one before: a turbo that has not heard it since may still say this one. */
+  /** The epoch before: a turbo that has not heard the device since may still report it. */
   private formerEpoch: number | undefined;
 
-  /** The one through which the device can be reached now. */
+  /** The route through which the device is online now. */
   get serving(): DeviceRoute | undefined {
     return this.current?.reachable === true ? this.current : undefined;
   }
@@ -28,24 +28,24 @@ export class DeviceRoutes {
     return this.all.size === 0;
   }
 
-  /** Whether a status is the first of the device, or says that it has started anew. */
+  /** Whether a status is the first, or shows that the device restarted. */
   isNews(link: Link, { epoch, reachable }: Status): boolean {
     if (this.epoch === undefined) return true;
     if (!reachable || epoch === this.epoch) return false;
-    // The former one is old where another turbo says the newer one; said by the only turbo it is what the device has now.
+    // The previous epoch is outdated if another turbo reports the newer one; from the only turbo it is current.
     return epoch !== this.formerEpoch || !this.someone((route) => route.link !== link);
   }
 
-  /** The device has started anew: who has not heard it since does not reach it. */
+  /** The device restarted: turbos that have not heard it since do not reach it. */
   begin(epoch: number): void {
-    // Which of two came first is not known where the device goes back to one: a turbo that says the other is believed.
+    // If the device returns to an epoch, the order of the two is unknown: then believe a turbo that reports the other.
     this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
     this.epoch = epoch;
     for (const route of this.all.values()) route.reachable = false;
   }
 
   hear(link: Link, status: Status): DeviceRoute {
-    // Who says an epoch that is over has not heard the device since.
+    // A turbo that reports an outdated epoch has not heard the device since.
     const route = { link, status, reachable: status.reachable && status.epoch === this.epoch };
     this.all.set(link, route);
     return route;
@@ -55,19 +55,19 @@ export class DeviceRoutes {
     this.all.delete(link);
   }
 
-  /** The one that serves it does not reach it, until it says of the device again that it does. */
+  /** The serving turbo does not reach the device, until it reports again that it does. */
   giveUp(): void {
     if (this.current !== undefined) this.current.reachable = false;
   }
 
-  /** Whether another turbo than the one that serves the device reaches it. */
+  /** Whether another turbo than the serving one reaches the device. */
   isReachedElsewhere(): boolean {
     return this.someone((route) => route.link !== this.current?.link);
   }
 
   /**
-   * The turbo that serves the device from now on: the one that does already, while it reaches the device and, where `mayMove`, no
-   * other one hears it much better; else the best. Where none reaches it, the one that did last.
+   * Chooses the serving turbo: the current one while it reaches the device and, with `mayMove`, no other hears it much
+   * better; otherwise the best. If none reaches it, the last one.
    */
   choose(mayMove: boolean): DeviceRoute | undefined {
     const kept = this.current && this.all.get(this.current.link);

@@ -12,12 +12,12 @@ import {
 } from './protocol/messages.ts';
 import type { Transport } from './transports/transport.ts';
 
-/** Reports of one turbo that the station takes at a time. */
+/** Reports of one turbo that the station handles at a time. */
 const STATION_WINDOW = 64;
-/** A turbo that refused a question is asked again this much later. */
+/** Delay before a refused question is sent again. */
 const REFUSED_RETRY_MS = 1_000;
 
-/** A connection on which nobody has signed in by then is closed: a turbo says hello at once. */
+/** Closes a connection without a sign-in after this time: a turbo says hello at once. */
 const STRANGER_MS = 10_000;
 
 export type LinkOptions = {
@@ -29,7 +29,7 @@ export type LinkOptions = {
   tap: Tap;
 };
 
-/** The station's end of the wire to one turbo: handshake, reports, heartbeat. It lives as long as its transport. */
+/** The station's end of the wire to one turbo: handshake, reports, heartbeat. Lives as long as its transport. */
 export class FrameLink implements Link {
   readonly transport: Transport;
   state: Link['state'] = 'connecting';
@@ -43,16 +43,16 @@ export class FrameLink implements Link {
   private readonly options: LinkOptions;
   private readonly exchange: Exchange;
   private readonly syncs = new Set<Sync>();
-  /** Asked, and nothing was heard since: its answer is one to whoever asks now. */
+  /** A question just sent, with nothing heard since: later callers share its answer. */
   private justAsked: Sync | undefined;
   private readonly endFirstSync: () => void;
   private readonly retries = new Set<Timer>();
   private silence: Timer | undefined;
-  /** Set until somebody who has to sign in has done it. */
+  /** Running until the required sign-in is done. */
   private stranger: Timer | undefined;
   private sessions = 0;
   private greetings = 0;
-  /** The greeting whose sign-in is being looked up. */
+  /** The hello whose sign-in is being checked. */
   private admitting = 0;
 
   constructor(options: LinkOptions) {
@@ -91,7 +91,7 @@ export class FrameLink implements Link {
     this.exchange.withdraw(outgoing);
   }
 
-  /** A turbo that rebooted meanwhile is asked again; one that is still telling all of a new session is not. */
+  /** Asks a turbo that rebooted again, but not one that is still answering in a new session. */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
     const [telling] = this.synced ? [] : this.syncs;
@@ -107,7 +107,7 @@ export class FrameLink implements Link {
       refused: () => this.askLater(sync),
     });
     this.syncs.add(sync);
-    // Not before the turbo is welcome; `greet` sends those that wait.
+    // Only after the welcome; `greet` sends what waits.
     if (this.state === 'online') this.ask(sync);
     return sync.done;
   }
@@ -117,7 +117,7 @@ export class FrameLink implements Link {
     this.exchange.request(sync, 'urgent');
   }
 
-  /** In a new session one question is asked for all that are open: a turbo that reboots for ever brings no more each time. */
+  /** In a new session, one question serves all open ones, so that they do not pile up on a turbo that keeps rebooting. */
   private askAgain(): void {
     const [first, ...others] = this.syncs;
     if (first === undefined) return;
@@ -128,7 +128,7 @@ export class FrameLink implements Link {
     this.ask(first);
   }
 
-  /** The turbo has not heard yet that it is welcome, and may never say hello again: a repeated welcome begins no session. */
+  /** The turbo has not received its welcome yet, and may never repeat its hello: a repeated welcome begins no session. */
   private askLater(sync: Sync): void {
     const { sessions } = this;
     const timer = this.options.clock.setTimer(REFUSED_RETRY_MS, () => {
@@ -153,7 +153,7 @@ export class FrameLink implements Link {
 
   private requested(request: RequestMessage, ticket: Ticket): void {
     if (request.name === 'hello') return this.greet(request.body, ticket);
-    // A turbo that still believes in a session which a restart of the station has ended says hello when refused.
+    // If a restart of the station ended the session, the refusal makes the turbo say hello.
     if (this.state !== 'online') return this.exchange.ack(ticket, 'refused');
     switch (request.name) {
       case 'heartbeat':
@@ -177,15 +177,15 @@ export class FrameLink implements Link {
       await this.options.host.report(this, report);
       this.exchange.ack(ticket, 'ok');
     } catch (error) {
-      // No answer: the turbo keeps the report and repeats it.
+      // Without an answer the turbo keeps the report and repeats it.
       this.exchange.abandon(ticket);
-      this.options.log.warn({ err: error, device: report.body.device }, `A ${report.name} report was not taken`);
+      this.options.log.warn({ err: error, device: report.body.device }, `A ${report.name} report could not be stored`);
     }
   }
 
   private greet(hello: Body<'hello'>, ticket: Ticket): void {
     const { admission } = this.options.transport;
-    // It may have been on for almost a second more than it says.
+    // Its uptime is rounded down, by almost a second.
     const bootedAt = this.options.clock.now() - (hello.uptimeS + 1) * 1_000;
     const unfit = unfitness(hello);
     if (admission === undefined || unfit !== undefined) return this.welcome(hello, ticket, bootedAt, unfit);
@@ -193,14 +193,14 @@ export class FrameLink implements Link {
     this.admitting = greeting;
     admission.admit({ username: hello.username ?? '', secret: hello.secret ?? '' }).then(
       (problem) => {
-        // Meanwhile the turbo may have begun anew, or gone.
+        // The turbo may have restarted or disconnected meanwhile.
         if (greeting !== this.greetings || this.state === 'closed') return;
         this.admitting = 0;
         this.welcome(hello, ticket, bootedAt, problem === undefined ? undefined : { status: 'notSignedIn', problem });
       },
       (error: unknown) => {
         if (greeting === this.greetings) this.admitting = 0;
-        // No answer: it says hello again.
+        // Without an answer it says hello again.
         this.exchange.abandon(ticket);
         this.options.log.warn({ err: error }, 'A turbo could not be signed in');
       },
@@ -231,7 +231,7 @@ export class FrameLink implements Link {
       },
     });
     if (refusal !== undefined) {
-      // Signed in before and no longer: it has as long as a stranger.
+      // No longer signed in: it gets as much time as a new connection.
       if (this.state === 'online' && this.options.transport.admission !== undefined) this.watchStranger();
       this.state = 'connecting';
       return this.options.host.refused(this);
@@ -247,7 +247,7 @@ export class FrameLink implements Link {
   private watchStranger(): void {
     this.stranger?.cancel();
     this.stranger = this.options.clock.setTimer(STRANGER_MS, () => {
-      // Passwords are looked up in turns, which is no fault of his.
+      // Passwords are checked in turns: waiting is not the turbo's fault.
       if (this.admitting > 0) this.watchStranger();
       else this.close(`nobody signed in within ${STRANGER_MS / 1_000} s`);
     });
@@ -260,7 +260,7 @@ export class FrameLink implements Link {
     this.silence = clock.setTimer(delayMs, () => {
       const nowMs = clock.monotonic();
       const leftMs = this.exchange.lastHeardMs + LOST_AFTER_MS - nowMs;
-      // A timer that comes late has slept with the machine, and what was said meanwhile is still to be read.
+      // A late timer means that the machine slept, and received data are still unread.
       if (nowMs - dueMs > HEARTBEAT_MS) this.watchSilence(LOST_AFTER_MS);
       else if (leftMs > 0) this.watchSilence(leftMs);
       else this.close(`nothing heard for ${LOST_AFTER_MS / 1_000} s`);
@@ -268,7 +268,7 @@ export class FrameLink implements Link {
   }
 }
 
-/** One question for everything, asked again in each session until it is answered. */
+/** One question for everything, repeated in each session until it is answered. */
 class Sync implements Outgoing {
   readonly done: Promise<void>;
   readonly end: () => void;
@@ -289,7 +289,7 @@ class Sync implements Outgoing {
   }
 
   replied(reply: Reply): void {
-    // Without a session there is nothing to tell.
+    // Without a session there is nothing to report.
     if (reply.name === 'ack' && reply.body.status === 'refused') this.refused();
     else this.end();
   }

@@ -5,12 +5,12 @@ import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from './protocol/frame.ts';
 import type { Message } from './protocol/messages.ts';
 import { Reader } from './protocol/wire.ts';
 
-/** Stands for a value that no log shows. */
+/** Replaces a secret value. */
 const HIDDEN = '(hidden)';
 
 /**
- * The last frames of one turbo. Their bytes are kept and decoded when somebody looks; what signs in is never kept.
- * Numbers count up as long as the station runs.
+ * The last frames of one turbo. Stores their bytes and decodes them on demand; never stores sign-ins. Numbers increase
+ * while the station runs.
  */
 export class FrameLog {
   private readonly ring = new FrameRing();
@@ -25,7 +25,7 @@ export class FrameLog {
     if (secret !== undefined) this.ring.hide(number, secret);
   }
 
-  /** Takes over what another log has, as the newest here. */
+  /** Adds the frames of another log as the newest. */
   adopt({ ring: other }: FrameLog): void {
     for (let number = other.first; number < other.next; number++) {
       const entry = other.at(number);
@@ -36,8 +36,8 @@ export class FrameLog {
   }
 
   /**
-   * Those with a higher number than `after`, oldest first; without it all that are kept. A number that was not given yet
-   * is of another life of the station: then all too.
+   * Frames with a number above `after`, oldest first; without `after`, all. A number not given yet comes from before a
+   * restart: then all, too.
    */
   list(after: number | undefined): LoggedFrame[] {
     const { first, next } = this.ring;
@@ -69,7 +69,7 @@ export class FrameLog {
     };
   }
 
-  /** The newest request of the other side with the number that this reply names. */
+  /** The latest request with the sequence number that this reply answers. */
   private requestOf({ number, direction, bytes }: KeptFrame): Message | 'unsupported' | 'malformed' | undefined {
     const sequence = sequenceOf(bytes);
     for (let earlier = number - 1; earlier >= this.ring.first; earlier--) {
@@ -81,7 +81,7 @@ export class FrameLog {
   }
 
   private decode({ bytes, hiddenFrom }: KeptFrame): Message | 'unsupported' | 'malformed' {
-    // Nothing of its payload could be told from a secret.
+    // Nothing in its payload can be told from a secret.
     if (hiddenFrom === HEADER_BYTES) return 'malformed';
     return decodePayload(bytes[2] ?? 0, this.payloadOf(bytes));
   }
@@ -113,7 +113,7 @@ function hiddenOf(message: Message | 'unsupported' | 'malformed'): { [name: stri
   return Object.fromEntries(secretFields(message.name).map((name) => [name, HIDDEN]));
 }
 
-/** The fields as JSON carries them; bytes by their number, since all of them stand in the frame. */
+/** Fields as JSON values; byte fields only as their length, since the frame shows them. */
 function readable(body: object): { [name: string]: unknown } {
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]: [string, unknown]) => {

@@ -1,18 +1,18 @@
-/** Some minutes of a busy turbo, hours of a quiet one. */
+/** Minutes of a busy turbo, or hours of a quiet one. */
 const MAX_FRAMES = 1_000;
-/** Screens as bitmaps are long: then fewer are kept. */
+/** With long bitmap frames, fewer are kept. */
 const MAX_BYTES = 256 * 1_024;
 
-/** A frame as it passed; `bytes` are good until the next one is added. */
+/** A stored frame; `bytes` are valid until the next frame is added. */
 export type KeptFrame = {
   number: number;
   /** Epoch milliseconds. */
   at: number;
   direction: 'in' | 'out';
   repeated: boolean;
-  /** The whole frame, zeros where it is hidden. */
+  /** The whole frame, with zeros where it is hidden. */
   bytes: Buffer;
-  /** From this byte on nothing is shown; undefined: all of it is. */
+  /** Index of the first hidden byte; undefined: nothing is hidden. */
   hiddenFrom: number | undefined;
 };
 
@@ -20,21 +20,21 @@ const OUT = 1;
 const REPEATED = 2;
 
 /**
- * The last frames, by numbers that count up from 1. All of them lie in one piece of memory and in columns beside it, so
- * that a frame that passes leaves nothing behind to be cleared away: most are never looked at.
+ * The last frames, numbered from 1. All are in one buffer with parallel columns, so that a passing frame leaves no
+ * garbage: most are never read.
  */
 export class FrameRing {
-  /** The oldest that is kept, and the one that comes next. */
+  /** Numbers of the oldest kept and the next frame. */
   first = 1;
   next = 1;
   private bytes: Buffer | undefined;
-  /** Where the next frame begins, counted on over all rounds. */
+  /** Where the next frame begins, counted over all rounds. */
   private position = 0;
   private readonly starts = new Float64Array(MAX_FRAMES);
   private readonly lengths = new Uint16Array(MAX_FRAMES);
   private readonly times = new Float64Array(MAX_FRAMES);
   private readonly flags = new Uint8Array(MAX_FRAMES);
-  /** 0: nothing is. */
+  /** 0: nothing hidden. */
   private readonly hidden = new Uint16Array(MAX_FRAMES);
 
   add(at: number, direction: 'in' | 'out', frame: Uint8Array, repeated: boolean): void {
@@ -52,7 +52,7 @@ export class FrameRing {
     this.hidden[column] = 0;
   }
 
-  /** Forgets this frame's bytes from there on. */
+  /** Erases the bytes of a frame from this index on. */
   hide(number: number, from: number): void {
     this.at(number)?.bytes.fill(0, from);
     this.hidden[number % MAX_FRAMES] = from;
@@ -75,14 +75,14 @@ export class FrameRing {
     };
   }
 
-  /** Whether what comes next needs this one's column or bytes. */
+  /** Whether the next frame needs this one's column or bytes. */
   private isInTheWay(number: number): boolean {
     const start = this.starts[number % MAX_FRAMES] ?? 0;
     return this.next - number >= MAX_FRAMES || this.position - start > MAX_BYTES;
   }
 }
 
-/** At `position`, unless that many bytes would go over the end: then at the beginning of the next round. */
+/** `position`, or the beginning of the next round if the bytes do not fit before the end. */
 function placeFor(position: number, length: number): number {
   const left = MAX_BYTES - (position % MAX_BYTES);
   return length > left ? position + left : position;

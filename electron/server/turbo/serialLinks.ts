@@ -14,24 +14,24 @@ import type { LinkWatch } from './fleet.ts';
 import { streamTransport } from './transports/stream.ts';
 import type { Transport } from './transports/transport.ts';
 
-/** A port that is not there is looked for this often. */
+/** Interval for looking for a missing port. */
 const LOOK_MS = 2_000;
-/** A turbo says hello each second; one that has not by then is reset, and after the same time again the port is opened anew. */
+/** A turbo says hello every second: after this time it is reset, and after the same time again the port is reopened. */
 const HELLO_MS = 8_000;
-/** A turbo that was refused asks again after 30 s. */
+/** A refused turbo asks again after 30 s. */
 const REFUSED_MS = 45_000;
-/** Before the port is opened again, the last one for ever. */
+/** Delays before the port is reopened; the last one repeats. */
 const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
 
 /**
- * Keeps the wanted serial ports open. What does not answer is helped by a ladder: wait, reset, open anew, say that it
- * failed, and try again for ever.
+ * Keeps the wanted serial ports open. If nothing answers, escalates: wait, reset, reopen, report a failure, and retry
+ * for ever.
  */
 export function createSerialLinks(parts: {
   ports: SerialPorts;
   clock: Clock;
   log: Log;
-  /** Speaks over it until it closes; answers what ends it. */
+  /** Uses the transport until it closes; returns a stop function. */
   attach: (transport: Transport, watch: LinkWatch) => () => void;
 }): SerialLinks {
   const links = new Map<string, SerialLink>();
@@ -75,19 +75,19 @@ type LinkParts = Parameters<typeof createSerialLinks>[0] & { changed: () => void
 class SerialLink {
   private readonly wish: SerialWish;
   private readonly parts: LinkParts;
-  /** Ports that are open on behalf of a wish. */
+  /** Ports that are open for other wishes. */
   private readonly taken: () => Set<string | undefined>;
   private path: string;
   private step: SerialStep = 'absent';
   private problem: string | undefined;
   private attempts = 0;
-  /** What the log has as the last failure, since a turbo was there. */
+  /** The failure logged last, since a turbo was online. */
   private logged: string | undefined;
   private nextTryAt: number | undefined;
   private timer: Timer | undefined;
   private detach: (() => void) | undefined;
   private stopped = false;
-  /** Counts what was begun: what comes back to an older one is too late. */
+  /** Number of the current attempt: results of older ones are ignored. */
   private turn = 0;
   openPath: string | undefined;
 
@@ -112,7 +112,7 @@ class SerialLink {
     this.leave();
   }
 
-  /** Somebody does not want to wait for the next try. */
+  /** Retries now, without waiting for the next attempt. */
   retry(): void {
     if (this.step === 'online' || this.step === 'opening') return;
     this.leave();
@@ -174,7 +174,7 @@ class SerialLink {
     this.wait(HELLO_MS, () => void this.reset(stream));
   }
 
-  /** Nobody has said hello. */
+  /** No hello has arrived. */
   private async reset(stream: Duplex): Promise<void> {
     const { turn } = this;
     this.become('resetting', `No turbo answers on ${this.path}.`);
@@ -191,7 +191,7 @@ class SerialLink {
     if (this.stopped) return;
     const pause = PAUSES_MS[Math.min(this.attempts, PAUSES_MS.length - 1)] ?? 0;
     this.attempts += 1;
-    // It is tried for ever, and not said each time.
+    // Retries for ever, but logs each failure once.
     if (problem !== this.logged) this.parts.log.warn({ port: this.path }, problem);
     this.logged = problem;
     this.nextTryAt = this.parts.clock.now() + pause;
@@ -199,7 +199,7 @@ class SerialLink {
     this.wait(pause, () => this.look());
   }
 
-  /** Leaves what is open, and hears no more of what was begun. */
+  /** Closes what is open, and ignores results of earlier attempts. */
   private leave(): void {
     this.begin();
     this.openPath = undefined;
@@ -229,7 +229,7 @@ class SerialLink {
   }
 }
 
-/** The port that is meant: by its identity, in the place where it was if there are several, else by its path alone. */
+/** Finds the wanted port: by identity, preferring its last socket if there are several; without identity, by path. */
 function findPort(
   { identity, path }: SerialWish,
   ports: readonly SerialPortInfo[],
@@ -246,7 +246,7 @@ function findPort(
   return (like.find((port) => port.path === path) ?? like[0])?.path;
 }
 
-/** The bindings write what kind of thing it is into the sentence itself. */
+/** Removes the error type that the bindings put into the sentence. */
 function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
 }

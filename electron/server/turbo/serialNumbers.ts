@@ -1,26 +1,26 @@
 import type { Clock, Timer } from '../ports.ts';
 
-/** A turbo that was heard so long after another one with its number was switched on is a turbo beside that one. */
+/** If a turbo is heard this long after another one with its number was switched on, there are two. */
 const SURELY_TWO_MS = 10_000;
-/** A turbo that was refused asks again after 30 s; one that has not asked for so long is gone. */
+/** A refused turbo asks again after 30 s; after this time without a hello it is gone. */
 const RIVAL_MS = 95_000;
 
-/** Somebody who says a serial number: `bootId` names one life of his, which began at `bootedAt`, epoch milliseconds. */
+/** A turbo claiming a serial number: `bootId` identifies one run, which began at `bootedAt`, epoch milliseconds. */
 export type Claim = { bootId: number; bootedAt: number; port: string };
-/** Who is online under that number over another link, and when he was heard last. */
+/** The turbo online under that number over another link, and when it was last heard. */
 export type Holder = { heardAt: number; port: string };
 
-/** `former`: who bore the number before. */
+/** `former`: boot id of the previous bearer. */
 type Bearer = { bootId: number; former: number | undefined };
 
 /**
- * Tells a turbo that comes back from a second one with the same serial number. Of two, the one that was there first keeps
- * working, and the other is refused; else they would throw each other out for ever.
+ * Distinguishes a returning turbo from a second one with the same serial number. The first one keeps working and the
+ * second is refused; otherwise they would disconnect each other for ever.
  */
 export type SerialNumbers = {
-  /** False: it belongs to another turbo, which is alive. */
+  /** False: the number belongs to another turbo that is online. */
   claim(serial: string, claim: Claim, holder: Holder | undefined): boolean;
-  /** What is wrong with a number, in words for people. */
+  /** The problem with a number, as text for people. */
   problemOf(serial: string): string | undefined;
   forget(serial: string): void;
   stop(): void;
@@ -48,12 +48,12 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
         return true;
       }
       if (bearer.former === bootId) {
-        // It did not begin anew, so whoever came between was another one.
+        // It did not restart, so the one in between was another turbo.
         bearers.set(serial, { bootId, former: undefined });
         refuse(serial, holder.port);
         return true;
       }
-      // Where there are two it may be the other one, which begins anew each time that its port is opened.
+      // With two turbos it may be the other one, which restarts each time that its port is opened.
       if (!refused.has(serial) && holder.heardAt < bootedAt + SURELY_TWO_MS) {
         bearers.set(serial, { bootId, former: bearer.bootId });
         return true;
@@ -64,7 +64,7 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
     problemOf(serial) {
       const rival = refused.get(serial);
       if (rival === undefined) return undefined;
-      return `Another turbo with the serial number ${serial} is at ${rival.port} and was refused. Give one of them a number of its own.`;
+      return `Another turbo with the serial number ${serial} is at ${rival.port} and was refused. Give one of them another number.`;
     },
     forget(serial) {
       bearers.delete(serial);

@@ -4,7 +4,7 @@ import type { Show } from '../ports.ts';
 import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS, type Body } from './protocol/messages.ts';
 import { packBits } from './protocol/packBits.ts';
 
-/** With it, five lines and everything else at their longest still fit one frame, a bitmap as well. */
+/** Leaves room in a frame for five lines and everything else at full length, or for a bitmap. */
 const LONGEST_SOUND_BYTES = 3_000;
 
 const SAME = { form: 'same' } as const;
@@ -12,8 +12,8 @@ const SAME = { form: 'same' } as const;
 export type DrawingDevice = { capabilities: number; firmware: number; batteryMv: number };
 
 /**
- * The message that makes a device show this: by reference where it has the content already (`same`), else as fields or as
- * a bitmap, by its capabilities. Undefined where it can draw neither.
+ * The message that makes a device show this: by reference if it has the content (`same`), otherwise as fields or
+ * bitmap, depending on its capabilities. Undefined if it can draw neither.
  */
 export function showBody(deviceId: string, show: Show, device: DrawingDevice, same: boolean): Body<'show'> | undefined {
   const screen = same ? SAME : screenForm(show.screen, device);
@@ -33,7 +33,7 @@ export function showBody(deviceId: string, show: Show, device: DrawingDevice, sa
   };
 }
 
-/** The message that makes this the background of a device that shows work. Undefined where it cannot draw it. */
+/** The message that sets the background of a device that shows work. Undefined if it cannot draw it. */
 export function keepBody(
   deviceId: string,
   background: Show,

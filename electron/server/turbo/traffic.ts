@@ -2,18 +2,18 @@ import type { Clock, TurboTraffic } from '../ports.ts';
 import { FrameLog } from './frameLog.ts';
 import type { Tap } from './protocol/exchange.ts';
 
-/** What went wrong before is of no use any more. */
+/** Older errors are of no use. */
 const MAX_ERRORS = 20;
-/** How much a new round trip counts against those before it. */
+/** Weight of a new round trip in the running mean. */
 const NEW_PART = 1 / 8;
 
-/** What passes between the station and one turbo, over all its links since it was heard first. */
+/** Traffic between the station and one turbo, over all its links since its first contact. */
 export type Traffic = Tap & {
   readonly frames: FrameLog;
-  /** Something went wrong, in words for people. */
+  /** Records an error, as text for people. */
   failed(problem: string): void;
   counts(): TurboTraffic;
-  /** Adds what was counted elsewhere, before it was known whose it is. */
+  /** Adds what was counted before the turbo was identified. */
   adopt(other: Traffic): void;
 };
 

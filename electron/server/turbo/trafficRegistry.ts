@@ -2,28 +2,28 @@ import type { Clock, TurboWatch } from '../ports.ts';
 import type { Tap } from './protocol/exchange.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
-/** What passed is kept of so many turbos that are gone: it is long, and anybody may call himself a turbo. */
+/** Maximum disconnected turbos whose traffic is kept: it takes memory, and anybody can pose as a turbo. */
 const MAX_GONE = 50;
 
-/** What passed, of each turbo. */
+/** Traffic of each turbo. */
 export type TrafficRegistry = TurboWatch & {
-  /** For one link, whose turbo is not known yet. */
+  /** For a new link, whose turbo is still unknown. */
   begin(): LinkTraffic;
   forget(serialNumber: string): void;
 };
 
-/** What passes over one link, counted for the turbo behind it. */
+/** Traffic of one link, counted for its turbo. */
 export type LinkTraffic = Tap & {
-  /** The turbo said who it is: what passed goes on where its last link ended. */
+  /** The turbo identified itself: its earlier traffic is continued. */
   named(serialNumber: string): void;
-  /** Something went wrong, in words for people. */
+  /** Records an error, as text for people. */
   failed(problem: string): void;
-  /** Nothing passes any more. */
+  /** The link is closed. */
   closed(): void;
 };
 
 export function createTrafficRegistry(clock: Pick<Clock, 'now'>): TrafficRegistry {
-  /** The one that was linked last is the last. */
+  /** Most recently linked last. */
   const bySerial = new Map<string, Traffic>();
   const open = new Set<Traffic>();
 
@@ -59,7 +59,7 @@ export function createTrafficRegistry(clock: Pick<Clock, 'now'>): TrafficRegistr
         named(serialNumber) {
           if (serialNumber === name) return;
           open.delete(traffic);
-          // Under another name it is another turbo: what passed before stays where it was counted.
+          // A new name is another turbo: earlier traffic stays with the old one.
           traffic = keep(serialNumber, name === '' ? traffic : createTraffic(clock));
           name = serialNumber;
           open.add(traffic);

@@ -2,23 +2,23 @@ import type { Log } from '../ports.ts';
 import { listenForTurbos, type NetworkOptions, type TurboListener } from './transports/network.ts';
 
 const THIS_MACHINE = '127.0.0.1';
-/** Every address there is, of both families; of IPv4 alone, where a machine has no other. */
+/** All addresses, IPv4 and IPv6; only IPv4 if the machine has no IPv6. */
 const ANYWHERE = '::';
 const ANYWHERE_IPV4 = '0.0.0.0';
 
 type Key = { cert: string; key: string };
 
-/** Where turbos connect by TCP: at the addresses of the station, with its certificate, at a port beside its own. */
+/** The TCP port for turbos: at the addresses of the station, with its certificate. */
 export type TurboPort = {
-  /** Opens it, where it is wanted at all. Throws a sentence that says why it cannot. */
+  /** Opens the port, if configured. Throws a sentence that says why it cannot. */
   start(): Promise<void>;
-  /** Listens where the station does by now. */
+  /** Listens on the station's current addresses. */
   follow(): Promise<void>;
-  /** Why it could not; empty: it could. */
+  /** Why it cannot listen; empty: it does. */
   failure(): string;
-  /** The station shows another certificate: so does this, from the next connection on. */
+  /** Uses the station's new certificate from the next connection on. */
   renew(): void;
-  /** Undefined: turbos do not come by TCP. */
+  /** Undefined: no TCP port. */
   port(): number | undefined;
   stop(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export type TurboPort = {
 export function createTurboPort(parts: {
   /** 0: a free one. Undefined: none. */
   wanted: number | undefined;
-  /** Where it listens is an argument, which nothing but another start changes. */
+  /** The address comes from an argument, which only a new start changes. */
   isFixed: boolean;
   host: () => string;
   key: () => Key | undefined;
@@ -36,7 +36,7 @@ export function createTurboPort(parts: {
   const { wanted, isFixed, host, key, network, log } = parts;
   let current: { listener: TurboListener; host: string } | undefined;
   let failure = '';
-  /** Listen no more; those who are connected stay. */
+  /** Not listening any more; their connections stay. */
   const retired = new Set<TurboListener>();
   let following: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -61,7 +61,7 @@ export function createTurboPort(parts: {
     }
   }
 
-  /** Both at once would be two programs at one port. Where there are more ways in than before, nobody is sent away. */
+  /** The port cannot be opened twice. If the new addresses include the old ones, connections stay. */
   async function leave(listener: TurboListener): Promise<void> {
     if (host() === THIS_MACHINE) return listener.stop();
     retired.add(listener);
@@ -89,7 +89,7 @@ export function createTurboPort(parts: {
       try {
         await open(host(), wanted);
       } catch (error) {
-        // A setting must not keep the station from starting: who set it must still reach it to set it back.
+        // A setting must not prevent the start: its owner must still be able to change it back.
         if (isFixed || host() === THIS_MACHINE) throw error;
         failure = wordsOf(error);
         log.warn({}, failure);

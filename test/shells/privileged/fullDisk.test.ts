@@ -135,7 +135,7 @@ test('on a full disk a command is refused whole, a press is kept by the turbo, a
 
   // The worker presses: the turbo is not told that it was taken, so it asks again.
   expect((await call('POST', `/api/simulator/devices/${LIT}/press/`)).status).toBe(202);
-  const refusals = (): number => station.stderr().split('button report was not taken').length - 1;
+  const refusals = (): number => station.stderr().split('button report could not be stored').length - 1;
   await until('the turbo to repeat the press', () => refusals() >= 2);
   expect(rows("SELECT 1 FROM history WHERE nonce = 'held'")).toEqual([]);
   expect(receiver.requests).toEqual([]);

@@ -22,25 +22,25 @@ export function encodePayload(out: Writer, message: Message): number {
 }
 
 /**
- * Reads the payload of a message. Bytes behind its last known field are ignored: a newer turbo may say more.
- * Never throws: an id that the table lacks is `unsupported`, a payload that does not fit its row `malformed`.
+ * Reads the payload of a message. Ignores bytes after its last known field, as newer turbos may send more. Never
+ * throws: an unknown id is `unsupported`, a payload that does not match its row `malformed`.
  */
 export function decodePayload(id: number, from: Reader): Message | 'unsupported' | 'malformed' {
   const codec = BY_ID.get(id);
   if (codec === undefined) return 'unsupported';
   const body = codec.read(from);
-  // The row that read the body is the row that names its type.
+  // The row that read the body also names its type.
   return from.failed ? 'malformed' : ({ name: codec.name, body } as Message);
 }
 
-/** Whether messages with this id have a field that no log shows. */
+/** Whether messages with this id have a secret field. */
 export function mayHoldSecret(id: number): boolean {
   return WITH_SECRETS.has(id);
 }
 
 /**
- * Where in its payload the first secret of a message begins, or what follows cannot be told from one; undefined: it has none.
- * Everything from there on is to be hidden, the checksum too, by which a short secret could be guessed.
+ * Index in the payload where the first secret begins, or cannot be ruled out; undefined: no secret. Hide everything
+ * from there on, including the checksum, by which a short secret could be guessed.
  */
 export function findSecret(id: number, from: Reader): number | undefined {
   const row = BY_ID.get(id);
@@ -55,12 +55,12 @@ export function findSecret(id: number, from: Reader): number | undefined {
   return undefined;
 }
 
-/** The names of the fields that no log shows. */
+/** Names of the secret fields. */
 export function secretFields(name: MessageName): string[] {
   return (BY_NAME.get(name)?.fields ?? []).flatMap(([field, { isSecret }]) => (isSecret ? [field] : []));
 }
 
-/** One line for the log: `button device=51D000:000001 epoch=7 ...`; long values are cut short. */
+/** One line for the log: `button device=51D000:000001 epoch=7 ...`; shortens long values. */
 export function describeMessage(message: Message): string {
   return [message.name, ...Object.entries(message.body).map(([name, value]) => `${name}=${describeValue(value)}`)].join(
     ' ',

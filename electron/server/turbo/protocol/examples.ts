@@ -1,7 +1,7 @@
 import type { Body, MessageName } from './messages.ts';
 import { PROTOCOL_VERSION } from './messages.ts';
 
-/** One body of each message, for the test vectors of the protocol page: equal on every machine, for ever. */
+/** One body per message for the test vectors of the protocol page; never change them. */
 export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {
   hello: {
     protocol: PROTOCOL_VERSION,

@@ -5,21 +5,21 @@ import { MESSAGES, type AckStatus, type Message, type Reply, type RequestMessage
 import { SeenRequests } from './seenRequests.ts';
 import type { Reader } from './wire.ts';
 
-/** Something that wants an answer. One object serves many requests, one at a time, so that a frame costs no closure. */
+/** A request that expects an answer. One object serves many requests, one at a time, so that a frame costs no closure. */
 export type Outgoing = {
   /**
-   * What to send; asked before each transmission (`attempt` counts from 1), so that ages are true. Undefined: no longer
-   * wanted, nothing is sent and no answer told. Later ones must mean the same as the first.
+   * The request to send; called before each transmission (`attempt` counts from 1), so that ages are current.
+   * Undefined: cancelled, with no answer. Repetitions must have the same meaning.
    */
   request(attempt: number): RequestMessage | undefined;
-  /** The answer came. */
+  /** The answer arrived. */
   replied(reply: Reply): void;
 };
 
-/** What somebody waits for is urgent: it overtakes what waits for the window, and finds room in it. */
+/** Urgent requests, for which somebody waits, overtake waiting ones and have reserved room in the window. */
 export type Rank = 'urgent' | 'usual';
 
-/** Names one received request for its answer. Worthless after `reset`. */
+/** Identifies a received request for its answer. Invalid after `reset`. */
 export type Ticket = number;
 
 export type ExchangeOptions = {
@@ -28,21 +28,21 @@ export type ExchangeOptions = {
   /** The sequence number of the first request. */
   firstSeq: number;
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** A request that was not seen before. To be answered by `reply`, or given back by `abandon`. */
+  /** A new request arrived. Answer it by `reply`, or drop it by `abandon`. */
   requested(request: RequestMessage, ticket: Ticket): void;
-  /** Undefined costs nothing. */
+  /** Costs nothing if undefined. */
   tap: Tap | undefined;
 };
 
-/** Sees everything that passes, for counters and the frame log. */
+/** Observes all traffic, for counters and the frame log. */
 export type Tap = {
-  /** So many bytes arrived, frames or not. */
+  /** Number of bytes received, in frames or not. */
   arrived(byteCount: number): void;
-  /** One whole frame. `bytes` are good during the call only. `repeated`: it passed before. */
+  /** One whole frame. `bytes` are valid only during the call. `repeated`: seen before. */
   frame(direction: 'in' | 'out', bytes: Uint8Array, repeated: boolean): void;
-  /** What arrived began like a frame and was none. */
+  /** A damaged frame arrived. */
   broken(): void;
-  /** A first transmission was acknowledged after so many milliseconds. */
+  /** A first transmission was acknowledged after this time. */
   answered(roundTripMs: number): void;
 };
 
@@ -59,21 +59,21 @@ type InFlight = {
 
 const SEQ_COUNT = 0x10000;
 
-/** One in so many places of the window is kept for what is urgent. */
+/** One in this many places of the window is reserved for urgent requests. */
 const KEPT_FREE = 8;
 
 /**
- * One side of a conversation: numbers requests, keeps at most a window of them in flight, repeats what is not answered,
- * matches answers, and answers repeated requests without handling them again. Both sides of a link are the same here.
+ * One side of a conversation: numbers requests, limits those in flight to a window, repeats unanswered ones, matches
+ * answers, and answers repeated requests from memory. Both sides of a link use it.
  */
 export class Exchange {
-  /** Requests in flight at most. What is more waits in order. */
+  /** Maximum requests in flight. Others wait in order. */
   window = 1;
-  /** Of what is usual at most so many are in flight: what is urgent finds a short queue on the wire, too. */
+  /** Maximum usual requests in flight, so that urgent ones also find a short queue on the wire. */
   mostUsual = Infinity;
-  /** Monotonic moment of the last good frame. */
+  /** Monotonic time of the last good frame. */
   lastHeardMs: number;
-  /** Bytes that belonged to no frame. */
+  /** Number of bytes outside frames. */
   junkBytes = 0;
 
   private readonly options: ExchangeOptions;
@@ -86,7 +86,7 @@ export class Exchange {
   private nextSeq: number;
   private session = 0;
   private stopped = false;
-  /** One timer for everything that is due. It may fire too early, which costs less than setting it for each frame. */
+  /** One timer for everything that is due. It may fire early, which costs less than setting it per frame. */
   private timer: Timer | undefined;
   private timerDueMs = Infinity;
 
@@ -103,7 +103,7 @@ export class Exchange {
     });
   }
 
-  /** Takes what the transport delivered. */
+  /** Processes bytes from the transport. */
   receive(chunk: Uint8Array): void {
     if (this.stopped) return;
     this.options.tap?.arrived(chunk.length);
@@ -112,8 +112,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a request now, or as soon as the window has room for it: what is urgent before everything else that waits. What
-   * waits may become urgent.
+   * Sends a request now, or once the window has room: urgent requests before all others. A waiting request can become
+   * urgent.
    */
   request(outgoing: Outgoing, rank: Rank = 'usual'): void {
     if (this.stopped) return;
@@ -122,7 +122,7 @@ export class Exchange {
     else this.waiting[rank].add(outgoing);
   }
 
-  /** No longer wanted: it is not sent, or not again, and its answer is not told. */
+  /** Cancels a request: it is not sent again, and its answer is ignored. */
   withdraw(outgoing: Outgoing): void {
     this.waiting.urgent.delete(outgoing);
     this.waiting.usual.delete(outgoing);
@@ -130,7 +130,7 @@ export class Exchange {
     this.fillWindow();
   }
 
-  /** Answers a request and remembers the answer for its repetitions. */
+  /** Answers a request and remembers the answer for repetitions. */
   reply(ticket: Ticket, reply: Reply): void {
     if (this.stopped || Math.floor(ticket / SEQ_COUNT) !== this.session) return;
     const seq = ticket % SEQ_COUNT;
@@ -143,12 +143,12 @@ export class Exchange {
     this.reply(ticket, { name: 'ack', body: { status } });
   }
 
-  /** Leaves a request without an answer; its repetition is handled like a new one. */
+  /** Leaves a request unanswered; its repetition is handled like a new one. */
   abandon(ticket: Ticket): void {
     if (Math.floor(ticket / SEQ_COUNT) === this.session) this.seen.forget(ticket % SEQ_COUNT);
   }
 
-  /** Starts a new session: what is in flight or waiting is dropped without an answer, what was seen is forgotten. */
+  /** Starts a new session: drops what is in flight or waiting without an answer, and forgets seen requests. */
   reset(): void {
     this.session++;
     this.inFlight.clear();
@@ -158,7 +158,7 @@ export class Exchange {
     this.seen.clear();
   }
 
-  /** `reset`, but the request that is being handled, the one that began the session, is still to be answered. */
+  /** `reset`, but keeps the request in progress, which began the session, to be answered. */
   resetFor(ticket: Ticket): Ticket {
     this.reset();
     const seq = ticket % SEQ_COUNT;
@@ -177,7 +177,7 @@ export class Exchange {
   private begin(outgoing: Outgoing, rank: Rank): void {
     const request = outgoing.request(1);
     if (request === undefined) return;
-    // A number that is still in flight after 65,536 others is skipped.
+    // Skips numbers that are still in flight after 65,536 others.
     while (this.inFlight.has(this.nextSeq)) this.nextSeq = (this.nextSeq + 1) % SEQ_COUNT;
     const seq = this.nextSeq;
     this.nextSeq = (seq + 1) % SEQ_COUNT;
@@ -189,7 +189,7 @@ export class Exchange {
 
   private transmit(entry: InFlight): void {
     const written = this.send(encodeFrame(this.scratch, entry.request, entry.seq, false), entry.attempt > 1);
-    // The time to answer counts from when the bytes have left: a slow line is no silent turbo.
+    // The timeout begins when the bytes have left: on a slow line the turbo is not to blame.
     if (written === undefined) this.awaitReply(entry);
     else {
       entry.dueMs = Infinity;
@@ -233,17 +233,17 @@ export class Exchange {
     const entry = this.inFlight.get(seq);
     if (entry === undefined || typeof message === 'string' || isRequest(message)) return;
     const expected = MESSAGES[entry.request.name].reply;
-    // A bare "ok" is no welcome: it answers an older request that happened to have this number.
+    // A bare "ok" is no welcome: it answers an older request that had this number.
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
     this.land(entry);
-    // Only an ack comes at once; and of a repetition nobody knows which transmission it answers.
+    // Only an ack comes at once; and the answer to a repetition fits either transmission.
     if (entry.attempt === 1 && message.name === 'ack' && entry.dueMs < Infinity)
       this.options.tap?.answered(this.lastHeardMs - entry.leftMs);
     entry.outgoing.replied(message);
     this.fillWindow();
   }
 
-  /** Removes a request from the window: answered, or no longer wanted. The only place that counts down. */
+  /** Removes a request from the window: answered or cancelled. The only place that decrements the count. */
   private land(entry: InFlight): void {
     if (this.inFlight.delete(entry.seq) && entry.rank === 'usual') this.usualInFlight--;
   }
@@ -293,7 +293,7 @@ export class Exchange {
   }
 }
 
-/** The frame whose payload this is. */
+/** The frame that contains this payload. */
 function wholeFrame({ bytes, position, end }: Reader): Uint8Array {
   return bytes.subarray(position - HEADER_BYTES, end + CRC_BYTES);
 }

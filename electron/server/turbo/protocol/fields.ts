@@ -1,24 +1,24 @@
 import type { Reader, Writer } from './wire.ts';
 
 /**
- * One value of a message: how it is written, how it is read, and what the protocol page says of it.
- * Methods rather than function properties, so that fields of any type fit one list.
+ * One value of a message: how to write and read it, and its text on the protocol page. Methods rather than function
+ * properties, so that fields of any type fit one list.
  */
 export type Field<T> = {
-  /** Type on the wire, as the page and nothing else reads it. */
+  /** Type on the wire, for the protocol page only. */
   readonly wire: string;
-  /** The forms of a union, for the page. */
+  /** The forms of a union, for the protocol page. */
   readonly variants?: { readonly [form: string]: Fields };
-  /** It opens doors: no log shows it. */
+  /** A credential: no log shows it. */
   readonly isSecret?: true;
   write(out: Writer, value: T): void;
-  /** Sets `from.failed` where the bytes are no such value. */
+  /** Sets `from.failed` if the bytes are invalid. */
   read(from: Reader): T;
 };
 
 export type Fields = { readonly [name: string]: Field<unknown> };
 
-/** The plain object that a set of fields carries. */
+/** The plain object for a set of fields. */
 export type BodyOf<F extends Fields> = { -readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
 export const u8: Field<number> = { wire: 'u8', write: (out, value) => out.u8(value), read: (from) => from.u8() };
@@ -43,7 +43,7 @@ export const rgb: Field<number> = {
   read: (from) => from.u8() * 0x10000 + from.u8() * 0x100 + from.u8(),
 };
 
-/** Text of at most 255 bytes of UTF-8; what is longer is cut between two characters. */
+/** Text of at most 255 bytes of UTF-8; longer text is cut between two characters. */
 export const text8: Field<string> = {
   wire: 'text8',
   write: (out, value) => out.text8(value),
@@ -64,7 +64,7 @@ export const bytes16: Field<Uint8Array> = {
 
 const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
 
-/** A DeviceID, `FFFFFF:EEEEEE` in upper case, as its six bytes in the order in which it is written. */
+/** A DeviceID, `FFFFFF:EEEEEE` in upper case, as six bytes in written order. */
 export const deviceId: Field<string> = {
   wire: 'deviceId',
   write(out, value) {
@@ -76,7 +76,7 @@ export const deviceId: Field<string> = {
     `${readPair(from)}${readPair(from)}${readPair(from)}:${readPair(from)}${readPair(from)}${readPair(from)}`,
 };
 
-/** One of a few small numbers, as itself. Another number is malformed. */
+/** One of a few small numbers. Any other is malformed. */
 export function numberOf<const T extends number>(choices: readonly [T, ...T[]]): Field<T> {
   return {
     wire: `u8: ${choices.join(' or ')}`,
@@ -90,7 +90,7 @@ export function numberOf<const T extends number>(choices: readonly [T, ...T[]]):
   };
 }
 
-/** One of a closed list of words, as its place in the list. A place beyond it is malformed. */
+/** One of a closed list of words, as its index. An index beyond the list is malformed. */
 export function oneOf<const T extends string>(choices: readonly [T, ...T[]]): Field<T> {
   return {
     wire: `u8: ${choices.map((choice, place) => `${place} = ${choice}`).join(', ')}`,
@@ -103,7 +103,7 @@ export function oneOf<const T extends string>(choices: readonly [T, ...T[]]): Fi
   };
 }
 
-/** A byte that says whether there is a value, then the value. At the very end of a payload the byte may be left out. */
+/** A byte that says whether a value follows, then the value. At the very end of a payload the byte can be left out. */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return {
     wire: `optional ${field.wire}`,
@@ -115,12 +115,12 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-/** A value that no log shows. On the wire it is like any other. */
+/** A value that no log shows; encoded like any other. */
 export function secret<T>(field: Field<T>): Field<T> {
   return { ...field, isSecret: true };
 }
 
-/** A count byte, then as many values. */
+/** A count byte, then that many values. */
 export function list<T>(field: Field<T>): Field<readonly T[]> {
   return {
     wire: `list of ${field.wire}`,
@@ -141,7 +141,7 @@ export type FormOf<V extends { readonly [form: string]: Fields }> = {
   [K in keyof V & string]: { form: K } & BodyOf<V[K]>;
 }[keyof V & string];
 
-/** A byte that names one of several forms, then the fields of that form. */
+/** A byte that selects one of several forms, then the fields of that form. */
 export function union<const V extends { readonly [form: string]: Fields }>(variants: V): Field<FormOf<V>> {
   const forms = Object.entries(variants).map(([form, fields]) => ({ form, codec: fieldsCodec(fields) }));
   return {
@@ -155,7 +155,7 @@ export function union<const V extends { readonly [form: string]: Fields }>(varia
     read(from) {
       const chosen = forms[from.u8()];
       if (chosen === undefined) from.failed = true;
-      // The fields of a form make its body: the types above say the same thing.
+      // The fields of a form make its body: the types above guarantee it.
       return { form: chosen?.form, ...chosen?.codec.read(from) } as FormOf<V>;
     },
   };
@@ -163,7 +163,7 @@ export function union<const V extends { readonly [form: string]: Fields }>(varia
 
 type Body = { [name: string]: unknown };
 
-/** Writes and reads the fields of a body in the order of their declaration. */
+/** Writes and reads the fields of a body in declaration order. */
 export function fieldsCodec(fields: Fields): { write(out: Writer, body: Body): void; read(from: Reader): Body } {
   const names = Object.keys(fields);
   const codecs = Object.values(fields);
@@ -183,7 +183,7 @@ function readPair(from: Reader): string {
   return HEX_PAIRS[from.u8()] ?? '';
 }
 
-/** 0 to 15; letters in either case differ from digits by bit 6. */
+/** 0 to 15; upper and lower case letters differ by one bit. */
 function hexDigit(code: number): number {
   return code & 0x40 ? (code & 7) + 9 : code & 15;
 }

@@ -17,21 +17,21 @@ export const FLAG_REPLY = 1;
 export const MAX_PAYLOAD_BYTES = 8_192;
 const MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES + CRC_BYTES;
 
-/** At the slowest supported speed (115,200 baud) the longest frame takes 0.71 s. */
+/** At 115,200 baud, the slowest supported speed, the longest frame takes 0.71 s. */
 export const HALF_FRAME_MS = 1_000;
 
-/** A writer with room for the longest frame, to be passed to each `encodeFrame` of one link. */
+/** A buffer for the longest frame, to pass to each `encodeFrame` of one link. */
 export function createFrameWriter(): Writer {
   return new Writer(MAX_FRAME_BYTES);
 }
 
-/** The bytes of one frame, as a copy of its own. Throws a RangeError where the payload is longer than 8,192 bytes. */
+/** The bytes of one frame, as a copy. Throws a RangeError if the payload exceeds 8,192 bytes. */
 export function encodeFrame(scratch: Writer, message: Message, seq: number, reply: boolean): Buffer {
   scratch.position = HEADER_BYTES;
   const id = encodePayload(scratch, message);
   const end = scratch.position;
   const length = end - HEADER_BYTES;
-  if (length > MAX_PAYLOAD_BYTES) throw new RangeError(`A ${message.name} of ${length} bytes fits no frame`);
+  if (length > MAX_PAYLOAD_BYTES) throw new RangeError(`A ${message.name} of ${length} bytes does not fit a frame`);
   const { bytes } = scratch;
   bytes[0] = MAGIC_FIRST;
   bytes[1] = MAGIC_SECOND;
@@ -49,34 +49,34 @@ export function encodeFrame(scratch: Writer, message: Message, seq: number, repl
 }
 
 export type FrameSink = {
-  /** A whole frame. `payload` is good during the call only. */
+  /** A whole frame. `payload` is valid only during the call. */
   frame(type: number, flags: number, seq: number, payload: Reader): void;
-  /** So many bytes belonged to no frame. */
+  /** Number of bytes that belonged to no frame. */
   junk(count: number): void;
-  /** Something began like a frame and was none: damaged on its way, or only half of it came. For who counts them. */
+  /** A damaged or incomplete frame arrived. For counters. */
   broken?(): void;
 };
 
 /**
- * Finds frames in a stream of bytes. Never throws; what is no frame is counted and skipped one byte at a time, so that
- * no good frame behind it is lost. Holds at most one incomplete frame.
+ * Finds frames in a stream of bytes. Never throws: skips and counts other bytes one at a time, so that no good frame is
+ * lost. Holds at most one incomplete frame.
  */
 export class FrameParser {
   private readonly sink: FrameSink;
   private readonly payload = new Reader();
-  /** Where an incomplete frame is gathered, from `heldFrom` to `heldTo`. */
+  /** Buffer for an incomplete frame, from `heldFrom` to `heldTo`. */
   private held: Buffer | undefined;
   private heldFrom = 0;
   private heldTo = 0;
   private incompleteSinceMs = 0;
-  /** How many bytes the frame that was found incomplete has to have before more can be said of it. */
+  /** Bytes that the incomplete frame needs before it can be examined again. */
   private wantedBytes = 0;
 
   constructor(sink: FrameSink) {
     this.sink = sink;
   }
 
-  /** The monotonic moment at which `expire` has something to do; undefined while no frame is incomplete. */
+  /** Monotonic time for the next `expire`; undefined while no frame is incomplete. */
   deadline(): number | undefined {
     return this.held === undefined ? undefined : this.incompleteSinceMs + HALF_FRAME_MS;
   }
@@ -90,13 +90,13 @@ export class FrameParser {
       const all = Buffer.concat([held.subarray(heldFrom, heldTo), bytes]);
       return this.hold(all, this.scan(all, this.incompleteSinceMs, nowMs));
     }
-    // Nothing is looked at or moved with each byte: a long frame may come in a thousand pieces.
+    // Bytes are not scanned or moved one at a time: a long frame may come in a thousand pieces.
     held.set(bytes, heldTo);
     this.heldTo += bytes.length;
     if (this.heldTo - heldFrom >= this.wantedBytes) this.look(held, heldFrom, nowMs);
   }
 
-  /** Gives up a frame that has been incomplete for too long: it starts somewhere behind its first byte, or never. */
+  /** Gives up a frame that has been incomplete for too long: the real one starts after its first byte, or never. */
   expire(nowMs: number): void {
     const { held, heldFrom } = this;
     if (held === undefined || nowMs < this.incompleteSinceMs + HALF_FRAME_MS) return;
@@ -106,12 +106,12 @@ export class FrameParser {
     this.look(held, heldFrom + 1, nowMs);
   }
 
-  /** Forgets an incomplete frame: the link was closed. */
+  /** Drops an incomplete frame: the link was closed. */
   reset(): void {
     this.held = undefined;
   }
 
-  /** Looks again at what is held, from there on. */
+  /** Scans the held bytes again from an index on. */
   private look(held: Buffer, from: number, nowMs: number): void {
     const bytes = held.subarray(from, this.heldTo);
     const start = this.scan(bytes, this.incompleteSinceMs, nowMs);
@@ -120,14 +120,14 @@ export class FrameParser {
     else this.hold(bytes, start);
   }
 
-  /** Keeps the bytes from there on: the rest of a large chunk must not stay in memory for the sake of a few. */
+  /** Copies the bytes from an index on, so that a few bytes do not keep a large chunk in memory. */
   private hold(bytes: Buffer, start: number): void {
     this.held = start < bytes.length ? Buffer.allocUnsafe(2 * this.wantedBytes) : undefined;
     this.heldFrom = 0;
     this.heldTo = this.held === undefined ? 0 : bytes.copy(this.held, 0, start);
   }
 
-  /** Hands on what there is. Answers where the frame begins that is incomplete; the length where there is none. */
+  /** Passes on all whole frames. Returns the index of the incomplete one, or the length. */
   private scan(bytes: Buffer, firstSinceMs: number, nowMs = firstSinceMs): number {
     let junk = 0;
     let start = 0;
@@ -156,7 +156,7 @@ export class FrameParser {
     return INCOMPLETE;
   }
 
-  /** The length of the frame that starts here, after it was handed on; 0: none starts here; or it is incomplete. */
+  /** Length of the frame that starts here, after passing it on; 0: no frame starts here, or it is incomplete. */
   private take(bytes: Buffer, start: number, junk: number): number {
     const left = bytes.length - start;
     if (bytes[start] !== MAGIC_FIRST) return NONE;
@@ -191,7 +191,7 @@ const CRC_OF_BYTE = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** The lower half of the header's CRC-32: to call zlib for six bytes takes ten times as long. */
+/** The lower half of the header's CRC-32: calling zlib for six bytes takes ten times as long. */
 function headerCheck(bytes: Buffer, start: number): number {
   let crc = -1;
   for (let at = start + 2; at < start + 8; at++) {

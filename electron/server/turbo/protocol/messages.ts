@@ -20,23 +20,23 @@ import {
   type Fields,
 } from './fields.ts';
 
-/** Versions must be equal. A field added at the end of a message needs no new version: who does not know it skips it. */
+/** Versions must be equal. A field added at the end of a message needs no new version: older receivers skip it. */
 export const PROTOCOL_VERSION = 1;
 
-/** How often a turbo says that it is alive; three times that without a word is a lost link. */
+/** Heartbeat interval of a turbo; after three silent intervals the link is lost. */
 export const HEARTBEAT_MS = 5_000;
 export const LOST_AFTER_MS = 3 * HEARTBEAT_MS;
 
-/** Reports that a device keeps until they were taken. At this number it refuses presses and shows. */
+/** Reports that a device holds until they are accepted. When full, it refuses presses and shows. */
 export const HELD_REPORTS = 64;
 
-/** Backgrounds that the station sends to one turbo without an answer to the first: behind more of them a pick would be late. */
+/** Backgrounds in flight per turbo: more would delay a pick behind them. */
 export const BACKGROUNDS_IN_FLIGHT = 8;
 
-/** Whoever was answered `busy` asks again this much later. */
+/** Delay before repeating a request that was answered `busy`. */
 export const BUSY_RETRY_MS = 1_000;
 
-/** What a device can be sent. */
+/** Drawing capabilities of a device. */
 export const CAN_DRAW_FIELDS = 1;
 export const CAN_DRAW_BITMAPS = 2;
 
@@ -56,20 +56,20 @@ export type AckStatus = (typeof ACK_STATUSES)[number];
 type Row = {
   readonly id: number;
   readonly from: 'station' | 'turbo' | 'both';
-  /** The message that answers this one; a request that cannot be served is answered with an ack all the same. */
+  /** The message that answers this one; a request that cannot be served is always answered with an ack. */
   readonly reply: 'ack' | 'welcome' | 'synced' | undefined;
-  /** Silence after which the request is repeated. The wait doubles each time, up to `longestMs`. */
+  /** Silence after which the request is repeated. Doubles each time, up to `longestMs`. */
   readonly replyMs: number;
   readonly longestMs: number;
   readonly body: Fields;
   readonly summary: string;
 };
 
-/** Longer waits would spare little: a link on which nothing is heard for 15 s is closed anyway. */
+/** Longer waits would save little: a link is closed after 15 s of silence anyway. */
 const PATIENT = { replyMs: 1_500, longestMs: 10_000 } as const;
 const NO_REPLY = { reply: undefined, replyMs: 0, longestMs: 0 } as const;
 
-/** What is drawn. */
+/** Screen content. */
 const SCREEN = union({
   same: {},
   fields: {
@@ -84,7 +84,7 @@ const SCREEN = union({
   bitmap: { packing: oneOf(['raw', 'packBits']), pixels: bytes16 },
 });
 
-/** Every message there is. Codec, log line, simulator and protocol page follow this table. */
+/** All messages. Codec, log line, simulator and protocol page use this table. */
 export const MESSAGES = {
   hello: {
     id: 0x01,
@@ -104,7 +104,7 @@ export const MESSAGES = {
       secret: secret(optional(text8)),
     },
     summary:
-      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the number of unanswered requests the turbo bears. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user.',
+      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the maximum number of unanswered requests that the turbo can handle. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user.',
   },
   welcome: {
     id: 0x02,
@@ -124,11 +124,11 @@ export const MESSAGES = {
     id: 0x03,
     from: 'turbo',
     reply: 'ack',
-    // Steady, since it is what keeps a bad link from being taken for a lost one.
+    // Steady, since it keeps a bad link from being closed.
     replyMs: 1_500,
     longestMs: 1_500,
     body: { uptimeS: u32 },
-    summary: 'The turbo is alive. A side that hears nothing at all for three intervals takes the link for lost.',
+    summary: 'The turbo is alive. A side that hears nothing for three intervals closes the link.',
   },
   ack: {
     id: 0x04,
@@ -164,7 +164,7 @@ export const MESSAGES = {
     reply: 'ack',
     ...PATIENT,
     body: { device: deviceId, token: u32, checksum: u32, ageMs: u32 },
-    summary: 'The refresh is done, the LED is lit, the seconds are counted from `ageMs` ago.',
+    summary: 'The refresh is done, the LED is lit, and the seconds count from `ageMs` ago.',
   },
   button: {
     id: 0x12,
@@ -190,7 +190,7 @@ export const MESSAGES = {
     reply: 'ack',
     ...PATIENT,
     body: { device: deviceId, epoch: u32, counter: u32, token: u32, ageMs: u32, quantity: optional(u32) },
-    summary: 'The device counted its seconds down without a press and went back to its background.',
+    summary: 'The time of the work ran out without a press, and the device returned to its background.',
   },
   keep: {
     id: 0x14,
@@ -224,7 +224,7 @@ export const MESSAGES = {
       backgroundChecksum: optional(u32),
     },
     summary:
-      'Sent when a device is first heard, reboots or changes its condition, and for every device after `sync`; always behind the held reports of that device. Another `epoch` than before: the device has started anew and remembers nothing. The pending pair is what was taken and is not on the screen yet, `backgroundChecksum` the background that the device keeps.',
+      'Sent when a device is first heard, reboots or changes its condition, and for every device after `sync`; always behind the held reports of that device. Another `epoch` than before: the device has restarted and remembers nothing. The pending pair is accepted but not on the screen yet; `backgroundChecksum` is the background that the device has.',
   },
   sync: {
     id: 0x21,
@@ -239,7 +239,7 @@ export const MESSAGES = {
     from: 'turbo',
     ...NO_REPLY,
     body: { devices: u16 },
-    summary: 'Answers `sync` once all that was held when it came, and the status of each device, was acknowledged.',
+    summary: 'Answers `sync` once the status of each device and everything held when it arrived was acknowledged.',
   },
 } as const satisfies { readonly [name: string]: Row };
 

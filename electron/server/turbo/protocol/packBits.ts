@@ -1,11 +1,11 @@
 const LONGEST = 128;
 
 /**
- * Run-length packing as in TIFF and MacPaint: a byte n below 128 stands before n + 1 bytes as they are, a byte n over 128
- * before one byte that is meant 257 - n times, 128 means nothing.
+ * Run-length packing as in TIFF and MacPaint: a byte n below 128 precedes n + 1 literal bytes, a byte n above 128
+ * precedes one byte that repeats 257 - n times, 128 is ignored.
  */
 export function packBits(bytes: Uint8Array): Uint8Array {
-  // The worst case is one length byte for each 128 bytes without a run.
+  // Worst case: one length byte per 128 bytes without a run.
   const packed = new Uint8Array(bytes.length + Math.ceil(bytes.length / LONGEST));
   let size = 0;
   let at = 0;
@@ -17,7 +17,7 @@ export function packBits(bytes: Uint8Array): Uint8Array {
       at += run;
     } else {
       const start = at;
-      // A run of two is not worth leaving a literal for: it costs the same and another length byte behind it.
+      // A run of two does not interrupt a literal: it would cost the same plus another length byte.
       while (at < bytes.length && at - start < LONGEST && runLength(bytes, at) < 3) at++;
       packed[size++] = at - start - 1;
       packed.set(bytes.subarray(start, at), size);
@@ -27,7 +27,7 @@ export function packBits(bytes: Uint8Array): Uint8Array {
   return packed.subarray(0, size);
 }
 
-/** Undoes `packBits`. Undefined where the input is cut short or does not make exactly `length` bytes. */
+/** Undoes `packBits`. Undefined if the input is truncated or does not yield exactly `length` bytes. */
 export function unpackBits(packed: Uint8Array, length: number): Uint8Array | undefined {
   const bytes = new Uint8Array(length);
   let size = 0;

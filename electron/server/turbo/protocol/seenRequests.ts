@@ -1,16 +1,16 @@
-/** Answers that are kept for repeated requests. Far more than any window, far less than the sequence numbers there are. */
+/** Answers kept for repeated requests: far more than any window, far fewer than sequence numbers. */
 const KEPT_ANSWERS = 256;
 
 /**
- * Which requests of this session were seen, by sequence number, and how they were answered. Those being handled are kept
- * until they are answered or given back; of the answered ones the last 256.
+ * Requests seen in this session, by sequence number, with their answers. Keeps those in progress until answered or
+ * abandoned, and the last 256 answered ones.
  */
 export class SeenRequests {
   private readonly bySeq = new Map<number, Uint8Array | 'handling'>();
   private readonly order = new Int32Array(KEPT_ANSWERS).fill(-1);
   private next = 0;
 
-  /** The answer that was given; `handling`: none yet; undefined: never seen. */
+  /** The answer; `handling`: in progress; undefined: never seen. */
   find(seq: number): Uint8Array | 'handling' | undefined {
     return this.bySeq.get(seq);
   }

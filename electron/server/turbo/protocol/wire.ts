@@ -1,6 +1,6 @@
 /**
- * A cursor that writes little-endian values. Numbers out of range are written as the nearest in range. Where the bytes
- * are too few it does not throw: its position tells how many there should be.
+ * Writes little-endian values. Clamps numbers out of range. Never throws if the buffer is too small: its position then
+ * tells the needed size.
  */
 export class Writer {
   readonly bytes: Buffer;
@@ -32,7 +32,7 @@ export class Writer {
     this.bytes[this.position++] = clamp(value, -0x80, 0x7f);
   }
 
-  /** UTF-8 behind a one-byte length. Text over 255 bytes is cut between two characters. */
+  /** UTF-8 after a one-byte length. Text over 255 bytes is cut between two characters. */
   text8(value: string): void {
     const start = this.position + 1;
     const length = value === '' ? 0 : this.text(value, start, 0xff);
@@ -40,7 +40,7 @@ export class Writer {
     this.position = start + length;
   }
 
-  /** UTF-8 behind a two-byte length. */
+  /** UTF-8 after a two-byte length. */
   text16(value: string): void {
     const start = this.position + 2;
     const length = value === '' ? 0 : this.text(value, start, 0xffff);
@@ -48,14 +48,14 @@ export class Writer {
     this.position = start + length;
   }
 
-  /** Bytes behind a two-byte length. */
+  /** Bytes after a two-byte length. */
   bytes16(value: Uint8Array): void {
     this.u16(value.length);
     if (this.position + value.length <= this.bytes.length) this.bytes.set(value, this.position);
     this.position += value.length;
   }
 
-  /** Text that finds no room moves the position beyond the end, like everything else here. */
+  /** Text that does not fit moves the position beyond the end, like every other value. */
   private text(value: string, start: number, longest: number): number {
     const room = this.bytes.length - start;
     if (room >= longest) return this.bytes.write(value, start, longest, 'utf8');
@@ -64,14 +64,14 @@ export class Writer {
   }
 }
 
-/** A cursor over the payload of one frame. Reading past its end yields zeros and sets `failed`; it never throws. */
+/** Reads the payload of one frame. Reading past its end yields zeros and sets `failed`; never throws. */
 export class Reader {
   bytes: Buffer = Buffer.alloc(0);
   position = 0;
   end = 0;
   failed = false;
 
-  /** Places the cursor over `bytes` from `start` up to `end`. */
+  /** Sets the range of bytes to read. */
   over(bytes: Buffer, start: number, end: number): this {
     this.bytes = bytes;
     this.position = start;
@@ -108,7 +108,7 @@ export class Reader {
     return this.text(this.unsigned(2));
   }
 
-  /** A copy, since what was received is reused. */
+  /** A copy, since the receive buffer is reused. */
   bytes16(): Uint8Array {
     const length = this.unsigned(2);
     if (!this.take(length)) return new Uint8Array(0);

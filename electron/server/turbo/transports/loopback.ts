@@ -2,9 +2,9 @@ import type { Clock, Timer } from '../../ports.ts';
 import type { LinkFaults, Transport, TransportEvents } from './transport.ts';
 
 export type Loopbacks = {
-  /** Two ends of a new wire. What one end writes in one turn of the event loop arrives at the other as one chunk. */
+  /** Creates a wire with two ends. What one end writes in a turn of the event loop arrives at the other as one chunk. */
   connect(faults: LinkFaults): { station: Transport; turbo: Transport };
-  /** Chunks on their way, on all wires, that do not wait for the clock. */
+  /** Number of chunks in transit on all wires that do not wait for the clock. */
   pending(): number;
 };
 
@@ -41,7 +41,10 @@ function createEnd(
   let other: End | undefined;
   let closed = false;
   let written: Uint8Array[] = [];
-  /** Chunks that wait for their latency. Each timer delivers the oldest, so that nothing overtakes when it changes. */
+  /**
+   * Chunks that wait for their latency. Each timer delivers the oldest, so that none overtakes when the latency
+   * changes.
+   */
   const late: { chunk: Uint8Array; timer: Timer }[] = [];
 
   function sendWritten(): void {

@@ -7,34 +7,34 @@ import type { Admission, Clock } from '../../ports.ts';
 import { streamTransport } from './stream.ts';
 import type { Transport } from './transport.ts';
 
-/** Somebody at the other end of a network, before it is known who. */
+/** A network connection that has not identified itself. */
 export type TurboPeer = { address: string; isEncrypted: boolean };
 
 export type NetworkOptions = {
   clock: Clock;
-  /** Each gets an admission of its own. */
+  /** Creates an admission per connection. */
   admission: (caller: TurboPeer) => Admission;
   attach: (transport: Transport) => void;
 };
 
-/** Open connections at a time: far more turbos than a site has, and few enough to harm nobody. */
+/** Maximum open connections: far more turbos than a site has, and few enough to be harmless. */
 const MAX_CONNECTIONS = 200;
-/** The largest frame there is fits many times. */
+/** Many times the largest frame. */
 const MAX_MESSAGE_BYTES = 256 * 1_024;
-/** A connection over which nothing was said by then is no turbo. */
+/** Closes a connection that is silent for this long. */
 const HELLO_WITHIN_MS = 10_000;
 
-/** Turbos that connect by plain TCP, or by TLS where there is a certificate: the bytes of the protocol and nothing else. */
+/** Turbos over plain TCP, or TLS with a certificate: only the bytes of the protocol. */
 export type TurboListener = {
   port: number;
-  /** Shows another certificate from the next connection on. */
+  /** Uses another certificate from the next connection on. */
   renew(tls: { cert: string; key: string }): void;
-  /** Takes no more connections from now on; those that there are stay. Resolves when the last of them has ended. */
+  /** Stops listening; existing connections stay. Resolves when the last has ended. */
   retire(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Rejects where the port cannot be opened, with the error of the system. */
+/** Rejects with the system's error if the port cannot be opened. */
 export async function listenForTurbos(
   where: { host: string; port: number; tls: { cert: string; key: string } | undefined },
   { clock, admission, attach }: NetworkOptions,
@@ -44,7 +44,7 @@ export async function listenForTurbos(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.setNoDelay(true);
-    // A cable that was pulled says nothing: the system asks, and the heartbeat finds out before.
+    // A pulled cable goes unnoticed: keep-alive probes detect it, the heartbeat even sooner.
     socket.setKeepAlive(true, 30_000);
     const caller = { address: plain(socket.remoteAddress), isEncrypted: socket instanceof TLSSocket };
     const port = nameOf(socket);
@@ -75,9 +75,9 @@ export async function listenForTurbos(
   };
 }
 
-/** Turbos that connect by WebSocket: each binary message is a piece of the stream of bytes, wherever it is cut. */
+/** Turbos over WebSocket: binary messages form a stream of bytes, split anywhere. */
 export type TurboSockets = {
-  /** Takes over a connection whose request asked for it and was let in. */
+  /** Takes over an upgraded connection that was admitted. */
   accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): Promise<void>;
   stop(): void;
 };
@@ -87,7 +87,7 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
   let stopped = false;
   return {
     async accept(req, socket, head, admission) {
-      // Not read at a start: most stations have no turbo that comes this way.
+      // Not loaded at the start: most stations have no such turbo.
       const { createWebSocketStream, WebSocketServer } = await import('ws');
       if (stopped) socket.destroy();
       if (socket.destroyed) return;

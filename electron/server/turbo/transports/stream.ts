@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream';
 import type { Admission, Clock, Timer } from '../../ports.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
-/** Bytes that may wait to leave. Beyond it nothing more is read: what is read is answered, and the answers would wait too. */
+/** Maximum unsent bytes. Above it reading pauses, since everything read is answered, and answers would queue too. */
 const MAX_UNSENT_BYTES = 64 * 1_024;
-/** A line that takes nothing for so long is jammed: a port whose driver hangs, a socket whose other end stopped reading. */
+/** A line that accepts nothing for this long is jammed: a hanging driver, or a socket whose other end stopped reading. */
 const JAMMED_AFTER_MS = 10_000;
 
-/** A transport over a stream of bytes that is open already: serial port, socket, WebSocket. */
+/** A transport over an open stream of bytes: serial port, socket or WebSocket. */
 export function streamTransport(
   stream: Duplex,
   { clock, kind, port, admission }: { clock: Clock; kind: Transport['kind']; port: string; admission?: Admission },
@@ -16,7 +16,7 @@ export function streamTransport(
   let closed = false;
   let reason = 'closed by the other side';
   let jammed: Timer | undefined;
-  /** It ended before somebody listened. */
+  /** It ended before `open`. */
   let isOver = false;
 
   function end(): void {
@@ -36,7 +36,7 @@ export function streamTransport(
     });
   }
 
-  /** Something was sent. */
+  /** Bytes have left. */
   function left(): void {
     jammed?.cancel();
     jammed = !closed && stream.writableLength > 0 ? watch() : undefined;
@@ -46,7 +46,7 @@ export function streamTransport(
   stream.on('error', (error) => {
     if (!reason.startsWith('jammed')) reason = error.message;
   });
-  // The other side wants no more answers either.
+  // Half-open connections are of no use: the other side wants no answers.
   stream.once('end', () => stream.destroy());
   stream.once('close', end);
 
@@ -72,7 +72,7 @@ export function streamTransport(
         left();
         resolve?.();
       });
-      // The system took it at once.
+      // The system accepted everything at once.
       if (stream.writableLength === 0) return undefined;
       jammed ??= watch();
       if (stream.writableLength > MAX_UNSENT_BYTES) stream.pause();
@@ -84,7 +84,7 @@ export function streamTransport(
       if (closed) return;
       closed = true;
       jammed?.cancel();
-      // What was answered last leaves first; a line that does not take it is given up.
+      // Lets the last answer leave; the jam timeout covers a line that does not accept it.
       stream.end(() => stream.destroy());
       const giveUp = clock.setTimer(JAMMED_AFTER_MS, () => stream.destroy());
       stream.once('close', () => giveUp.cancel());

@@ -8,34 +8,34 @@ export type TransportEvents = {
 };
 
 /**
- * A stream of bytes to one turbo: serial port, socket or loopback. It knows nothing of frames. A lost transport is never
- * used again; who opened it opens another.
+ * A stream of bytes to one turbo: serial port, socket or loopback. It knows nothing about frames. After a loss, open a
+ * new one.
  */
 export type Transport = {
   readonly kind: TurboState['transport'];
-  /** Where it goes, for people: `COM3`, `/dev/ttyACM0`, `10.0.0.7:52011`, `loopback`. */
+  /** Its other end, for people: `COM3`, `/dev/ttyACM0`, `10.0.0.7:52011`, `loopback`. */
   readonly port: string;
-  /** Whether the buttons of the devices behind it can be pressed for us (architecture, rule 10). */
+  /** Whether the station can press the buttons of devices behind it (architecture, rule 10). */
   readonly canPress: boolean;
-  /** Begins to deliver, never before this call has returned. Called once. */
+  /** Starts delivering, after this call has returned. Called once. */
   open(events: TransportEvents): void;
   /**
-   * Who may be behind it, where not everybody may: asked with what the turbo said of itself in its hello (both empty where it
-   * signed in before). Undefined: nobody has to sign in, as at a cable.
+   * Access control, called with the sign-in from the turbo's hello (both empty if it signed in before). Undefined: no
+   * sign-in needed, as on a cable.
    */
   readonly admission?: Admission;
   /**
-   * Sends bytes, which must not change afterwards. Returns a promise where they have not left yet: it fulfils when they
+   * Sends bytes, which must not change afterwards. Returns a promise if they have not left yet: it resolves when they
    * have, and never rejects (a failed write closes the transport). Does nothing once closed.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** Ends it; the other side notices. Idempotent. */
+  /** Closes it; the other side notices. Idempotent. */
   close(): void;
 };
 
 /** Faults of a simulated link, read at each write, so that they can change while it is open. */
 export type LinkFaults = {
-  /** Part of the writes that are lost, 0 to 1. */
+  /** Share of writes that are lost, 0 to 1. */
   loss: number;
   latencyMs: number;
 };
