@@ -58,7 +58,7 @@ test('who has no system of his own tries it with the built-in receiver', async (
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
   await page.getByRole('button', { name: 'Use built-in receiver' }).click();
-  await page.getByText('No callbacks yet').waitFor();
+  await page.getByText('No callbacks yet. Press a device or send a test.').waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('Delivered: your system answered').waitFor();
   await press('pick-8');

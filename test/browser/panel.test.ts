@@ -266,7 +266,7 @@ test('two people acknowledge at once: one is told that the other was faster', as
   await acknowledge(first.panel).click();
   await first.panel.getByText('Acknowledged here.').waitFor();
   letGo();
-  await second.panel.getByText(/It was not acknowledged\. .*admin/).waitFor();
+  await second.panel.getByText(/The command was not acknowledged\. .*admin/).waitFor();
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: REAL, location: 'B-1-1', nonce: 'n2', qty: 3 }]);
   expect([...first.window.complaints, ...second.window.complaints]).toEqual([]);

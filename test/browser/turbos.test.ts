@@ -156,7 +156,7 @@ test.skipIf(noTerminals !== undefined)(
     shop.after(cable.unplug);
     const [path, far] = cable.paths;
     startTurbo('--serial', far, '--name', 'Cable');
-    await connect(page, /^On USB/);
+    await connect(page, /^By USB/);
     await page.getByText('Another port', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Path' }).fill(path);
     await page.keyboard.press('Enter');
@@ -198,7 +198,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     await connected('SIM-1', true);
     await cardOf(page, 'Simulated turbo').getByText('Online').waitFor();
     await isWell('cards');
-    for (const way of [/^On USB/, /^By the network/, /^A simulated one/]) {
+    for (const way of [/^By USB/, /^By network/, /^Simulated/]) {
       await connect(page, way);
       await isWell(`dialog ${way.source}`);
       await page.keyboard.press('Escape');
