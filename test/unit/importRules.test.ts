@@ -1,25 +1,40 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../tools/lint/imports.ts';
-import { TABLE } from './importTable.ts';
+import { LAYERS, PACKAGES, TABLE } from './importTable.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-for (const { file, may, mayType, mayNot } of TABLE) {
-  const names = (text: string): string[] => text.split(/\s+/).filter((name) => name !== '');
-  const refused = (name: string, isType: boolean): boolean => refusalOf(file, name, isType) !== undefined;
-  for (const name of names(may)) test(`${file} may import ${name}`, () => expect(refused(name, false)).toBe(false));
-  for (const name of names(mayNot))
-    test(`${file} may not import ${name}`, () => expect(refused(name, false)).toBe(true));
-  for (const name of names(mayType)) {
-    test(`${file} may import types of ${name} only`, () => {
-      expect([refused(name, true), refused(name, false)]).toEqual([false, true]);
-    });
-  }
+/** How a file imports another one: shared by its own name, all else by its path. */
+function specifierOf(file: string, path: string): string {
+  if (path.startsWith('shared/') && !file.startsWith('shared/')) return `#${path}`;
+  const way = relative(dirname(file), path);
+  return way.startsWith('.') ? way : `./${way}`;
 }
+
+test.each(TABLE)('$file imports what its row names, and nothing else', ({ file, may, mayType = '', packages = '' }) => {
+  const allowed = (specifier: string, isType: boolean) => refusalOf(file, specifier, isType) === undefined;
+  const layers = Object.entries(LAYERS).map(([name, path]) => ({ name, specifier: specifierOf(file, path) }));
+  const named = (isType: boolean) =>
+    layers.filter(({ specifier }) => allowed(specifier, isType)).map(({ name }) => name);
+  expect(named(false)).toEqual(namesIn(may));
+  expect(named(true).filter((name) => !namesIn(may).includes(name))).toEqual(namesIn(mayType));
+  expect(namesIn(PACKAGES).filter((name) => allowed(name, false))).toEqual(namesIn(packages));
+});
+
+const namesIn = (text: string): string[] => text.split(' ').filter((name) => name !== '');
+
+test('styles of a feature use no styles of another feature either', () => {
+  const refused = globSync('renderer/src/**/*.css', { cwd: ROOT }).flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/composes:[^;]* from\s*'(\.[^']+)'/g)]
+      .map(([, path = '']) => refusalOf(file, path, false))
+      .filter((refusal) => refusal !== undefined),
+  );
+  expect(refused).toEqual([]);
+});
 
 test('every folder with code has a rule', () => {
   const files = ['shared', 'electron', 'renderer'].flatMap((top) =>

@@ -83,6 +83,26 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
 ];
 
+/**
+ * What a feature of the page may use of other features; one without a row uses none. What two pages share belongs to neither:
+ * it is in `ui/`, `device/` or `station/`. Only the frame joins all of them.
+ */
+const FEATURES = 'renderer/src/features/';
+const FRAME = ['renderer/src/App.tsx', 'renderer/src/pages.tsx'];
+const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
+  callbacks: ['timeline'],
+  devicePanel: ['composer', 'timeline'],
+  devices: ['replace'],
+  firstRun: ['connect'],
+  history: ['timeline'],
+  locations: ['importing', 'replace'],
+  orders: ['importing', 'timeline', 'work'],
+  sequences: ['work'],
+  station: ['composer', 'devicePanel'],
+  turbos: ['connect'],
+  work: ['timeline'],
+};
+
 /** The parts of these folders are nouns: another one imports its `index.ts` only. */
 const NOUNS = ['electron/server/services/'];
 /** `node:*` leaves these out: they load code past this table. */
@@ -116,7 +136,14 @@ export function refusalOf(file: string, specifier: string, isType: boolean): str
       return `${folder}${noun}/ shows index.ts to others; the rest is its own.`;
     }
   }
-  return undefined;
+  const [own, other] = [featureOf(file), featureOf(wanted)];
+  if (other === undefined || other === own || FRAME.includes(file)) return undefined;
+  if (own !== undefined && FEATURE_PAIRS[own]?.includes(other) === true) return undefined;
+  return `${own ?? file} may not use the feature ${other}: tools/lint/imports.ts has the pairs that are allowed.`;
+}
+
+function featureOf(path: string): string | undefined {
+  return path.startsWith(FEATURES) ? path.slice(FEATURES.length).split('/')[0] : undefined;
 }
 
 function covers(name: string, wanted: string): boolean {
