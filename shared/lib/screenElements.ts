@@ -1,5 +1,5 @@
 import type { DeviceRequest } from '../api/device.ts';
-import type { LINE_FIELDS, STATIC_FIELDS } from './deviceFields.ts';
+import type { LINE_FIELDS, STATIC_FIELDS, TextElement } from './deviceFields.ts';
 import type { FieldError } from '../api/problem.ts';
 import { MAX_BARCODE_CHARACTERS, MAX_WITH_QUIET_ZONE } from '../screen/barcode.ts';
 import { ARROWS, LINE_NAMES, type Arrow } from '../screen/content.ts';
@@ -17,7 +17,6 @@ import { cutLine, isTooLong } from './text.ts';
 export type Findings = { errors: FieldError[]; warnings: string[]; leftOut: FieldError[] };
 
 export type Elements = { arrow: Arrow | null; barcode: string; qrcode: string; icon: string };
-export type ElementName = keyof Elements;
 type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
 /** Characters as people count them (graphemes). Contract, section 4. */
@@ -41,13 +40,13 @@ const KNOWN_ICONS =
   `or a sign by its name: ${ICONS.map(({ name }) => name).join(', ')}.`;
 
 /** An element, its content, and the field that holds it. */
-export type Source = { element: ElementName; value: string; field: string };
+export type Source = { element: TextElement; value: string; field: string };
 
 /** Elements of a request or a device. `texts`: a line's text, or empty if the line holds another element. */
 export type HeldElements<Field> = { texts: ReadonlyMap<Field, string>; sources: readonly Source[] };
 
 /** Source of each shown element. */
-export type Chosen = Partial<Record<ElementName, Source>>;
+export type Chosen = Partial<Record<TextElement, Source>>;
 
 /** An element given twice: `shown` is drawn, `hidden` is not. */
 export type Doubled = { shown: Source; hidden: Source };
@@ -134,7 +133,7 @@ export function surplusFaults(
 ): FieldError[] {
   return surplus.map(({ element, limit }) => {
     const slot = LINE_NAMES.findIndex((name) => name === element);
-    const field = lineFields[slot] ?? chosen[element as ElementName]?.field ?? element;
+    const field = lineFields[slot] ?? chosen[element as TextElement]?.field ?? element;
     const name = slot !== -1 || field === element ? field : `${element} in ${field}`;
     return { path: `/${field}`, message: `${name} is not drawn: ${LIMITS[limit]}.` };
   });

@@ -1,12 +1,11 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Delivery, DeliveryExchange, ReceivedCallback } from '#shared/api/callback.ts';
+import type { Delivery, DeliveryExchange, ReceivedCallback, DeliveryQuery } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../renderer/src/features/callbacks/CallbacksPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
-import type { DeliveryQuery } from '../../renderer/src/station/callbackApi.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { show, station, testContext } from './support.tsx';
 

@@ -1,8 +1,5 @@
 import type { ApiCall } from './call.ts';
-import type { Delivery, DeliveryState, ReceivedCallback } from '#shared/api/callback.ts';
-import type { CallbackFamily } from '#shared/api/settings.ts';
-
-export type DeliveryQuery = { state?: DeliveryState; family?: CallbackFamily; limit: number; after?: string };
+import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
 
 /** For what waits for somebody's receiver, or is many. */
 const LONG = { timeoutMs: 130_000 };

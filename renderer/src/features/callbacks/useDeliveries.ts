@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Delivery, DeliveryState } from '#shared/api/callback.ts';
+import type { Delivery, DeliveryState, DeliveryQuery } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import type { DeliveryQuery } from '../../station/callbackApi.ts';
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
