@@ -1,7 +1,7 @@
 import type { Button, Clock, Ids, Log } from '../../electron/server/ports.ts';
-import { Device } from '../../electron/server/simulator/device.ts';
+import { SimulatedDevice } from '../../electron/server/simulator/device.ts';
 import { Outbox, type HeldReport } from '../../electron/server/simulator/outbox.ts';
-import { Turbo, type HeardDevice } from '../../electron/server/simulator/turbo.ts';
+import { SimulatedTurbo, type HeardDevice } from '../../electron/server/simulator/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { HELD_REPORTS, type Body } from '../../electron/server/turbo/protocol/messages.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
@@ -17,7 +17,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
   /** Made while nobody heard it. */
   let unheard: HeldReport[] = [];
-  const device = new Device({
+  const device = new SimulatedDevice({
     deviceId,
     buttons: 3,
     host: {
@@ -46,7 +46,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
     press: (button: Button = 'front') => device.press(button, 'short'),
     /** A turbo that hears it, over a wire of its own. */
     addTurbo(serialNumber: string, connect: () => Transport): Ear {
-      const turbo = new Turbo<Ear>({ serialNumber, name: '', clock, ids, log, connect });
+      const turbo = new SimulatedTurbo<Ear>({ serialNumber, name: '', clock, ids, log, connect });
       const ear = new Ear({ clock, device, turbo, back: speak });
       turbo.devices.set(deviceId, ear);
       ears.push(ear);
@@ -59,9 +59,9 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
 
 /** The device as one turbo knows it. */
 export class Ear implements HeardDevice {
-  readonly device: Device;
+  readonly device: SimulatedDevice;
   readonly outbox: Outbox;
-  readonly turbo: Turbo<Ear>;
+  readonly turbo: SimulatedTurbo<Ear>;
   /** Whether what it is given waits, as in bad air, until `passOn`. */
   keepsShows = false;
   private readonly back: () => void;
@@ -69,7 +69,7 @@ export class Ear implements HeardDevice {
   private rssiDbm = -60;
   private lastHeard: Status | undefined;
 
-  constructor(options: { clock: Clock; device: Device; turbo: Turbo<Ear>; back: () => void }) {
+  constructor(options: { clock: Clock; device: SimulatedDevice; turbo: SimulatedTurbo<Ear>; back: () => void }) {
     const { clock, device, turbo, back } = options;
     this.device = device;
     this.turbo = turbo;

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SerialLinks, SerialPortInfo, SerialPorts, SerialWish } from '../../electron/server/ports.ts';
 import { createAirtime } from '../../electron/server/simulator/airtime.ts';
-import { Turbo } from '../../electron/server/simulator/turbo.ts';
+import { SimulatedTurbo } from '../../electron/server/simulator/turbo.ts';
 import { createSerialLinks } from '../../electron/server/turbo/serialLinks.ts';
 import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
 import { seededIds } from '../helpers/seeded.ts';
@@ -62,7 +62,7 @@ const BY_IDENTITY: SerialWish = {
 let rig: Rig;
 let at: ReturnType<typeof machine>;
 let links: SerialLinks;
-const turbos: Turbo[] = [];
+const turbos: SimulatedTurbo[] = [];
 
 beforeEach(async () => {
   rig = await startRig({ devices: false });
@@ -85,7 +85,7 @@ afterEach(() => {
 function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
   return () => {
     const [station, far] = openStreams();
-    const turbo = new Turbo({
+    const turbo = new SimulatedTurbo({
       serialNumber,
       name: 'Aisle 1',
       clock: rig.clock,
@@ -251,7 +251,7 @@ test('a reset that brings it back is enough', async () => {
   links.set([BY_IDENTITY]);
   await rig.clock.advance(8_100);
   expect(mute.resets).toBe(1);
-  const turbo = new Turbo({
+  const turbo = new SimulatedTurbo({
     serialNumber: 'USB-1',
     name: '',
     clock: rig.clock,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Admission } from '../../electron/server/ports.ts';
-import { Turbo } from '../../electron/server/simulator/turbo.ts';
+import { SimulatedTurbo } from '../../electron/server/simulator/turbo.ts';
 import { attachPeer, command, DEVICE, startRig, type Rig } from './turboLinkRig.ts';
 
 let rig: Rig;
@@ -150,7 +150,7 @@ test('of many on which nobody signs in the oldest are closed, and a turbo that s
 test('a turbo that was refused waits half a minute, also where its connection was closed meanwhile', async () => {
   rig = await startRig({ devices: false });
   const { asked, admission } = doorkeeper();
-  const turbo = new Turbo({
+  const turbo = new SimulatedTurbo({
     serialNumber: 'T-1',
     name: '',
     clock: rig.clock,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Turbo } from '../../electron/server/simulator/turbo.ts';
+import { SimulatedTurbo } from '../../electron/server/simulator/turbo.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { attachPeer, startRig, type Rig } from './turboLinkRig.ts';
 
 let rig: Rig;
-const turbos: Turbo[] = [];
+const turbos: SimulatedTurbo[] = [];
 
 beforeEach(async () => {
   rig = await startRig({ devices: false });
@@ -33,7 +33,7 @@ async function startFirst() {
 /** Its own wire, its own boot; counts the sessions that it gets. */
 function startTurbo(seed: number) {
   const counts = { connections: 0 };
-  const turbo = new Turbo({
+  const turbo = new SimulatedTurbo({
     serialNumber: 'T-1',
     name: `of seed ${seed}`,
     clock: rig.clock,

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, onTestFailed, test } from 'vitest';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { seededFraction } from '../helpers/seeded.ts';
-import { createLedger, type Ledger } from './killLoop/ledger.ts';
+import { createLedger, type KillLedger } from './killLoop/ledger.ts';
 import { BY_HAND, call, employ, runTraffic, WORKED } from './killLoop/traffic.ts';
 import { DATABASE, deliveryId, judgeCrash, judgeEnd } from './killLoop/verdict.ts';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
@@ -95,7 +95,12 @@ test(
 );
 
 /** Serves traffic for a random time, then dies. */
-async function oneRound(process: StationProcess, round: number, fraction: () => number, ledger: Ledger): Promise<void> {
+async function oneRound(
+  process: StationProcess,
+  round: number,
+  fraction: () => number,
+  ledger: KillLedger,
+): Promise<void> {
   const url = await process.ready;
   const health = (await (await fetch(new URL('/healthz', url), { headers: { 'api-key': API_KEY } })).json()) as {
     revision: number;

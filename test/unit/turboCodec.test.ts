@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { decodePayload, describeMessage, encodePayload } from '../../electron/server/turbo/protocol/codec.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { MESSAGES, type Message } from '../../electron/server/turbo/protocol/messages.ts';
-import { Reader, Writer } from '../../electron/server/turbo/protocol/wire.ts';
+import { Reader, ByteWriter } from '../../electron/server/turbo/protocol/wire.ts';
 
 const examples = Object.entries(EXAMPLES).map(([name, body]) => ({ name, body }) as Message);
 
 function payloadOf(message: Message): { id: number; payload: Buffer } {
-  const out = new Writer(9_000);
+  const out = new ByteWriter(9_000);
   const id = encodePayload(out, message);
   return { id, payload: Buffer.from(out.bytes.subarray(0, out.position)) };
 }

@@ -5,7 +5,7 @@ import type { LinkFaults, Transport } from '../turbo/transports/transport.ts';
 import { createAirtime } from './airtime.ts';
 import { createAir, type RadioFaults } from './radio.ts';
 import { RadioDevice } from './radioDevice.ts';
-import { Turbo, type TurboOptions } from './turbo.ts';
+import { SimulatedTurbo, type TurboOptions } from './turbo.ts';
 
 export const SIMULATED_SERIAL = 'SIM-1';
 
@@ -66,7 +66,7 @@ export function createSimulator({
   radio = CLEAR_AIR,
 }: SimulatorOptions): SimulatedHardware {
   const faults: LinkFaults = { loss: 0, latencyMs: 0 };
-  const turbo = new Turbo({
+  const turbo = new SimulatedTurbo({
     ...identity,
     clock,
     ids,

@@ -37,7 +37,7 @@ export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'keep' | 'switch
 };
 
 /** A simulated turbo: passes shows to its devices and their reports to the station, over a real wire. */
-export class Turbo<Heard extends HeardDevice = RadioDevice> {
+export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   readonly devices = new Map<string, Heard>();
   private readonly options: TurboOptions;
   private readonly airtime: Airtime;

@@ -3,7 +3,7 @@ import { encodePayload } from '../../../electron/server/turbo/protocol/codec.ts'
 import { EXAMPLES } from '../../../electron/server/turbo/protocol/examples.ts';
 import { FLAG_REPLY, MAX_PAYLOAD_BYTES } from '../../../electron/server/turbo/protocol/frame.ts';
 import { MESSAGES, type Message, type MessageName } from '../../../electron/server/turbo/protocol/messages.ts';
-import { Writer } from '../../../electron/server/turbo/protocol/wire.ts';
+import { ByteWriter } from '../../../electron/server/turbo/protocol/wire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 
 /** Those that the station simulates, so that half of the frames are about something that is there. */
@@ -16,7 +16,7 @@ const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other 
 
 /** Each message as it should be, with the place of its DeviceID: all that name a device begin with it. */
 const PAYLOADS = NAMES.map((name) => {
-  const out = new Writer(MAX_PAYLOAD_BYTES);
+  const out = new ByteWriter(MAX_PAYLOAD_BYTES);
   const body = EXAMPLES[name];
   const id = encodePayload(out, { name, body } as Message);
   return { name, id, bytes: Buffer.from(out.bytes.subarray(0, out.position)), hasDevice: 'device' in body };

@@ -17,7 +17,7 @@ const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE,
 const SLACK_MS = 2 * SECOND;
 
 /** What the receiver was sent, and when, by the clock that never jumps. */
-export class Deliveries {
+export class ModelDeliveries {
   private readonly receiver: Receiver;
   private readonly attempts: Attempt[] = [];
   private reply: ReceiverReply = 200;

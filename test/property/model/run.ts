@@ -5,7 +5,7 @@ import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
 import { START_MS, startTestStation } from '../../helpers/startTestStation.ts';
 import { numberCommandsFromOne } from '../../helpers/template.ts';
-import { Deliveries } from './deliveries.ts';
+import { ModelDeliveries } from './deliveries.ts';
 import { openDisk, type Disk } from './disk.ts';
 import { finish } from './finish.ts';
 import { createHardware } from './hardware.ts';
@@ -95,7 +95,7 @@ async function openWorld(seed: number, random: Random): Promise<World & AsyncDis
   const hardware = createHardware({ clock, seed, tap });
   clock.whenIdle(() => hardware.idle(), 'the hardware');
   const receiver = await startReceiver();
-  const deliveries = new Deliveries(receiver, () => clock.monotonic());
+  const deliveries = new ModelDeliveries(receiver, () => clock.monotonic());
   const oracle = new Oracle({
     url: '',
     families: { device: true, sequence: true, order: true },

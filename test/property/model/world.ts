@@ -5,7 +5,7 @@ import type { Station } from '#shared/api/station.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { ModelDeliveries } from './deliveries.ts';
 import type { Disk } from './disk.ts';
 import type { Hardware } from './hardware.ts';
 import type { Journal } from './journal.ts';
@@ -24,7 +24,7 @@ export class World {
   readonly oracle: Oracle;
   readonly journal: Journal;
   readonly disk: Disk;
-  readonly deliveries: Deliveries;
+  readonly deliveries: ModelDeliveries;
   readonly presses = new Presses();
   /** Everything that the journal held, for who looks into a failure. */
   readonly trail: string[] = [];
@@ -55,7 +55,7 @@ export class World {
     oracle: Oracle;
     journal: Journal;
     disk: Disk;
-    deliveries: Deliveries;
+    deliveries: ModelDeliveries;
     complaints: string[];
     seed: number;
     dataFolder: string;

@@ -1,5 +1,5 @@
 /** What callers, readers and the receiver were promised, kept outside the station: nothing of it may be taken back. */
-export type Ledger = {
+export type KillLedger = {
   /** Nonces of commands whose request was answered with 200. */
   answered: Set<string>;
   /** Commands that nobody presses, by nonce: the seconds they were given. */
@@ -9,12 +9,12 @@ export type Ledger = {
   newestRevision: number;
 };
 
-export function createLedger(): Ledger {
+export function createLedger(): KillLedger {
   return { answered: new Set(), timed: new Map(), told: new Map(), newestRevision: 0 };
 }
 
 /** Takes one message of the event stream. Throws where a revision comes twice or goes back. */
-export function takeMessage(ledger: Ledger, message: string): void {
+export function takeMessage(ledger: KillLedger, message: string): void {
   const fields = new Map(
     message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );

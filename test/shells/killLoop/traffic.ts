@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_KEY } from '../stationProcess.ts';
-import { takeMessage, type Ledger } from './ledger.ts';
+import { takeMessage, type KillLedger } from './ledger.ts';
 
 const CALLERS = 6;
 const LONGEST_PAUSE_MS = 12;
@@ -47,7 +47,7 @@ export async function runTraffic(options: {
   url: string;
   round: number;
   fraction: () => number;
-  ledger: Ledger;
+  ledger: KillLedger;
   /** Commands that nobody presses get up to so many seconds. */
   longestSeconds: number;
   /** Commands that wait for a press, about. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { Received } from '../../helpers/receiver.ts';
-import type { Ledger } from './ledger.ts';
+import type { KillLedger } from './ledger.ts';
 
 export const DATABASE = 'pickstation.sqlite';
 
@@ -18,7 +18,7 @@ const COMMIT_MS = 500;
 type Delivery = { id: number; historyId: number; payload: string; state: string };
 
 /** What a crash left behind, in a copy, so that the station itself meets its files as they were left. */
-export function judgeCrash(dataFolder: string, ledger: Ledger, received: readonly Received[]): void {
+export function judgeCrash(dataFolder: string, ledger: KillLedger, received: readonly Received[]): void {
   if (!existsSync(join(dataFolder, DATABASE))) {
     expect(ledger.answered.size + ledger.told.size + received.length, 'promises without a database').toBe(0);
     return;
@@ -49,7 +49,7 @@ export function judgeCrash(dataFolder: string, ledger: Ledger, received: readonl
  */
 export function judgeEnd(
   db: Database.Database,
-  ledger: Ledger,
+  ledger: KillLedger,
   seen: { received: readonly Received[]; taken: ReadonlySet<number>; servesSince: number },
 ): void {
   const { received, taken, servesSince } = seen;
@@ -66,7 +66,7 @@ export function judgeEnd(
   judgeDeadlines(db, ledger, servesSince);
 }
 
-function judgeAnswers(db: Database.Database, ledger: Ledger): void {
+function judgeAnswers(db: Database.Database, ledger: KillLedger): void {
   const known = new Set(
     db.prepare<[], string>('SELECT nonce FROM commands UNION SELECT nonce FROM history').pluck().all(),
   );
@@ -76,7 +76,7 @@ function judgeAnswers(db: Database.Database, ledger: Ledger): void {
   ).toEqual([]);
 }
 
-function judgeRevisions(db: Database.Database, ledger: Ledger): void {
+function judgeRevisions(db: Database.Database, ledger: KillLedger): void {
   const facts = db.prepare<[number], string>('SELECT facts FROM commits WHERE revision = ?').pluck();
   const broken = [...ledger.told].filter(([revision, text]) => facts.get(revision) !== text);
   expect(broken, 'revisions that were told otherwise').toEqual([]);
@@ -128,7 +128,7 @@ function judgeNonces(received: readonly Received[]): void {
   ).toEqual([]);
 }
 
-function judgeDeadlines(db: Database.Database, ledger: Ledger, servesSince: number): void {
+function judgeDeadlines(db: Database.Database, ledger: KillLedger, servesSince: number): void {
   const ended = db.prepare<[string], { kind: string; at: number; qty: number; since: string; shown: string | null }>(
     `SELECT kind, at, qty, coalesce(detail ->> 'shownAt', detail ->> 'createdAt') AS since, detail ->> 'shownAt' AS shown
      FROM history WHERE nonce = ?`,

@@ -6,7 +6,7 @@ type Change = { kind: 'write'; at: number; bytes: Buffer } | { kind: 'truncate';
 type File = { safe: Buffer; unsafe: Change[] };
 
 /** The files of one folder as a disk holds them that forgets whatever was not synced: all of it, or any part. */
-export class Disk {
+export class ReplayedDisk {
   private readonly folder: string;
   private readonly files = new Map<string, File>();
 

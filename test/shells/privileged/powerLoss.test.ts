@@ -8,7 +8,7 @@ import { startReceiver } from '../../helpers/receiver.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 import { API_KEY, folderOnDisk, watch } from '../stationProcess.ts';
 import { until } from '../until.ts';
-import { Disk } from './disk.ts';
+import { ReplayedDisk } from './disk.ts';
 import { findPromises, type Promised } from './promises.ts';
 import { isSync, readTrace, STRACE_OPTIONS, type SystemCall } from './trace.ts';
 
@@ -146,7 +146,7 @@ test('the names of database and log are on the disk before the first command is 
 
 test('pull the plug at any moment, lose any part of what was not synced: every promise made so far is on the disk', () => {
   const fraction = seededFraction(1);
-  const disk = new Disk(dataFolder);
+  const disk = new ReplayedDisk(dataFolder);
   const changes = calls.flatMap((call, at) => (call.path.startsWith(dataFolder) ? [at] : []));
   const moments = new Set([
     ...promised.filter(() => fraction() < 0.15).map(({ at }) => at),

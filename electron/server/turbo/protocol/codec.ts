@@ -1,6 +1,6 @@
 import { fieldsCodec, type Fields } from './fields.ts';
 import { MESSAGES, type Message, type MessageName } from './messages.ts';
-import type { Reader, Writer } from './wire.ts';
+import type { Reader, ByteWriter } from './wire.ts';
 
 const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
 const CODECS = NAMES.map((name) => {
@@ -14,7 +14,7 @@ const BY_ID = new Map(CODECS.map((codec) => [codec.id as number, codec]));
 const BY_NAME = new Map(CODECS.map((codec) => [codec.name, codec]));
 
 /** Writes the payload of a message and returns its id. */
-export function encodePayload(out: Writer, message: Message): number {
+export function encodePayload(out: ByteWriter, message: Message): number {
   const codec = BY_NAME.get(message.name);
   if (codec === undefined) throw new TypeError(`No message is named ${message.name}`);
   codec.write(out, message.body);

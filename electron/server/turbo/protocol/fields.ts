@@ -1,4 +1,4 @@
-import type { Reader, Writer } from './wire.ts';
+import type { Reader, ByteWriter } from './wire.ts';
 
 /**
  * One value of a message: how to write and read it, and its text on the protocol page. Methods rather than function
@@ -11,7 +11,7 @@ export type Field<T> = {
   readonly variants?: { readonly [form: string]: Fields };
   /** A credential: no log shows it. */
   readonly isSecret?: true;
-  write(out: Writer, value: T): void;
+  write(out: ByteWriter, value: T): void;
   /** Sets `from.failed` if the bytes are invalid. */
   read(from: Reader): T;
 };
@@ -164,7 +164,7 @@ export function union<const V extends { readonly [form: string]: Fields }>(varia
 type Body = { [name: string]: unknown };
 
 /** Writes and reads the fields of a body in declaration order. */
-export function fieldsCodec(fields: Fields): { write(out: Writer, body: Body): void; read(from: Reader): Body } {
+export function fieldsCodec(fields: Fields): { write(out: ByteWriter, body: Body): void; read(from: Reader): Body } {
   const names = Object.keys(fields);
   const codecs = Object.values(fields);
   return {

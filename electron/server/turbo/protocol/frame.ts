@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { encodePayload } from './codec.ts';
 import type { Message } from './messages.ts';
-import { Reader, Writer } from './wire.ts';
+import { Reader, ByteWriter } from './wire.ts';
 
 /*
  * A5 5A | type u8 | flags u8 | seq u16 | length u16 | header check u16 | payload | CRC-32 u32
@@ -21,12 +21,12 @@ const MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES + CRC_BYTES;
 export const HALF_FRAME_MS = 1_000;
 
 /** A buffer for the longest frame, to pass to each `encodeFrame` of one link. */
-export function createFrameWriter(): Writer {
-  return new Writer(MAX_FRAME_BYTES);
+export function createFrameWriter(): ByteWriter {
+  return new ByteWriter(MAX_FRAME_BYTES);
 }
 
 /** The bytes of one frame, as a copy. Throws a RangeError if the payload exceeds 8,192 bytes. */
-export function encodeFrame(scratch: Writer, message: Message, seq: number, reply: boolean): Buffer {
+export function encodeFrame(scratch: ByteWriter, message: Message, seq: number, reply: boolean): Buffer {
   scratch.position = HEADER_BYTES;
   const id = encodePayload(scratch, message);
   const end = scratch.position;

@@ -2,7 +2,7 @@
  * Writes little-endian values. Clamps numbers out of range. Never throws if the buffer is too small: its position then
  * tells the needed size.
  */
-export class Writer {
+export class ByteWriter {
   readonly bytes: Buffer;
   position = 0;
 

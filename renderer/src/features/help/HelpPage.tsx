@@ -5,7 +5,7 @@ import button from '../../ui/Button.module.css';
 import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
-import { type Group, parseGlossary, type Run } from './glossary.ts';
+import { type Group, parseGlossary, type TextRun } from './glossary.ts';
 import styles from './HelpPage.module.css';
 
 const words = texts.help;
@@ -89,7 +89,7 @@ function Terms({ group: { id, title, terms } }: { group: Group }) {
   );
 }
 
-function runIn({ kind, text }: Run, index: number) {
+function runIn({ kind, text }: TextRun, index: number) {
   if (kind === 'text') return text;
   const Tag = TAGS[kind];
   return <Tag key={index}>{text}</Tag>;

@@ -1,5 +1,5 @@
-export type Run = { kind: 'text' | 'strong' | 'em' | 'code'; text: string };
-export type Term = { id: string; words: string; paragraphs: readonly (readonly Run[])[] };
+export type TextRun = { kind: 'text' | 'strong' | 'em' | 'code'; text: string };
+export type Term = { id: string; words: string; paragraphs: readonly (readonly TextRun[])[] };
 export type Group = { id: string; title: string; terms: readonly Term[] };
 
 /**
@@ -7,7 +7,7 @@ export type Group = { id: string; title: string; terms: readonly Term[] };
  * Leaves out the links after an arrow, because the station does not serve those documents.
  */
 export function parseGlossary(markdown: string): readonly Group[] {
-  const groups: { id: string; title: string; terms: (Term & { paragraphs: Run[][] })[] }[] = [];
+  const groups: { id: string; title: string; terms: (Term & { paragraphs: TextRun[][] })[] }[] = [];
   for (const block of markdown.split(/\n\s*\n/)) {
     const [, level = '', words = ''] = /^(#{2,3}) (.+)$/.exec(block.trim()) ?? [];
     const group = groups.at(-1);
@@ -28,14 +28,14 @@ function anchorOf(words: string): string {
 
 const KINDS = { '**': 'strong', _: 'em', '`': 'code' } as const;
 
-function runsOf(paragraph: string): Run[] {
+function runsOf(paragraph: string): TextRun[] {
   const text = paragraph
     .replace(/→[^]*$/, '')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const marked = /(?<mark>\*\*|\b_|`)(?<inside>.+?)\k<mark>/g;
-  const runs: Run[] = [];
+  const runs: TextRun[] = [];
   let end = 0;
   for (const { 0: whole, index, groups } of text.matchAll(marked)) {
     runs.push({ kind: 'text', text: text.slice(end, index) });
