@@ -8,14 +8,14 @@ const SHELL = {
   from: ['electron', 'shared', 'package.json', 'electron.vite.config.ts'],
 };
 
-/** Builds the page where it is missing or older than its sources. A station without a page still serves its API. */
+/** Builds the page if it is missing or older than its sources. Without a page the station still serves its API. */
 export function buildPage(root: string): void {
   if (!isStale(root, PAGE)) return;
   process.stdout.write('Building the page ...\n');
-  if (!run(root, 'vite/bin/vite.js')) process.stderr.write('The page could not be built; the API works without it.\n');
+  if (!run(root, 'vite/bin/vite.js')) process.stderr.write('The page could not be built. The API works without it.\n');
 }
 
-/** Builds shell and page where one of them is missing or older than its sources. Answers whether there is a shell to start. */
+/** Builds shell and page if one is missing or older than its sources. Returns whether there is a shell to start. */
 export function buildDesktop(root: string): boolean {
   if (isStale(root, SHELL)) {
     process.stdout.write('Building the window ...\n');
@@ -24,7 +24,7 @@ export function buildDesktop(root: string): boolean {
   return !isStale(root, SHELL);
 }
 
-/** Where the sources are not there, what was made of them is all that there can be. */
+/** Without sources the build cannot be stale. */
 function isStale(root: string, { made, from }: { made: string[]; from: string[] }): boolean {
   const results = made.map((name) => join(root, name));
   if (!results.every((path) => existsSync(path))) return true;
@@ -33,7 +33,7 @@ function isStale(root: string, { made, from }: { made: string[]; from: string[] 
   return Math.min(...results.map((path) => statSync(path).mtimeMs)) < Math.max(...sources.map(newest));
 }
 
-/** The newest change below a file or folder, epoch milliseconds. */
+/** Time of the newest change below a file or folder, epoch milliseconds. */
 function newest(path: string): number {
   const status = statSync(path);
   if (!status.isDirectory()) return status.mtimeMs;

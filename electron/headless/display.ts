@@ -5,7 +5,10 @@ const CONNECT_LIMIT_MS = 2_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Why no window can be shown here; undefined where one can. Windows and macOS always have a display for who starts programs by hand. */
+/**
+ * Why no window can be shown here; undefined: it can. Windows and macOS always have a display for a program started by
+ * hand.
+ */
 export async function whyNoDisplay(environment: Environment): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   const displays = [...waylandOf(environment), ...xOf(environment)];
@@ -23,7 +26,7 @@ function waylandOf(environment: Environment): { name: string; where: Where }[] {
   return [{ name, where: { path: name.startsWith('/') ? name : join(folder, name) } }];
 }
 
-/** `:0`, `:0.0` or `host:10.0`, as X(7) has it. */
+/** `:0`, `:0.0` or `host:10.0`, see X(7). */
 function xOf(environment: Environment): { name: string; where: Where }[] {
   const name = environment['DISPLAY'];
   if (name === undefined || name === '') return [];

@@ -2,8 +2,8 @@ import { buildPage } from './builds.ts';
 import { runDesktop } from './desktop.ts';
 
 /**
- * `--desktop` as the first argument opens the window where there can be one; else, and without it, the station runs headless.
- * `compiled`: where what Node makes of the sources is kept.
+ * With `--desktop` as first argument, opens the window if possible; otherwise runs headless. `compiled`: folder of
+ * Node's compile cache.
  */
 export async function launch(root: string, compiled: string): Promise<void> {
   const { argv } = process;
@@ -15,11 +15,11 @@ export async function launch(root: string, compiled: string): Promise<void> {
     if (why !== undefined) {
       process.stdout.write(`No window: ${why}. Running headless: open the address below in a browser.\n`);
     }
-    // Of the window alone.
+    // Only for the window.
     process.argv = argv.filter((argument) => argument !== '--devtools');
   }
   buildPage(root);
-  // For the processes that the station starts.
+  // For the station's child processes.
   process.env['NODE_COMPILE_CACHE'] ??= compiled;
   await import('./main.ts');
 }

@@ -5,7 +5,7 @@ import { StationError } from '../server/errors.ts';
 import { createStation } from '../server/station.ts';
 import { preferMainThread, systemPorts } from '../server/systemPorts.ts';
 
-/** Whatever holds the process back, it ends within this time of a signal. Contract, section 1. */
+/** The process ends within this time after a signal, in any case. Contract, section 1. */
 const STOP_WITHIN_MS = 5_000;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -28,11 +28,11 @@ async function serve(): Promise<void> {
   }
   const logLevel = process.env['PICKSTATION_LOG'] ?? 'warn';
   if (!LOG_LEVELS.includes(logLevel)) {
-    throw new StationError('invalid', `PICKSTATION_LOG takes one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
+    throw new StationError('invalid', `PICKSTATION_LOG must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
   const ports = systemPorts(logLevel, process.env);
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
-  // While it starts again inside, nothing else may keep the process alive.
+  // Keeps the process alive during a restart inside, when nothing else does.
   const alive = setInterval(() => undefined, 2 ** 30);
   const end = (): void => {
     const limit = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
@@ -45,7 +45,7 @@ async function serve(): Promise<void> {
       })
       .finally(() => clearInterval(alive));
   };
-  // Not once: the keyboard's signal may come twice, from the terminal and from the launcher.
+  // Not `once`: the signal of Ctrl+C may come twice, from the terminal and from the launcher.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
   const started = await station.start().catch((error: unknown) => {
     clearInterval(alive);
@@ -59,10 +59,10 @@ async function serve(): Promise<void> {
   if (fingerprint !== undefined) process.stdout.write(`Its certificate has the SHA-256 fingerprint ${fingerprint}\n`);
   if (started.generatedPassword !== undefined) {
     process.stdout.write(
-      `Sign in as admin with the password ${started.generatedPassword} (said only now; change it in the page: Settings, Account).\n`,
+      `Sign in as admin with the password ${started.generatedPassword} (shown only once; change it in the page: Settings, Account).\n`,
     );
   }
   if (!existsSync(join(root, 'dist', 'renderer', 'index.html'))) {
-    process.stdout.write('The page is not built, the API is there. Build it with: npm run build\n');
+    process.stdout.write('The page is not built; only the API works. Build it with: npm run build\n');
   }
 }

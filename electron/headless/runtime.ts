@@ -8,10 +8,10 @@ const SOURCE = 'https://github.com/';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Electron's own names of its program. */
+/** Names of Electron's executable. */
 const PROGRAM = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
 
-/** The Electron program: of the folder ELECTRON_OVERRIDE_DIST_PATH, or the one that Electron's package has fetched. */
+/** Path of the Electron program: from the folder ELECTRON_OVERRIDE_DIST_PATH, or downloaded by Electron's package. */
 export function findRuntime(root: string, environment: Environment): string | undefined {
   const { platform } = process;
   const name = platform === 'darwin' || platform === 'win32' ? PROGRAM[platform] : 'electron';
@@ -23,8 +23,8 @@ export function findRuntime(root: string, environment: Environment): string | un
 }
 
 /**
- * Fetches the runtime by Electron's own script, once: a machine without internet must not wait at each start, so what
- * failed is noted in `note` and not tried again for this version. Answers the program, or undefined.
+ * Downloads the runtime by Electron's own script, once. A failure is recorded in `note` and not retried for this
+ * version, so that a machine without internet does not wait at each start. Returns the program, or undefined.
  */
 export async function fetchRuntime(root: string, note: string, environment: Environment): Promise<string | undefined> {
   const script = join(root, 'node_modules', 'electron', 'install.js');
@@ -40,7 +40,7 @@ export async function fetchRuntime(root: string, note: string, environment: Envi
   return found;
 }
 
-/** A person who names a runtime of his own, or wants no download, gets none. */
+/** No download for a person who names a runtime, or declines downloads. */
 function isWanted(environment: Environment): boolean {
   return ['ELECTRON_OVERRIDE_DIST_PATH', 'ELECTRON_SKIP_BINARY_DOWNLOAD'].every((name) => !environment[name]);
 }
@@ -72,13 +72,13 @@ function takeNote(file: string, version: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${version}\n`);
   } catch {
-    // Then the next start tries again.
+    // The next start tries again.
   }
 }
 
 /**
- * What a person must do before Chromium has a sandbox here; undefined where it has. It needs namespaces of its own, or a
- * helper that belongs to root. Root itself gets none at all.
+ * What to do so that Chromium has a sandbox here; undefined: it has one. It needs user namespaces, or a helper owned by
+ * root. Root itself gets none.
  */
 export function sandboxAdvice(program: string, proc = '/proc/sys'): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() === 0) return undefined;
@@ -94,5 +94,5 @@ export function sandboxAdvice(program: string, proc = '/proc/sys'): string | und
     ] as const
   ).some(forbids);
   if (!isForbidden) return undefined;
-  return `this system gives the window no sandbox; allow it by: sudo chown root:root "${helper}" && sudo chmod 4755 "${helper}"`;
+  return `this system allows the window no sandbox; allow it with: sudo chown root:root "${helper}" && sudo chmod 4755 "${helper}"`;
 }

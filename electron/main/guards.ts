@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import type { Session, WebContents } from 'electron';
 
-/** Copying needs a click of the person's and gives the page nothing to read. */
+/** Copying needs a user's click and lets the page read nothing. */
 const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
 
-/** Where nobody listens. */
+/** An address where nothing listens. */
 const NOWHERE = 'socks5://127.0.0.1:1';
 
 function isAt(url: string, origin: string): boolean {
@@ -17,16 +17,16 @@ function hostAndPort(origin: string): string {
   return `${hostname}:${port === '' ? usual : port}`;
 }
 
-/** A page of the window stays at the station's origin, opens nothing and embeds nothing. */
+/** Keeps a page at the station's origin: it opens and embeds nothing. */
 export function guardContents(contents: WebContents, origin: string): void {
   const stay = (event: { url: string; preventDefault(): void }): void => {
-    // What a page has made itself, a blob, is of its origin and yet no page of the station.
+    // A blob has the page's origin, but is not a page of the station.
     if (event.url.startsWith('blob:') || !isAt(event.url, origin)) event.preventDefault();
   };
   contents.on('will-navigate', stay);
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
-  // Nobody is asked before an empty page.
+  // Dialogs make no sense before an empty page.
   contents.on('did-navigate', (_event, url) => {
     if (url.startsWith('about:')) contents.loadURL(origin).catch(() => undefined);
   });
@@ -35,11 +35,11 @@ export function guardContents(contents: WebContents, origin: string): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** What Chromium answers to its own question whether a certificate is good, by number. */
+/** Chromium's number for a trusted certificate. */
 const TRUSTED = 0;
 const FAILED = -2;
 
-/** The window trusts the station's own certificate, whoever signed it, and no other, whoever did. */
+/** The window trusts the station's certificate, even if self-signed, and no other. */
 export function trustStation(session: Session, fingerprint: () => string | undefined): void {
   session.setCertificateVerifyProc(({ certificate }, answer) => {
     const ours = fingerprint();
@@ -47,7 +47,7 @@ export function trustStation(session: Session, fingerprint: () => string | undef
   });
 }
 
-/** The page may do nothing but talk to its station: no permissions, no devices, no other hosts, no foreign downloads. */
+/** Limits the page to its station: no permissions, devices, other hosts or foreign downloads. */
 export async function guardSession(session: Session, origin: string): Promise<void> {
   const mayUse = (permission: string, url: string): boolean => ALLOWED_PERMISSIONS.has(permission) && isAt(url, origin);
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
@@ -62,8 +62,8 @@ export async function guardSession(session: Session, origin: string): Promise<vo
   session.on('will-download', (event, item) => {
     if (!isAt(item.getURL(), origin)) event.preventDefault();
   });
-  // Calls between browsers are no requests, and no policy of a page forbids them: all that does not go to the station
-  // goes nowhere.
+  // WebRTC is not a request, and no policy of a page forbids it: send everything except requests to the station
+  // nowhere.
   await session.setProxy({
     mode: 'fixed_servers',
     proxyRules: NOWHERE,

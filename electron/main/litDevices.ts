@@ -3,15 +3,15 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import type { StationFetch } from './stationFetch.ts';
 
 const AGAIN_MS = 2_000;
-/** A person reads a tray, a machine lights devices. */
+/** Delay between updates: people read the tray, but machines light devices. */
 const TELL_MS = 250;
 
-/** What is lit now, by place or DeviceID, in the order of DeviceIDs; undefined while nobody is signed in or nothing answers. */
+/** Places or DeviceIDs that are lit now, sorted by DeviceID; undefined: not signed in, or no answer. */
 export type LitPlaces = readonly string[] | undefined;
 
 /**
- * Follows what is lit as any client does: snapshot, then the stream of events. `cookie` is asked at each connection,
- * `tell` called when the answer changed. Answers what ends it.
+ * Follows what is lit like any client: stream of events plus snapshot. Calls `cookie` at each connection, and `tell` on
+ * each change. Returns a stop function.
  */
 export function followLit(parts: {
   url: string;
@@ -42,7 +42,7 @@ export function followLit(parts: {
     const known = await cookie();
     if (known === undefined) return hear(undefined);
     const headers = { cookie: known };
-    // The stream first: what happens while the snapshot is on its way is in one of them.
+    // Open the stream first: then no event is missed while the snapshot loads.
     const stream = await ask(new URL('/api/events/', url), { headers, signal });
     const snapshot = await ask(new URL('/api/station/', url), { headers, signal });
     if (!stream.ok || !snapshot.ok || stream.body === null) return hear(undefined);
@@ -88,7 +88,7 @@ function litOf(station: Station): string[] {
 
 type Message = { event: string; id: string; data: string };
 
-/** The messages of an event stream as the station writes them: a line each for id, event and data, then an empty one. */
+/** Messages of the station's event stream: lines id, event and data, then an empty line. */
 async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

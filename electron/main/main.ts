@@ -17,10 +17,10 @@ import { words } from './words.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 app.setName(words.name);
-// They tell who writes a program, not who uses it.
+// Deprecation warnings are for developers, not users.
 if (app.isPackaged) process.noDeprecation = true;
 app.setAppUserModelId('org.pickstation.desktop');
-// It would take back what root on Linux cannot do without; the page's own sandbox stands in its preferences.
+// Would undo `no-sandbox`, which root needs on Linux; the page's own sandbox is in its preferences.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 const { station: args, devtools } = readArguments(process.argv, app.getAppPath());
@@ -29,11 +29,11 @@ if (read === 'help') {
   process.stdout.write(`${USAGE}\n`);
   app.exit(0);
 } else if (read instanceof StationError) {
-  // Not awaited here: the app is ready only after this module is.
+  // Not awaited here: the app becomes ready only after this module has run.
   void app.whenReady().then(() => refuse(read.message));
 } else {
   const config: StationConfig = { ...read, dataFolder: resolve(read.dataFolder), firstRun: 'window' };
-  // One window for each data folder: what Chromium keeps is in it, and with that its lock.
+  // One profile, with Chromium's lock, per data folder: so one window per data folder.
   app.setPath('userData', profileFolder(config.dataFolder));
   if (app.requestSingleInstanceLock()) void app.whenReady().then(() => run(config, createShutdown()));
   else {
@@ -66,12 +66,12 @@ async function run(config: StationConfig, shutdown: Shutdown): Promise<void> {
     version: VERSION,
     devtools,
   }).catch((error: unknown) => {
-    // What was still being put up when the end began falls with it.
+    // Ignore errors of a start that is being shut down.
     if (!shutdown.began) throw error;
   });
 }
 
-/** The system's ports, Electron's kind of processes, and what the machine says of its sleep. */
+/** The system's ports, Electron's processes, and sleep events of the machine. */
 function ports(): StationPorts {
   const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env);
   return {
@@ -93,7 +93,7 @@ function ports(): StationPorts {
   };
 }
 
-/** Says why there is no station, and ends. */
+/** Shows why there is no station, and quits. */
 async function refuse(message: string): Promise<void> {
   process.stderr.write(`${message}\n`);
   const buttons = [words.quit];
@@ -123,7 +123,10 @@ async function refusePort(config: StationConfig, error: StationError, shutdown: 
   else app.exit(1);
 }
 
-/** Where the data folder cannot be written the station says so itself; until then Chromium needs some place. */
+/**
+ * Chromium's profile folder. If the data folder is not writable, the station reports it; until then Chromium needs
+ * another place.
+ */
 function profileFolder(dataFolder: string): string {
   const folder = join(dataFolder, 'window');
   try {

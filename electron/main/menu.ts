@@ -1,7 +1,7 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { words } from './words.ts';
 
-/** The menu of the program: what a person expects of any window, and no tools of developers unless asked for. */
+/** The usual menu of a program; developer tools only on request. */
 export function installMenu(act: { quit(): void }, devtools: boolean): void {
   const quit: MenuItemConstructorOptions = {
     label: words.quitName,

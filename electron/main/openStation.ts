@@ -6,19 +6,19 @@ import { findAddress } from '../server/addressFile.ts';
 import type { Shutdown } from './shutdown.ts';
 import { createStationFetch, type StationFetch } from './stationFetch.ts';
 
-/** A station that is just starting tells its address within this time. */
+/** Time limit for a starting station to write its address. */
 const OWNER_LIMIT_MS = 5_000;
 const OWNER_LOOK_MS = 200;
 const HEALTH_LIMIT_MS = 2_000;
 
-/** The station that the window shows: our own, or the one that has the data folder. */
+/** The station in the window: our own, or the one that already uses the data folder. */
 export type OpenStation = {
   url: string;
-  /** SHA-256 of the certificate that it shows now, known from within this machine; undefined: plain HTTP. */
+  /** SHA-256 fingerprint of its current certificate, read on this machine; undefined: plain HTTP. */
   fingerprint: () => string | undefined;
 } & ({ kind: 'own'; started: Started } | { kind: 'other' });
 
-/** Starts the station, or finds the one that owns the data folder. Throws a StationError that says what is wrong. */
+/** Starts the station, or finds the one that uses the data folder. Throws a StationError. */
 export async function openStation(
   config: StationConfig,
   ports: () => StationPorts,
@@ -39,7 +39,7 @@ export async function openStation(
   }
 }
 
-/** Whether the station refused to start because of this argument of its, by JSON Pointer. */
+/** Whether the start failed because of this argument, given as JSON Pointer. */
 export function isAbout(error: unknown, path: string): boolean {
   return error instanceof StationError && error.errors.some((found) => found.path === path);
 }
@@ -66,7 +66,7 @@ async function isUp(url: string, ask: StationFetch): Promise<boolean> {
   }
 }
 
-/** "Every address of this machine" is none that a window can open. */
+/** Replaces a wildcard address, which a window cannot open. */
 function addressForUs(told: string): string {
   const url = new URL(told);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';

@@ -14,7 +14,7 @@ import { words } from './words.ts';
 
 const SIGN_OUT_WITHIN_MS = 500;
 
-/** Everything around a station that answers: window, tray, menu. */
+/** Everything around a running station: window, tray, menu. */
 export async function createShell(options: {
   here: OpenStation;
   shutdown: Shutdown;
@@ -50,7 +50,7 @@ export async function createShell(options: {
   app.on('activate', window.show);
   window.browserWindow.on('session-end', shutdown.end);
   const hasTray = signedIn !== undefined && (await isTrayThere());
-  // Meanwhile the window may be gone again.
+  // The window may be gone by now.
   if (shutdown.began) return;
   if (hasTray) showLit(signedIn);
   watchClosing(window, hasTray);
@@ -84,7 +84,7 @@ export async function createShell(options: {
       if (shutdown.began) return;
       event.preventDefault();
       keep();
-      // A station of its own goes on by itself: then closing the window is all that there is to do.
+      // Another program's station keeps running: here, closing the window quits.
       if (here.kind === 'other') shutdown.end();
       else if (hasTray) {
         hide();

@@ -1,17 +1,19 @@
 import { app, powerMonitor } from 'electron';
 
-/** Contract, section 1: five seconds, of which Chromium takes some for itself. */
+/** Contract, section 1: five seconds, some of which Chromium needs. */
 const STOP_WITHIN_MS = 4_500;
 
-/** The way out, from whatever asks for it: the last that began is the first that ends. */
+/** Ordered shutdown: last added, first stopped. */
 export type Shutdown = {
   readonly began: boolean;
-  /** What must be done before the process is gone. */
+  /** Runs before the process ends. */
   add(stop: () => void | Promise<void>): void;
   end(): void;
 };
 
-/** Hears everything that asks the program to end. Call it when the app is ready: Electron's own handlers come before. */
+/**
+ * Handles everything that asks the program to end. Call when the app is ready: Electron's own handlers must come first.
+ */
 export function createShutdown(): Shutdown {
   const stops: (() => void | Promise<void>)[] = [];
   let began = false;
@@ -39,9 +41,9 @@ export function createShutdown(): Shutdown {
     event.preventDefault();
     end();
   });
-  // Electron quits at the first signal and falls over at the second, which a launcher may well send.
+  // Electron quits at the first signal and crashes at the second, which launchers may send.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  // After an error that nobody expected nothing is certain but what is on disk: as in the headless shell, that is the end.
+  // After an unexpected error only data on disk is certain: quit, as the headless shell does.
   const fail = (error: unknown): void => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     code = 1;
@@ -49,7 +51,7 @@ export function createShutdown(): Shutdown {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  // The system waits for who asks it to.
+  // The system waits if a listener prevents the default.
   powerMonitor.on('shutdown', (...told: { preventDefault(): void }[]) => {
     told[0]?.preventDefault();
     end();

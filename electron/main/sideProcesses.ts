@@ -4,8 +4,8 @@ import { environmentOfSide, giveWay } from '../server/sideProcesses.ts';
 import type { StationPorts } from '../server/station.ts';
 
 /**
- * Side processes of Electron, which is no Node that could be forked: docs/decisions/0013. `fork` is that of its utility processes,
- * and works when the app is ready.
+ * Side processes of Electron, which cannot fork Node: docs/decisions/0013. `fork` starts a utility process; call it
+ * when the app is ready.
  */
 export function utilitySideProcesses(
   fork: typeof utilityProcess.fork,
@@ -22,13 +22,13 @@ export function utilitySideProcesses(
     let isUnwanted = false;
     child.on('message', message);
     child.once('spawn', () => (isUnwanted ? child.kill() : giveWay(child.pid)));
-    // Where a signal ended it, the code is what the system says of that.
+    // After a signal, the code is the system's description of it.
     child.once('exit', (code) => ended(`ended with ${code}`));
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
       send: (said) => child.postMessage(said),
       kill() {
-        // One that is still being started is not there to be ended.
+        // A process that is still starting cannot be killed yet.
         isUnwanted = true;
         child.kill();
       },

@@ -8,21 +8,21 @@ const RENEW_BEFORE_MS = 7 * 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 export type SignedIn = {
-  /** The cookies of whoever is signed in in the window now, as a request carries them. */
+  /** Cookies of the person who is signed in in the window, as a request header. */
   cookie(): Promise<string | undefined>;
-  /** Ends the window's session, if there is time for it. */
+  /** Ends the session of the window, if there is time. */
   signOut(signal: AbortSignal): Promise<void>;
 };
 
-/** As much of Chromium's cookies as is used. */
+/** The part of Chromium's cookie store that is used. */
 export type CookieJar = {
   get(filter: { url: string; name: string }): Promise<{ value: string }[]>;
   set(cookie: CookiesSetDetails): Promise<void>;
 };
 
 /**
- * Signs the window in by the cookies that a sign-in by password would have set, for as long as the shell runs. They are
- * gone with it: a cookie without an end is not written to disk. Who signs out in the window stays signed out.
+ * Signs the window in with the cookies of a password sign-in, while the shell runs. Session cookies are not written to
+ * disk. After a sign-out the window stays signed out.
  */
 export async function signWindowIn(
   jar: CookieJar,

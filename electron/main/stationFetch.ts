@@ -1,18 +1,18 @@
 import { TLSSocket } from 'node:tls';
 import { Agent, buildConnector, fetch } from 'undici';
 
-/** As much of `fetch` as the shell needs. */
+/** The part of `fetch` that the shell needs. */
 export type StationFetch = (
   url: URL,
   init: { method?: string; headers?: Record<string, string>; signal: AbortSignal },
 ) => Promise<Pick<Awaited<ReturnType<typeof fetch>>, 'ok' | 'json' | 'arrayBuffer' | 'body'>>;
 
 /**
- * Asks the station, and where it speaks HTTPS nobody but it: `fingerprint` is the SHA-256 of its certificate, asked at each
- * connection. Who signed that, for which names and until when is of no interest: it was not read off the wire.
+ * Requests to the station only: over HTTPS it must show the certificate with this SHA-256 `fingerprint`, read at each
+ * connection. Issuer, names and dates do not matter, since the fingerprint does not come over the network.
  */
 export function createStationFetch(fingerprint: () => string | undefined): StationFetch {
-  // A session that is taken up again would show no certificate.
+  // A resumed session would show no certificate.
   const connect = buildConnector({ rejectUnauthorized: false, maxCachedSessions: 0 });
   const dispatcher = new Agent({
     connect(options, callback) {
@@ -20,7 +20,7 @@ export function createStationFetch(fingerprint: () => string | undefined): Stati
         if (error !== null) return callback(error, null);
         if (socket instanceof TLSSocket && !isOfStation(socket, fingerprint())) {
           socket.destroy();
-          return callback(new Error('What answers there is not this station: it shows another certificate.'), null);
+          return callback(new Error('The program at that address is not this station: its certificate differs.'), null);
         }
         callback(null, socket);
       });

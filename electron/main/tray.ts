@@ -7,7 +7,7 @@ import { words } from './words.ts';
 const MAX_NAMES = 5;
 const ASK_LIMIT_MS = 2_000;
 
-/** Who shows icons of programs on a Linux desktop; without it a tray would be made and never seen. */
+/** The D-Bus service that shows tray icons on Linux; without it a tray icon would be invisible. */
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const BUS = 'org.freedesktop.DBus';
 const QUESTIONS = [
@@ -15,7 +15,7 @@ const QUESTIONS = [
   ['dbus-send', ['--session', '--print-reply', `--dest=${BUS}`, '/', `${BUS}.NameHasOwner`, `string:${WATCHER}`]],
 ] as const;
 
-/** Whether this desktop has a place where a tray icon is seen. */
+/** Whether this desktop shows tray icons. */
 export async function isTrayThere(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   for (const [program, args] of QUESTIONS) {
@@ -33,7 +33,7 @@ function ask(program: string, args: readonly string[]): Promise<string | undefin
 
 export type StationTray = { show(lit: LitPlaces): void; remove(): void };
 
-/** The icon with what is lit. It stays until `remove`. */
+/** The tray icon, listing what is lit. Stays until `remove`. */
 export function createTray(iconFolder: string, act: { show(): void; quit(): void }): StationTray {
   const icon = (isLit: boolean) => {
     if (process.platform === 'darwin') {
@@ -59,7 +59,7 @@ export function createTray(iconFolder: string, act: { show(): void; quit(): void
     );
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        // An ampersand would underline the letter behind it.
+        // A single ampersand would underline the next letter.
         ...lines.map((label) => ({ label: label.replaceAll('&', '&&'), enabled: false })),
         { type: 'separator' },
         { label: words.show, click: act.show },

@@ -9,16 +9,16 @@ const ABORTED = -3;
 
 export type StationWindow = {
   readonly browserWindow: BrowserWindow;
-  /** Brings it to the front, wherever it is. */
+  /** Brings it to the front. */
   show(): void;
   hide(): void;
-  /** For good. */
+  /** Closes it for good. */
   close(): void;
-  /** Where it stands, for the next start. */
+  /** Its position, for the next start. */
   place(): Pick<WindowState, 'box' | 'maximized'>;
 };
 
-/** The window on the station at `url`. It heals by itself what can be healed, and says the rest in words. */
+/** The window of the station at `url`. Recovers from failures if possible, and otherwise explains them. */
 export function createWindow(options: {
   url: string;
   session: Session;
@@ -51,7 +51,7 @@ export function createWindow(options: {
       webSecurity: true,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // It would fetch dictionaries from the internet.
+      // The spell checker would download dictionaries.
       spellcheck: false,
       devTools: devtools,
     },
@@ -63,7 +63,7 @@ export function createWindow(options: {
   let asking: AbortController | undefined;
 
   function load(address: string): void {
-    // A load that fails is told by did-fail-load.
+    // `did-fail-load` handles failures.
     webContents.loadURL(address).catch(() => undefined);
   }
 
@@ -74,7 +74,7 @@ export function createWindow(options: {
     while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
     const again = crashes.length <= MAX_CRASHES;
     if (!again) crashes.length = 0;
-    // Not inside of the event: the process that is gone is still being put away.
+    // Not inside the event: Electron is still cleaning up the old process.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (again) webContents.reload();

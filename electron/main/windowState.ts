@@ -4,10 +4,10 @@ import { join } from 'node:path';
 export type Box = { x: number; y: number; width: number; height: number };
 
 export type WindowState = {
-  /** Undefined: in the middle of the first screen. */
+  /** Undefined: centred on the first screen. */
   box: Box | undefined;
   maximized: boolean;
-  /** The person was told that the station goes on without its window. */
+  /** The person has been told that the station keeps running without its window. */
   toldHiding: boolean;
 };
 
@@ -17,7 +17,7 @@ export const USUAL = { width: 1_360, height: 860 };
 const FILE = 'window.json';
 const FRESH: WindowState = { box: undefined, maximized: false, toldHiding: false };
 
-/** What was kept in the data folder; anything wrong with it counts as nothing. */
+/** State stored in the data folder; invalid parts are ignored. */
 export function readWindowState(folder: string): WindowState {
   try {
     return parseWindowState(JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
@@ -26,14 +26,14 @@ export function readWindowState(folder: string): WindowState {
   }
 }
 
-/** Kept for the next start; where the folder takes nothing, the next start begins in the middle. */
+/** Stores the state for the next start; a failure is ignored. */
 export function writeWindowState(folder: string, state: WindowState): void {
   const file = join(folder, FILE);
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // The place of a window is no reason to trouble anybody.
+    // Not worth an error message.
   }
 }
 
@@ -54,12 +54,14 @@ function parseBox(value: unknown): Box | undefined {
   return isPixels(x) && isPixels(y) && isPixels(width) && isPixels(height) ? { x, y, width, height } : undefined;
 }
 
-/** Electron refuses what is no whole number of 32 bits. */
+/** Electron accepts only 32-bit whole numbers. */
 function isPixels(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(Number(value)) < 100_000;
 }
 
-/** The box moved and cut so that it lies wholly on the screen that it overlaps most. `screens`: their work areas, the first is the main one. */
+/**
+ * Moves and shrinks the box so that it fits the screen that it overlaps most. `screens`: work areas, main screen first.
+ */
 export function ontoScreen(box: Box | undefined, screens: readonly Box[]): Box {
   const screen = box === undefined ? undefined : screens.toSorted((a, b) => overlap(b, box) - overlap(a, box))[0];
   if (box === undefined || screen === undefined || overlap(screen, box) === 0) return inTheMiddle(screens[0]);

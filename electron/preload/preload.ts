@@ -2,7 +2,7 @@ import { contextBridge } from 'electron';
 
 const VERSION = '--pickstation-version=';
 
-// All that the page learns from the shell: that it is in one, and which.
+// All that the page learns from the shell: that it runs in one, and which.
 contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',

@@ -58,7 +58,7 @@ test('an owner of the data folder that cannot be found is said in a dialog', asy
   const desktop = await openDesktop({ dataFolder });
   const { text, buttons } = await firstDialog(desktop);
   expect(text).toContain(`Another Pickstation is running on the data folder ${dataFolder}.`);
-  expect(text).toContain('It could not be reached at an address of this machine.');
+  expect(text).toContain('It could not be reached on this machine.');
   expect(buttons).toEqual(['Quit']);
   await desktop.answer('Quit').catch(() => undefined);
   expect(await desktop.ended).toBe(1);
@@ -161,8 +161,8 @@ test('lost data is asked about before anything is served, and what is there is s
   const desktop = await openDesktop({ dataFolder });
   const { text, buttons } = await firstDialog(desktop);
   expect(text).toMatch(/Some data of this station is missing\n.*pickstation\.sqlite is gone/);
-  expect(buttons).toEqual(['Start with what is there', 'Quit']);
-  await desktop.answer('Start with what is there');
+  expect(buttons).toEqual(['Start with the remaining data', 'Quit']);
+  await desktop.answer('Start with the remaining data');
   await windowOn(desktop, await desktop.url());
 });
 
@@ -176,7 +176,7 @@ test('lost data is asked about, and the newest backup is restored where somebody
   const desktop = await openDesktop({ dataFolder });
   const { text, buttons } = await firstDialog(desktop);
   expect(text).toMatch(/pickstation\.sqlite is empty/);
-  expect(buttons).toEqual([expect.stringMatching(/^Restore the backup of /), 'Start with what is there', 'Quit']);
+  expect(buttons).toEqual([expect.stringMatching(/^Restore the backup of /), 'Start with the remaining data', 'Quit']);
   await desktop.answer(buttons[0] ?? '');
   const again = await desktop.url();
   await windowOn(desktop, again);

@@ -45,7 +45,7 @@ test('a second start brings the window of the first to the front, and ends', asy
   await until('the window to be hidden', async () => !(await desktop.isVisible()));
   expect(await startAgain(dataFolder)).toEqual({
     code: 0,
-    stdout: 'Pickstation runs on this data folder already: its window comes to the front.\n',
+    stdout: 'Pickstation is already running on this data folder. Showing its window.\n',
   });
   await until('the window to be shown', desktop.isVisible);
 });
@@ -62,7 +62,7 @@ test('closing hides the window, says so once, and the station answers on', async
     expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
   }
   expect(await desktop.notifications()).toEqual([
-    'The station goes on\nTablets and scripts still reach it. Open the window or quit from the icon in the tray.',
+    'The station keeps running\nTablets and scripts still reach it. Open the window or quit from the icon in the tray.',
   ]);
   expect(await desktop.dialogs()).toEqual([]);
 });
@@ -190,7 +190,7 @@ test('a page that crashes is loaded again, three times in a minute, then said in
   for (let times = 0; times < 3; times += 1) expect(await crash()).toBe(url);
   expect(await crash()).toMatch(/^data:text\/html/);
   expect(await textOf()).toContain(
-    'The window stopped several times\n\nThe station itself goes on: devices, tablets and scripts work.',
+    'The window stopped several times\n\nThe station itself keeps running: devices, tablets and scripts work.',
   );
   expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
   const back = await desktop.app.evaluate(({ BrowserWindow }) => {
@@ -211,7 +211,7 @@ test('a page that does not answer is said, and loaded anew where the person want
   await until('the question', async () => (await desktop.dialogs()).length === 1);
   expect(await desktop.dialogs()).toEqual([
     {
-      text: 'The window does not answer\nThe station itself goes on. Wait a little, or load the window anew.',
+      text: 'The window does not answer\nThe station itself keeps running. Wait a moment, or reload the window.',
       buttons: ['Wait', 'Load it anew'],
     },
   ]);

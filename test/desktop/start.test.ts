@@ -48,7 +48,7 @@ test('without a runtime one line says so, and the station runs headless', async 
   mkdirSync(empty);
   const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: empty, DISPLAY: process.env['DISPLAY'] });
   expect(await headlessLine(station)).toBe(
-    'No window: there is no Electron runtime; fetch it by: npx install-electron. Running headless: open the address below in a browser.',
+    'No window: the Electron runtime is missing; download it with: npx install-electron. Running headless: open the address below in a browser.',
   );
 });
 

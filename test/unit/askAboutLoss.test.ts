@@ -28,7 +28,7 @@ test('the newest backup is offered first, with its date, then what is there', as
   const { start, dialog } = await ask({ loss: LOSS, backup: BACKUP }, 0);
   expect(dialog?.buttons).toEqual([
     expect.stringMatching(/^Restore the backup of .*2026/),
-    'Start with what is there',
+    'Start with the remaining data',
     'Quit',
   ]);
   expect(dialog?.detail).toContain(LOSS.found);
@@ -42,7 +42,7 @@ test('what is there is started with where somebody says so', async () => {
 
 test('without a backup none is offered, and the text says so', async () => {
   const { dialog } = await ask({ loss: LOSS, backup: 'none' }, 0);
-  expect(dialog?.buttons).toEqual(['Start with what is there', 'Quit']);
+  expect(dialog?.buttons).toEqual(['Start with the remaining data', 'Quit']);
   expect(dialog?.detail).toContain('There is no backup');
 });
 
