@@ -1,5 +1,5 @@
 import type { Button, Clock, Ids, Log } from '../../electron/server/ports.ts';
-import { SimulatedDevice } from '../../electron/server/simulator/device.ts';
+import { ShelfDevice } from '../../electron/server/simulator/device.ts';
 import { Outbox, type HeldReport } from '../../electron/server/simulator/outbox.ts';
 import { SimulatedTurbo, type HeardDevice } from '../../electron/server/simulator/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
@@ -17,7 +17,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
   /** Made while nobody heard it. */
   let unheard: HeldReport[] = [];
-  const device = new SimulatedDevice({
+  const device = new ShelfDevice({
     deviceId,
     buttons: 3,
     host: {
@@ -59,7 +59,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
 
 /** The device as one turbo knows it. */
 export class Ear implements HeardDevice {
-  readonly device: SimulatedDevice;
+  readonly device: ShelfDevice;
   readonly outbox: Outbox;
   readonly turbo: SimulatedTurbo<Ear>;
   /** Whether what it is given waits, as in bad air, until `passOn`. */
@@ -69,7 +69,7 @@ export class Ear implements HeardDevice {
   private rssiDbm = -60;
   private lastHeard: Status | undefined;
 
-  constructor(options: { clock: Clock; device: SimulatedDevice; turbo: SimulatedTurbo<Ear>; back: () => void }) {
+  constructor(options: { clock: Clock; device: ShelfDevice; turbo: SimulatedTurbo<Ear>; back: () => void }) {
     const { clock, device, turbo, back } = options;
     this.device = device;
     this.turbo = turbo;

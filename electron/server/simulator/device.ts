@@ -54,7 +54,7 @@ const MAX_TIMER_MS = 3_600_000;
  * One simulated device. LED and token change when the e-paper has finished drawing, so that a press always belongs to
  * what the worker sees. It ends a command by a front press or after its seconds, and returns to its background.
  */
-export class SimulatedDevice {
+export class ShelfDevice {
   readonly deviceId: string;
   readonly paper: EPaper;
   batteryMv = 3_000;

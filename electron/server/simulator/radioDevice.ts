@@ -1,6 +1,6 @@
 import type { Clock, SimulatedDevice } from '../ports.ts';
 import { BUSY_RETRY_MS, type AckStatus, type Body } from '../turbo/protocol/messages.ts';
-import { SimulatedDevice } from './device.ts';
+import { ShelfDevice } from './device.ts';
 import { Outbox } from './outbox.ts';
 import type { Air } from './radio.ts';
 
@@ -23,7 +23,7 @@ export type RadioDeviceOptions = {
 
 /** A device as its turbo sees it: its reports, its last known status, and whether it is in range. */
 export class RadioDevice {
-  readonly device: SimulatedDevice;
+  readonly device: ShelfDevice;
   readonly outbox: Outbox;
   private readonly options: RadioDeviceOptions;
   private isOff = false;
@@ -40,7 +40,7 @@ export class RadioDevice {
       taken: (report) => this.device.acknowledged(report),
       answered: (status) => options.answered(this, status),
     });
-    this.device = new SimulatedDevice({
+    this.device = new ShelfDevice({
       deviceId,
       buttons,
       host: {
