@@ -1,7 +1,6 @@
 /**
- * How long a thousand lights take over a slow cable, and one light through bad air. On the fake clock: cable, air and their
- * losses are simulated, the station, its disk and its frames are not. What the processor needs is not counted here: how many loops
- * a second it does is another figure.
+ * How long a thousand lights take over a slow cable, and one light through bad air. On the fake clock: cable, air and
+ * losses are simulated; the station, its disk and its frames are real. Processor time is not counted here.
  */
 import { drawScreen } from '#shared/screen/raster.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
@@ -22,7 +21,7 @@ const PACE_LIMIT = 1.5;
 
 const COMMANDS = 3_000;
 const AMONG = 200;
-/** By then the report that it is shown has been sent again, if it was lost. */
+/** By then a lost `shown` report has been repeated. */
 const PRESS_AFTER_MS = 20_000;
 const EVERY_MS = 100;
 const LATENCY_MS = 50;
@@ -47,7 +46,7 @@ function request(number: number) {
   };
 }
 
-/** A thousand devices in one call. */
+/** Lights a thousand devices in one call. */
 async function flashAll(place: Workplace, form: string, firmware: number): Promise<Goal[]> {
   const count: LineCount = { toTurbo: 0, fromTurbo: 0 };
   const hall = await startHall({
@@ -91,7 +90,7 @@ function bitmapBytes(number: number): number {
   return packBits(drawScreen(content, { firmware: 40, batteryMv: 3_000 }).bytes).length;
 }
 
-/** One command after the other, in good air and in bad, over a good cable and over a bad one. */
+/** Commands one after another, in good and bad air, over a good and a bad cable. */
 async function measureLoss(place: Workplace): Promise<Goal[]> {
   const late = { ...CLEAR, latencyMs: LATENCY_MS };
   const bad = { ...late, loss: LOSS };
@@ -122,13 +121,13 @@ async function p99(place: Workplace, radio: HallOptions['radio'], link: HallOpti
     line: (end) => end,
   });
   for (let number = 0; number < COMMANDS; number += 1) {
-    // Each device in its turn, so that none waits for the one before.
+    // Each device in turn, so that none waits for the one before.
     await hall.post(`/api/device/${deviceId(1 + (number % AMONG))}/`, request(number));
     await hall.clock.advance(EVERY_MS + random.below(EVERY_MS));
   }
   await hall.clock.advance(60_000);
   const delays = hall.delaysMs().toSorted((a, b) => a - b);
   await hall.stop();
-  if (delays.length < COMMANDS) throw new Error(`Only ${delays.length} of ${COMMANDS} commands were seen and pressed`);
+  if (delays.length < COMMANDS) throw new Error(`Only ${delays.length} of ${COMMANDS} commands were shown and pressed`);
   return delays[Math.floor(delays.length * 0.99)] ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 /**
- * What everything is compared with: a bare Express route that commits one row per request with synchronous=FULL, and
- * does nothing else. `bareServer.ts FOLDER` prints its address when it is ready.
+ * The baseline: a bare Express route that only commits one row per request with synchronous=FULL. `bareServer.ts
+ * FOLDER` prints its address when ready.
  */
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';

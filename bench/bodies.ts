@@ -1,4 +1,4 @@
-/** What bodies that are made to hurt cost everybody else: how long presses wait meanwhile, and memory. */
+/** What hostile request bodies cost others: waiting time of presses, and memory. */
 import { request } from 'node:http';
 import type { Goal } from './goals.ts';
 import { loadLoop, makeEager } from './loads.ts';
@@ -6,7 +6,7 @@ import { API_KEY, startStation, type ServerProcess, type Workplace } from './pro
 
 const MB = 1_000_000;
 const DEVICES = 10;
-/** Of each body; presses go on until all are answered. */
+/** Requests per body; presses continue until all are answered. */
 const SENT = 3;
 const BESIDE_MS = 400;
 const QUIET_MS = 1_500;
@@ -85,7 +85,7 @@ export async function measureBodies(place: Workplace, rounds: number): Promise<G
   return [...goals, memory];
 }
 
-/** One after the other; answers the statuses. */
+/** Sends one after another; returns the statuses. */
 async function sendAll(station: ServerProcess, { path, method, type }: Hostile, body: Buffer): Promise<number[]> {
   const statuses: number[] = [];
   for (let sent = 0; sent < SENT; sent += 1) {
@@ -101,7 +101,7 @@ async function sendAll(station: ServerProcess, { path, method, type }: Hostile, 
   return statuses;
 }
 
-/** Looks at the memory until it is stopped, and answers the most that was seen, in bytes. */
+/** Samples the memory until stopped; returns the maximum in bytes. */
 function watch(station: ServerProcess): () => number {
   let most = station.residentBytes();
   const timer = setInterval(() => (most = Math.max(most, station.residentBytes())), LOOK_EVERY_MS);

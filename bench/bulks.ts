@@ -3,16 +3,16 @@ import { BODY, deviceId } from './loads.ts';
 import type { ServerProcess } from './processes.ts';
 import { openConnection, openReceiver } from './wire.ts';
 
-/** Elements of one call. */
+/** Elements per call. */
 const BULK = 1_000;
-/** While presses are measured: a script that pushes stock or lights a wave has a pause between its calls. */
+/** During presses: a script that pushes stock or lights a wave pauses between its calls. */
 const BULK_EVERY_MS = 500;
-/** Devices that are lit, and pressed one after the other. */
+/** Number of devices lit and pressed, one after another. */
 const PRESSES = 120;
 const PRESS_EVERY_MS = 8;
 const QUIET_MS = 150;
 
-/** Milliseconds: the middle one, and the one that 99 of 100 were faster than. */
+/** Milliseconds: median and 99th percentile. */
 export type Spread = { p50: number; p99: number };
 
 export function spreadOf(times: readonly number[]): Spread {
@@ -23,7 +23,7 @@ export function spreadOf(times: readonly number[]): Spread {
 
 let made = 0;
 
-/** Distinct devices from `first` on, distinct nonces. */
+/** Distinct devices beginning at `first`, with distinct nonces. */
 function bulkOf(first: number, length: number): { body: string; nonce: (index: number) => string } {
   made += 1;
   const mark = `bulk-${made}`;
@@ -43,8 +43,8 @@ function killsOf(first: number): string {
 }
 
 /**
- * Commands a second in one call, from its first byte to its answer, without the time that other programs had the
- * processor. The devices are empty again afterwards.
+ * Commands per second in one call, from its first byte to its answer, minus the processor time of other programs.
+ * Removes the commands afterwards.
  */
 export async function timeBulk(station: ServerProcess, first: number): Promise<number> {
   const connection = await openConnection(station.url);
@@ -59,7 +59,7 @@ export async function timeBulk(station: ServerProcess, first: number): Promise<n
   return (BULK * 1_000) / ms;
 }
 
-/** Takes the time of e-paper from the devices that are pressed. */
+/** Removes e-paper time from the devices that are pressed. */
 export async function makeQuick(station: ServerProcess): Promise<void> {
   const control = await openConnection(station.url);
   for (let device = 1; device <= PRESSES; device += 1)
@@ -68,8 +68,8 @@ export async function makeQuick(station: ServerProcess): Promise<void> {
 }
 
 /**
- * From a press to its callback, which is sent once the press is committed. `bulksFrom`: the first of the devices to which
- * a script sends bulks meanwhile, or undefined.
+ * Milliseconds from a press to its callback, which is sent after the commit. `bulksFrom`: first device to which a
+ * script sends bulks meanwhile, or undefined.
  */
 export async function timePresses(station: ServerProcess, bulksFrom: number | undefined): Promise<Spread> {
   const called = new Map<string, () => void>();
@@ -97,7 +97,7 @@ export async function timePresses(station: ServerProcess, bulksFrom: number | un
   return spreadOf(times);
 }
 
-/** A press on what is not shown yet means nothing. */
+/** A press before the command is shown would have no effect. */
 async function untilShown(control: Awaited<ReturnType<typeof openConnection>>): Promise<void> {
   for (let device = 1; device <= PRESSES;) {
     const path = `/api/device/${deviceId(device)}/`;
@@ -125,7 +125,7 @@ function startBulks(station: ServerProcess, first: number): () => Promise<void> 
   };
 }
 
-/** Until nothing was committed for a moment. */
+/** Waits until nothing is being committed. */
 export async function untilQuiet(station: ServerProcess): Promise<void> {
   const connection = await openConnection(station.url);
   for (let before = -1; ;) {

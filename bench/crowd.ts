@@ -1,4 +1,4 @@
-/** What has to be quick among many devices, names and rows of history: a station without a past beside one with a long one. */
+/** What must be quick with many devices, names and history: a new station beside one with a long history. */
 import { cpSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ const HISTORY = 1_000_000;
 const POST_MS = 700;
 const BULKS_A_ROUND = 3;
 const SNAPSHOTS_A_ROUND = 5;
-/** Those before are pressed; those are sent commands one by one, and the rest in bulks. */
+/** Earlier devices are pressed; these get single commands, later ones bulks. */
 const FIRST_POSTED = 501;
 const FIRST_IN_BULKS = 1_001;
 
-/** All of them are within what is kept by default. */
+/** All rows are within the default retention. */
 const FIRST_ROW_AT = Date.now() - 240 * 86_400_000;
 const ROW_EVERY_MS = 20_000;
 
@@ -122,7 +122,7 @@ async function measure(station: ServerProcess): Promise<Figures> {
   };
 }
 
-/** Milliseconds to the last byte, without the time that other programs had the processor. */
+/** Milliseconds to the last byte, minus the processor time of other programs. */
 async function timeSnapshot(station: ServerProcess): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const waitedMs = station.waitedMs();
@@ -130,7 +130,7 @@ async function timeSnapshot(station: ServerProcess): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     get(new URL('/api/station/', station.url), { agent, headers: { 'api-key': API_KEY } }, (answer) => {
       answer.on('end', resolve).on('error', reject).resume();
-      if (answer.statusCode !== 200) reject(new Error(`The snapshot was answered ${answer.statusCode}`));
+      if (answer.statusCode !== 200) reject(new Error(`The snapshot returned status ${answer.statusCode}`));
     }).on('error', reject);
   });
   const ms = performance.now() - startedAt - (station.waitedMs() - waitedMs);
@@ -138,7 +138,7 @@ async function timeSnapshot(station: ServerProcess): Promise<number> {
   return ms;
 }
 
-/** As many rows as a few years of work leave, with their index of commands and their callbacks. Of these days: none is too old to be kept. */
+/** Adds as many rows as a few years of work, with index and callbacks. Dated recently, so that none is deleted. */
 function addHistory(folder: string): void {
   const { writer, close } = openDatabase(folder);
   writer.pragma('synchronous = OFF');
@@ -164,7 +164,7 @@ function addHistory(folder: string): void {
     `INSERT INTO meta (key, value) SELECT 'history_indexed', max(id) FROM history WHERE true
      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   );
-  // Each was told, and arrived.
+  // Each callback was delivered.
   writer
     .prepare(
       `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, last_attempt_at, last_status, last_url)

@@ -1,4 +1,4 @@
-/** How fast callbacks leave, and what many that wait cost at the start and in memory. */
+/** How fast callbacks leave, and what many waiting ones cost at the start and in memory. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE, openDatabase } from '../electron/server/db/database.ts';
@@ -10,7 +10,7 @@ import { openConnection, openReceiver } from './wire.ts';
 const MANY = 100_000;
 const MB = 1_000_000;
 const HOUR_MS = 3_600_000;
-/** How often memory is looked at while they leave. */
+/** Interval of memory samples during delivery. */
 const LOOK_EVERY_MS = 200;
 
 export async function measureDeliveries(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -45,7 +45,7 @@ export async function measureDeliveries(place: Workplace, rounds: number): Promi
   return [rate, later, memory];
 }
 
-/** Looks on until all have arrived. `most`: bytes of memory. */
+/** Waits until all have arrived. `most`: maximum memory in bytes. */
 async function drain(station: ServerProcess, taken: () => number): Promise<{ seconds: number; most: number }> {
   const startedAt = performance.now();
   const before = taken();
@@ -58,15 +58,15 @@ async function drain(station: ServerProcess, taken: () => number): Promise<{ sec
   return { seconds, most };
 }
 
-/** Waiting for a receiver that is back. */
+/** Callbacks waiting for a receiver that recovers. */
 const RETURNED = 10_000;
 const DUE_MS = 3 * HOUR_MS;
-/** Longer than the goal: the receiver goes with the presses. */
+/** Longer than the goal: the receiver recovers while presses continue. */
 const PRESSED_MS = 15_000;
 const MAX_S = 30;
 const DEVICES = 10;
 
-/** How soon a receiver that is back has all that waited, and what presses notice of it. */
+/** How soon a recovered receiver has all waiting callbacks, and how that affects presses. */
 export async function measureReturn(place: Workplace, rounds: number): Promise<Goal[]> {
   const empty = place.folder();
   const seconds: Goal = {
@@ -84,7 +84,7 @@ export async function measureReturn(place: Workplace, rounds: number): Promise<G
     const station = await startStation(owing, DEVICES);
     await makeEager(station, DEVICES);
     const press = () => loadLoop(station, { connections: 1, durationMs: PRESSED_MS, readers: 0, devices: DEVICES });
-    // The first press is taken, and that brings the others.
+    // The first press is delivered, which starts the recovery.
     const [meanwhile, took] = await Promise.all([press(), untilNoneWaits(station)]);
     const without = await press();
     seconds.values.push(took);
@@ -94,13 +94,13 @@ export async function measureReturn(place: Workplace, rounds: number): Promise<G
   return [seconds, presses];
 }
 
-/** Answers after how many seconds, and gives up after 30. */
+/** Returns the seconds taken; fails after 30. */
 async function untilNoneWaits(station: ServerProcess): Promise<number> {
   const control = await openConnection(station.url);
   const startedAt = performance.now();
   const waiting = async () =>
     (JSON.parse(await control.request('GET', '/api/callbacks/counts/', '')) as { pending: number }).pending;
-  // What is pressed meanwhile waits for a moment, too.
+  // Presses made meanwhile also wait for a moment.
   const seconds = () => (performance.now() - startedAt) / 1_000;
   while ((await waiting()) > DEVICES && seconds() < MAX_S) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
@@ -109,7 +109,7 @@ async function untilNoneWaits(station: ServerProcess): Promise<number> {
   return seconds();
 }
 
-/** So many callbacks that are due in `dueMs`, the oldest of an hour ago. */
+/** Adds callbacks that are due in `dueMs`, the oldest an hour old. */
 function owe(folder: string, { many, url, dueMs }: { many: number; url: string; dueMs: number }): void {
   const { writer, close } = openDatabase(folder);
   writer.pragma('synchronous = OFF');

@@ -1,4 +1,4 @@
-/** What a wire costs: ordinary frames, and bytes made to cost much. Processor time of the station's side alone. */
+/** Cost of a wire: ordinary frames, and hostile bytes. Counts only processor time of the station's side. */
 import { crc32 } from 'node:zlib';
 import { EXAMPLES } from '../electron/server/turbo/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../electron/server/turbo/protocol/frame.ts';
@@ -6,19 +6,19 @@ import type { Goal } from './goals.ts';
 import { recordConversation, startStationSide, type Conversation } from './wireConversation.ts';
 
 const COMMANDS = 3_000;
-/** 921,600 baud: ten bits on the line for each byte, in both directions at once. */
+/** 921,600 baud: ten bits per byte, in both directions at once. */
 const LINE_BYTES_A_SECOND = 92_160;
 const HOSTILE_BYTES = 2_000_000;
-/** As much as a serial port or a socket hands over at a time. */
+/** A typical chunk of a serial port or a socket. */
 const CHUNK_BYTES = 1_024;
-/** Byte by byte everything takes longer. */
+/** Delivering single bytes is slower. */
 const FEWER_BYTES = HOSTILE_BYTES / 10;
-/** The processor's time is told in steps of a millisecond or more. */
+/** Processor time has a resolution of a millisecond or worse. */
 const MIN_MS = 40;
-/** Of the best of so many: others share the processor. */
+/** Takes the best of several: others share the processor. */
 const TURNS = 3;
 
-/** Bytes that are no conversation, each made to cost as much as it can. */
+/** Byte streams made to cost as much as possible. */
 const HOSTILE: Readonly<Record<string, () => Buffer>> = {
   'first bytes of frames': () => Buffer.alloc(HOSTILE_BYTES, Buffer.from([0xa5, 0x5a])),
   'headers of long frames, each in the other': () => repeated(longHeader(8_192)),
@@ -28,7 +28,7 @@ const HOSTILE: Readonly<Record<string, () => Buffer>> = {
   'a hello behind the other': hellos,
 };
 
-/** These a parser must not look at anew with each byte. */
+/** Single bytes: a parser must not rescan for each of them. */
 const DRIPS: typeof HOSTILE = {
   'long frames': () => repeated(Buffer.concat([longHeader(8_192), Buffer.alloc(8_192 + 4)])),
   'headers of long frames, each in the other': () => repeated(longHeader(8_192)),
@@ -81,7 +81,7 @@ export async function measureFrames(rounds: number): Promise<Goal[]> {
   return [rate, share, ...costs, ...growth, ...drips];
 }
 
-/** Milliseconds of the processor, the least of several. */
+/** Processor milliseconds, minimum of several runs. */
 async function timeConversation({ steps }: Conversation): Promise<number> {
   let best = Infinity;
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -90,7 +90,7 @@ async function timeConversation({ steps }: Conversation): Promise<number> {
     for (const step of steps) {
       if (step instanceof Uint8Array) side.hear(step);
       else side.want(step.deviceId, step.show);
-      // The engine answers in a turn of its own.
+      // The engine answers in a later turn of the event loop.
       await Promise.resolve();
     }
     best = Math.min(best, busyMs(begun));
@@ -99,7 +99,7 @@ async function timeConversation({ steps }: Conversation): Promise<number> {
   return best;
 }
 
-/** The same for bytes in chunks, each time after a hello that was welcomed; as often as it takes to be measured. */
+/** The same for bytes in chunks, each run after a welcomed hello; repeated until measurable. */
 function timeBytes(bytes: Buffer, chunkBytes: number): number {
   let best = Infinity;
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -123,7 +123,7 @@ function busyMs(begun: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-/** In both directions: each frame that is heard answers one that was said, or is answered by one. */
+/** In both directions: each frame heard answers one that was sent, or is answered by one. */
 function countFrames(conversation: Conversation): number {
   const bytes = heard(conversation);
   let frames = 0;
@@ -152,7 +152,7 @@ function brokenFrame(): Buffer {
   return frame;
 }
 
-/** Each with a number of its own: a repetition would get the answer of the first. */
+/** Distinct sequence numbers: a repetition would get the answer of the first. */
 function unknownFrames(): Buffer {
   return Buffer.concat(
     Array.from({ length: HOSTILE_BYTES / 14 }, (_, index) => {

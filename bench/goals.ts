@@ -1,26 +1,26 @@
-/** One figure of each round, and what it must keep to. */
+/** A figure per round, with its goal. */
 export type Goal = { name: string; unit: string; values: number[]; atLeast?: number; atMost?: number };
 
-/** The middle one; NaN of none. */
+/** Median; NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /**
- * A measured figure may miss its goal by this factor on a machine that others use at the same time. With one other program at
- * work on two cores, the same station was up to 2.5 times as slow against its baseline.
+ * Factor by which a figure may miss its goal on a shared machine. With another busy program on two cores, the same
+ * station was up to 2.5 times slower relative to its baseline.
  */
 const NOISE = 3;
 
-/** Whether the median of its rounds keeps to the goal. */
+/** Whether the median meets the goal. */
 export function isMet(goal: Goal): boolean {
   return keepsTo(goal, median(goal.values), 1);
 }
 
 /**
- * The same for a machine that others use at the same time: whether the best round keeps to the goal, widened by NOISE where
- * it is measured and not counted. Neighbours make some rounds worse; a slower program makes all of them worse.
+ * For shared machines: whether the best round meets the goal, widened by NOISE for measured figures. Other programs
+ * slow some rounds; a regression slows all.
  */
 export function isMetDespiteNoise(goal: Goal): boolean {
   const isCounted = goal.unit === '';

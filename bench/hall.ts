@@ -1,4 +1,4 @@
-/** A station on a clock that stands still between events, with a simulated turbo whose cable and air are as the bench wants them. */
+/** A station on a clock that stands still between events, with a simulated turbo and configurable cable and air. */
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../electron/server/db/database.ts';
@@ -21,9 +21,9 @@ const LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => un
 export type HallOptions = {
   folder: string;
   devices: number;
-  /** 40: devices that are sent bitmaps; 70: fields. */
+  /** 40: devices receive bitmaps; 70: fields. */
   firmware: number;
-  /** A worker presses so long after something is lit; undefined: nobody does. */
+  /** Delay until a worker presses a lit device; undefined: never. */
   pressAfterMs: number | undefined;
   radio: RadioFaults;
   link: LinkFaults;
@@ -82,11 +82,11 @@ export async function startHall(options: HallOptions) {
       const text = await answer.text();
       if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${text}`);
     },
-    /** Of what was asked for, how much is not on its screen yet. */
+    /** Number of requested commands not shown yet. */
     unshown(): number {
       return read<{ count: number }>(`SELECT count(*) AS count FROM commands WHERE state <> 'shown'`)[0]?.count ?? 0;
     },
-    /** Milliseconds from each command to its screen, of all that were pressed. */
+    /** Milliseconds from each command to its screen, for all pressed ones. */
     delaysMs: () =>
       read<{ created: string; shown: string }>(
         `SELECT detail ->> 'createdAt' AS created, detail ->> 'shownAt' AS shown FROM history WHERE kind = 'acknowledged' AND shown IS NOT NULL`,

@@ -3,17 +3,17 @@ import type { ServerProcess } from './processes.ts';
 
 export type Load = {
   perSecond: number;
-  /** Milliseconds: 99 of 100 were faster. */
+  /** 99th percentile in milliseconds. */
   p99Ms: number;
-  /** The slowest, in milliseconds. */
+  /** Maximum in milliseconds. */
   worstMs: number;
-  /** Commits a loop; NaN where nobody counts. */
+  /** Commits per loop; NaN if not counted. */
   commits: number;
 };
 
 export const BODY = { command: 'flash', line1: 'Cable tie 200', line2: 'black, 100 pcs', quantity: 5, color: 'b' };
 
-/** Runs `turn` on every connection, one after the other, for `durationMs`; a turn answers the milliseconds that count. */
+/** Repeats `turn` on every connection for `durationMs`; a turn returns its milliseconds. */
 async function drive(
   connections: number,
   durationMs: number,
@@ -37,7 +37,7 @@ async function drive(
   };
 }
 
-/** One request after the other to the bare route. */
+/** Consecutive requests to the bare route. */
 export async function loadBareRoute(server: ServerProcess, connections: number, durationMs: number): Promise<Load> {
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(server.url)));
   const load = await drive(connections, durationMs, async (index) => {
@@ -54,9 +54,9 @@ export async function loadBareRoute(server: ServerProcess, connections: number, 
 }
 
 /**
- * The durable loop: POST flash → frame → press → callback, each connection with devices of its own. What is timed is
- * from the answer of the POST to the callback: the frame goes out with the answer and the press follows it at once, so
- * this is press → callback and the way of the frame on top.
+ * The durable loop: POST flash → frame → press → callback, with separate devices per connection. Measured from the
+ * answer of the POST to the callback: the frame leaves with the answer and the press follows at once, so this is press
+ * → callback plus the frame's way.
  */
 export async function loadLoop(
   station: ServerProcess,
@@ -79,7 +79,7 @@ export async function loadLoop(
     count += 1;
     const nonce = `${index}-${count}`;
     const called = new Promise<void>((resolve) => waiting.set(nonce, resolve));
-    // Each connection goes round its own part of the devices.
+    // Each connection uses its own part of the devices.
     const device = 1 + ((index + connections * count) % devices);
     await opened[index]?.request('POST', `/api/device/${deviceId(device)}/`, JSON.stringify({ ...BODY, nonce }));
     const answeredAt = performance.now();
@@ -95,7 +95,7 @@ async function commits(control: Awaited<ReturnType<typeof openConnection>>): Pro
   return (JSON.parse(await control.request('GET', '/healthz', '')) as { commits: number }).commits;
 }
 
-/** Devices without refresh time, whose worker presses at once. */
+/** Devices without refresh time, pressed at once. */
 export async function makeEager(station: ServerProcess, devices: number): Promise<void> {
   const control = await openConnection(station.url);
   for (let device = 1; device <= devices; device += 1) {

@@ -1,7 +1,7 @@
 /**
- * The figures that the station promises, each as a ratio to a baseline that is measured in between, in the same run.
- * `npm run bench` prints them; with `--check` it exits 1 where a goal is missed, with `--check --noisy` only where it is
- * missed by more than a shared machine explains (`isMetDespiteNoise`).
+ * Measures the promised figures, each as a ratio to a baseline from the same run. `npm run bench` prints them;
+ * `--check` exits 1 if a goal is missed, `--check --noisy` only if a shared machine does not explain it
+ * (`isMetDespiteNoise`).
  */
 import { measureAir } from './air.ts';
 import { measureBodies } from './bodies.ts';
@@ -16,17 +16,17 @@ import { measureSteps } from './steps.ts';
 import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-/** Each round takes a while. */
+/** Each round is slow. */
 const CROWD_ROUNDS = 3;
 const ROUND_MS = 2_000;
-/** Until V8 has compiled what runs often: a station is no script that runs once. */
+/** Until V8 has compiled hot code: a station runs for long. */
 const WARM_UP_MS = 5_000;
-/** Before memory is looked at: what a station needs that has begun to work. */
+/** Work before memory is measured, so that caches are filled. */
 const WORK_MS = 1_500;
 const READERS = 10;
 const MANY = 32;
 
-/** `npm run bench -- returns air` runs these alone. */
+/** `npm run bench -- returns air` runs only these. */
 const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<Goal[]>>> = {
   loop: measureLoop,
   scale: measureScale,

@@ -3,7 +3,7 @@ import type { Transport } from '../electron/server/turbo/transports/transport.ts
 
 export type LineCount = { toTurbo: number; fromTurbo: number };
 
-/** A cable that takes its time for each byte, in each direction on its own: one byte leaves after the other, and is late. */
+/** A cable with limited speed per direction: bytes leave one after another, and arrive late. */
 export function pacedLine(
   end: Transport,
   {
@@ -16,13 +16,13 @@ export function pacedLine(
   const there = direction();
   const back = direction();
 
-  /** Calls `left` when the last of so many bytes is on the cable, and `arrived` when it is at the other end. */
+  /** Calls `left` when the last byte is on the cable, and `arrived` when it is at the other end. */
   function direction() {
     let freeMs = 0;
     return (bytes: number, left: () => void, arrived: () => void): void => {
       const nowMs = clock.monotonic();
       freeMs = Math.max(freeMs, nowMs) + (bytes / bytesASecond) * 1_000;
-      // Rows hold whole milliseconds.
+      // Rows store whole milliseconds.
       clock.setTimer(Math.ceil(freeMs - nowMs), left);
       clock.setTimer(Math.ceil(freeMs - nowMs) + latencyMs, arrived);
     };

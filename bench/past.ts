@@ -1,19 +1,19 @@
-/** What people ask of a long history, and what that costs whoever presses meanwhile. */
+/** Queries over a long history, and how they delay presses. */
 import { median, type Goal } from './goals.ts';
 import { timePresses } from './bulks.ts';
 import { API_KEY, type ServerProcess } from './processes.ts';
 import { openConnection } from './wire.ts';
 
-/** Questions of each kind in a round. */
+/** Queries of each kind per round. */
 const ASKED = 9;
 const DAY_MS = 86_400_000;
-/** Summaries of everything at once, one after the other. */
+/** Consecutive summaries of everything. */
 const SUMMARIES = 2;
 
-/** `from`: of a day in the middle of it; `deviceid`: one of many. */
+/** `from`: a day in the middle; `deviceid`: one of many. */
 export type Past = { rows: number; from: number; deviceid: string };
 
-/** Of a station with that past. */
+/** Measures a station with this history. */
 export async function measurePast(station: ServerProcess, past: Past, rounds: number): Promise<Goal[]> {
   const day = `from=${new Date(past.from).toISOString()}&to=${new Date(past.from + DAY_MS).toISOString()}`;
   const questions: readonly (readonly [name: string, path: string, atMost: number])[] = [
@@ -43,7 +43,7 @@ export async function measurePast(station: ServerProcess, past: Past, rounds: nu
   return [...goals, whole, press];
 }
 
-/** Milliseconds to the whole answer, the middle one of so many, without the time that other programs had the processor. */
+/** Median milliseconds to the whole answer, minus the processor time of other programs. */
 async function timeOf(station: ServerProcess, path: string, times: number): Promise<number> {
   const connection = await openConnection(station.url);
   const taken: number[] = [];
@@ -57,7 +57,7 @@ async function timeOf(station: ServerProcess, path: string, times: number): Prom
   return median(taken);
 }
 
-/** Somebody looks at all of it, again and again. */
+/** Requests summaries of everything repeatedly. */
 function startSummaries(station: ServerProcess): () => Promise<void> {
   const stopped = new AbortController();
   const all = Array.from({ length: SUMMARIES }, async () => {

@@ -6,11 +6,11 @@ const root = join(import.meta.dirname, '..');
 
 export type ServerProcess = {
   url: URL;
-  /** Milliseconds from spawning to the line that says it is ready. */
+  /** Milliseconds from spawning until ready. */
   readyMs: number;
   /** Resident memory in bytes. */
   residentBytes(): number;
-  /** Milliseconds in which its main thread could have run and other programs did; 0 where the system does not tell. */
+  /** Milliseconds in which its main thread waited for the processor; 0 if the system does not report it. */
   waitedMs(): number;
   stop(): Promise<void>;
 };
@@ -18,7 +18,7 @@ export type ServerProcess = {
 export const API_KEY = 'bench-key-of-the-environment';
 export const ADMIN_PASSWORD = 'bench-password';
 
-/** The headless station as a process of its own, with the limits under which `npm run serve` starts it. */
+/** The headless station as a separate process, with the limits of `npm run serve`. */
 export function startStation(folder: string, devices: number): Promise<ServerProcess> {
   const file = join(root, 'electron', 'headless', 'start.mjs');
   return start([...limitsOfServe(), file, '--port', '0', '--data', folder, '--simulate', String(devices)]);
@@ -73,8 +73,8 @@ function residentBytes(child: ChildProcess): number {
 }
 
 /**
- * How long the main thread of a process could have run while other programs did, in milliseconds: the second number of Linux'
- * schedstat, nanoseconds on the queue of a processor. 0 where there is none.
+ * Milliseconds in which the main thread of a process waited for the processor: the second number of Linux' schedstat. 0
+ * if not available.
  */
 export function waitedMs(pid: number | undefined): number {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
@@ -95,7 +95,7 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
 
 export type Workplace = { fileSystem: string; folder(): string; remove(): void };
 
-/** Folders for the databases, on a disk: what a memory file system measures is not durability. */
+/** Folders for databases on a disk: a memory file system would not measure durability. */
 export function openWorkplace(): Workplace {
   const parent = process.env['BENCH_DIR'] ?? join(root, 'test-output');
   mkdirSync(parent, { recursive: true });

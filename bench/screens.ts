@@ -11,7 +11,7 @@ const OPTIONS = { firmware: 67, batteryMv: 2_980 } as const;
 const SCREENS_A_ROUND = 300;
 const IN_BROWSER = 1_000;
 
-/** Each as crowded as a request can make it: five elements, both codes, a sign, letters of three alphabets. */
+/** As crowded as possible: five elements, both codes, a sign, letters of three alphabets. */
 const CROWDED: readonly Partial<ScreenContent>[] = [
   {
     lines: ['Größe Šroub ½″ Łódź', 'Подшипник 6202'],
@@ -28,7 +28,7 @@ const CROWDED: readonly Partial<ScreenContent>[] = [
   { lines: ['Cable gland M20x1.5 IP68 b', 'Ρουλεμάν', 'žlutý'], qrcode: 'https://example.com/47', arrow: 'topleft' },
 ];
 
-/** From a screen's content to its bits, to a PNG and, where there is a Chromium, to a canvas and back. */
+/** From screen content to bits, to PNG and, with a Chromium, to a canvas and back. */
 export async function measureScreens(rounds: number): Promise<Goal[]> {
   const bits: Goal = { name: 'most complex screen → bitmap, median', unit: 'ms', values: [], atMost: 1 };
   const png: Goal = { name: 'most complex screen → PNG, median', unit: 'ms', values: [], atMost: 3 };
@@ -41,7 +41,7 @@ export async function measureScreens(rounds: number): Promise<Goal[]> {
   return [bits, png, ...(await measureBrowser(rounds))];
 }
 
-/** No screen twice: a reference per round would be answered by what was drawn before. */
+/** All different, so that no cache helps. */
 function* crowdedScreens(count: number): Generator<ScreenContent> {
   for (let index = 0; index < count; index += 1) {
     yield { ...EMPTY_SCREEN, label: `A-${index}`, ...CROWDED[index % CROWDED.length] };
@@ -70,7 +70,7 @@ async function timePngs(count: number): Promise<number> {
 
 async function measureBrowser(rounds: number): Promise<Goal[]> {
   if (!existsSync(CHROMIUM)) {
-    process.stdout.write(`Screens in a browser are not measured: there is no ${CHROMIUM}.\n\n`);
+    process.stdout.write(`Screens in a browser are not measured: missing ${CHROMIUM}.\n\n`);
     return [];
   }
   const drawn: Goal = {

@@ -3,12 +3,12 @@ import { ADMIN_PASSWORD, type ServerProcess } from './processes.ts';
 import { spreadOf, untilQuiet, type Spread } from './bulks.ts';
 import { openConnection } from './wire.ts';
 
-/** People who sign in at the same moment, again and again: each password is hashed slowly on purpose. */
+/** People who sign in repeatedly at the same moment: hashing a password is slow on purpose. */
 const PEOPLE = 20;
-/** Commands go round these devices, each in the place of the one before. */
+/** Commands cycle through these devices, each replacing the one before. */
 const DEVICES = 32;
 
-/** The answer to a command, for `durationMs`; with `signIns` while many people sign in. */
+/** Milliseconds of answers to commands, for `durationMs`; with `signIns` while many people sign in. */
 export async function timePosts(
   station: ServerProcess,
   { first, durationMs, signIns }: { first: number; durationMs: number; signIns: boolean },

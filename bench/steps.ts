@@ -1,6 +1,6 @@
 /**
- * A worker who goes from light to light: from the frame of his press to the frame of the next step, at the station's end of
- * the wire. On the real clock and a real disk; devices and turbo are simulated, and press by themselves.
+ * A worker who goes from light to light: from the frame of a press to the frame of the next step, at the station's end
+ * of the wire. Real clock and disk; devices and turbo are simulated and press by themselves.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,12 +15,12 @@ import { deviceId } from './loads.ts';
 import { ADMIN_PASSWORD, API_KEY, waitedMs, type Workplace } from './processes.ts';
 import { openConnection, openReceiver } from './wire.ts';
 
-/** Of a sequence, each alone and on a device of its own. */
+/** Steps of a sequence, one at a time, each on its own device. */
 const STEPS = 300;
-/** What the press before it left to do is done by then. */
+/** Work from the previous press is finished by then. */
 const PRESS_AFTER_MS = 10;
 
-/** `waitedMs`: how long other programs had the processor by then. */
+/** `waitedMs`: total time waiting for the processor so far. */
 type Moment = { atMs: number; waitedMs: number };
 type Passed = { what: 'heard' | 'said'; moment: Moment; bytes: Uint8Array } | { what: 'commit'; tookMs: number };
 
@@ -42,7 +42,7 @@ export async function measureSteps(place: Workplace, rounds: number): Promise<Go
   return [alone, whole];
 }
 
-/** A station in this process, whose wire and commits are watched. */
+/** A station in this process, whose wire and commits are observed. */
 async function openWalk(folder: string) {
   let passed: Passed[] = [];
   const forgetCommits = watchCommits((tookMs) => passed.push({ what: 'commit', tookMs }));
@@ -84,7 +84,7 @@ async function openWalk(folder: string) {
   }
 
   return {
-    /** From each press but the last. */
+    /** Values for each press but the last. */
     async go(sequenceid: string): Promise<Way[]> {
       const steps = Array.from({ length: STEPS }, (_, index) => ({
         order: index,
@@ -111,14 +111,14 @@ async function openWalk(folder: string) {
   };
 }
 
-// Whatever else gets in between the two looks counts as the station's.
+// Anything between the two readings counts as the station's time.
 const beginning = (): Moment => ({ atMs: performance.now(), waitedMs: waitedMs(process.pid) });
 const ending = (): Moment => {
   const waited = waitedMs(process.pid);
   return { atMs: performance.now(), waitedMs: waited };
 };
 
-/** Tells what each commit of this process took, rather too little than too much; answers how to end that. */
+/** Reports the duration of each commit of this process, as a lower bound; returns a stop function. */
 function watchCommits(tell: (tookMs: number) => void): () => void {
   const { prototype } = Database;
   const prepare = prototype.prepare;
@@ -139,7 +139,7 @@ function watchCommits(tell: (tookMs: number) => void): () => void {
   };
 }
 
-/** From each chunk that a press came in to the next frame that lights something. */
+/** From each chunk with a press to the next frame that lights something. */
 function waysOf(passed: readonly Passed[]): Way[] {
   const ways: Way[] = [];
   let pressed: Moment | undefined;
@@ -165,7 +165,7 @@ function waysOf(passed: readonly Passed[]): Way[] {
   return ways;
 }
 
-/** Whether there is such a frame for a device that has, or gets, work. */
+/** Whether there is such a frame for a command. */
 function holds(bytes: Uint8Array, wanted: 'button' | 'show'): boolean {
   let isThere = false;
   const parser = new FrameParser({
@@ -180,7 +180,7 @@ function holds(bytes: Uint8Array, wanted: 'button' | 'show'): boolean {
   return isThere;
 }
 
-/** Milliseconds, without those in which other programs had the processor. */
+/** Milliseconds, minus the processor time of other programs. */
 function between(from: Moment, to: Moment): number {
   return to.atMs - from.atMs - (to.waitedMs - from.waitedMs);
 }

@@ -4,9 +4,9 @@ import { API_KEY } from './processes.ts';
 import { deviceId } from './loads.ts';
 import { openConnection } from './wire.ts';
 
-/** What a reader of the station's stream heard. */
+/** What a reader of the event stream received. */
 export type StreamReader = {
-  /** How often each device was named, by facts and by conditions. */
+  /** How often facts and conditions named each device. */
   mentions: ReadonlyMap<string, number>;
   total(): number;
   /** Milliseconds since the last fact. */
@@ -14,7 +14,7 @@ export type StreamReader = {
   close(): void;
 };
 
-/** Reads the stream as any window does, and counts. Conditions that every stream begins with do not count. */
+/** Reads the stream like a window, and counts. Ignores the initial conditions. */
 export async function listen(url: URL): Promise<StreamReader> {
   const abort = new AbortController();
   const headers = { 'api-key': API_KEY };
@@ -34,7 +34,7 @@ export async function listen(url: URL): Promise<StreamReader> {
     }
     for (const deviceid of named) mentions.set(deviceid, (mentions.get(deviceid) ?? 0) + 1);
     total += named.length;
-    // Conditions never rest: each device is heard once a minute.
+    // Conditions never stop: each device reports once a minute.
     if (message.event === 'facts') lastAt = performance.now();
   });
   void read(response.body, parse).catch(() => undefined);
@@ -57,9 +57,9 @@ function devicesIn(message: StreamMessage): string[] {
   return message.facts.flatMap((fact) => ('deviceid' in fact ? [fact.deviceid] : []));
 }
 
-/** Changes one line of one device after the other, `perSecond` times a second, until it is stopped. */
+/** Changes a line of one device after another, `perSecond` times a second, until stopped. */
 export async function startChanges(url: URL, options: { devices: number; perSecond: number }) {
-  // Some side by side: each waits for its disk.
+  // Several in parallel: each waits for the disk.
   const connections = await Promise.all(Array.from({ length: 4 }, () => openConnection(url)));
   const startedAt = performance.now();
   let sent = 0;
@@ -73,7 +73,7 @@ export async function startChanges(url: URL, options: { devices: number; perSeco
     }
   }
   async function change(connection: Awaited<ReturnType<typeof openConnection>>, number: number): Promise<void> {
-    // Far apart on the page, and each device as often as any other.
+    // Far apart on the page, and each device equally often.
     const device = 1 + ((number * 387) % options.devices);
     await connection.request(
       'POST',

@@ -1,7 +1,7 @@
 /**
- * What the window promises, measured in a real Chromium on a real station: 1,000 devices, 200 changes a second, beside an
- * empty page in the same run. `npm run bench:ui` prints the figures; with `--check` it exits 1 where a goal is missed, with
- * `--long` memory is looked at over ten minutes instead of one. `--devices N` takes another number of devices.
+ * Measures the window's promises in a real Chromium on a real station: 1,000 devices, 200 changes a second, beside an
+ * empty page in the same run. `npm run bench:ui` prints the figures; `--check` exits 1 if a goal is missed; `--long`
+ * observes memory for ten minutes instead of one; `--devices N` sets the number of devices.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ try {
   workplace.remove();
 }
 
-/** A window on the station, signed in, loaded once more as on any other day; and the scripts that this took. */
+/** A signed-in window, loaded a second time as usual; and the scripts that it loaded. */
 async function openStation(within: Browser): Promise<{ page: Page; scripts: string[] }> {
   const context = await within.newContext({ viewport: { width: 1_280, height: 800 } });
   await context.addInitScript(COUNTER);
@@ -82,7 +82,7 @@ async function openStation(within: Browser): Promise<{ page: Page; scripts: stri
   });
   await page.reload();
   await page.locator('[data-deviceid]').first().waitFor();
-  // What is loaded after the first picture is part of the first load too.
+  // Scripts loaded after the first paint count too.
   await pause(3_000);
   return { page, scripts: [...scripts] };
 }
@@ -94,7 +94,7 @@ async function ask(method: string, path: string, body: object): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** The worker's script counts too, though no page asks for it by name. */
+/** The worker's script counts too, though no page requests it by name. */
 function firstLoad(scripts: readonly string[]): Goal {
   const names = readdirSync(ASSETS).filter(
     (name) => /^streamWorker.*\.js$/.test(name) || scripts.some((path) => path.endsWith(`/${name}`)),
@@ -104,7 +104,7 @@ function firstLoad(scripts: readonly string[]): Goal {
   return { name: 'first load: script, gzip', unit: 'KB', values: [bytes / 1_000], atMost: 300 };
 }
 
-/** One change after the other, of devices that nobody hears: nothing but the change itself happens. */
+/** Single changes of offline devices, so that nothing else happens. */
 async function singleChanges(page: Page, heard: StreamReader): Promise<Goal[]> {
   const visible = await visibleDevices(page);
   const silent = visible[0] ?? deviceId(1);
@@ -120,7 +120,7 @@ async function singleChanges(page: Page, heard: StreamReader): Promise<Goal[]> {
     await ask('POST', `/api/device/${silent}/`, { statica: `single ${count}` });
     await pause(100);
     const counted = await stopCounting(page);
-    // Something else was heard of another device just then.
+    // Another device reported just then.
     if (heard.total() !== before + 1) continue;
     commits.values.push(counted.commits);
     tiles.values.push(Object.values(counted.tiles).reduce((sum, renders) => sum + renders, 0));
@@ -131,7 +131,7 @@ async function singleChanges(page: Page, heard: StreamReader): Promise<Goal[]> {
   return [commits, tiles, others];
 }
 
-/** Lights a device, presses it on the page, and again. */
+/** Lights a device and presses it on the page, repeatedly. */
 async function presses(page: Page, name: string): Promise<Goal[]> {
   const times: number[] = [];
   const devices = (await visibleDevices(page)).slice(1, 6);
@@ -213,7 +213,7 @@ async function underLoad(page: Page, empty: Page, heard: StreamReader): Promise<
   ];
 }
 
-/** Renders under load against what the stream said about the devices that are on the page. */
+/** Renders under load, compared with the stream's facts about devices on the page. */
 async function countRenders(page: Page, heard: StreamReader): Promise<Goal[]> {
   const before = new Map(heard.mentions);
   await startCounting(page);
@@ -252,7 +252,7 @@ async function countRenders(page: Page, heard: StreamReader): Promise<Goal[]> {
   ];
 }
 
-/** Looks again where a device spoke just between the two looks. */
+/** Repeats the check if a device reported in between. */
 async function wrongTiles(page: Page): Promise<number> {
   let wrong = await countWrongTiles(page);
   for (let look = 1; look < 5 && wrong > 0; look += 1) wrong = await countWrongTiles(page);
@@ -273,7 +273,7 @@ function visibleDevices(page: Page): Promise<string[]> {
   );
 }
 
-/** Until no command changed anything for longer than paper takes and is told. */
+/** Waits until no command has changed for longer than a refresh takes. */
 async function untilQuiet(heard: StreamReader): Promise<void> {
   do await pause(200);
   while (heard.quietMs() < 5_000);

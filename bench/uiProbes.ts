@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** What React did since the counters were set to zero. */
+/** Work of React since the counters were reset. */
 export type Renders = { commits: number; tiles: Record<string, number>; others: number };
 
 /**
- * Stands where React's developer tools would and counts: commits; for each device the renders of its tile, which is the part
- * whose outermost element carries data-deviceid; and renders of anything outside of tiles. The page carries nothing for it.
+ * Installed in place of React's developer tools, counts commits, renders of each device's tile (the part whose
+ * outermost element has data-deviceid), and renders outside of tiles. The page has no code for this.
  */
 export const COUNTER = `(() => {
   const counts = { on: false, commits: 0, tiles: {}, others: 0 };
@@ -48,13 +48,13 @@ export function stopCounting(page: Page): Promise<Renders> {
   return page.evaluate<Renders>(`(window.benchCounts.on = false, window.benchCounts)`);
 }
 
-/** Seconds of script and bytes of heap, as the browser itself counts. */
+/** Seconds of script and bytes of heap, counted by the browser. */
 export async function metric(session: CDPSession, name: 'ScriptDuration' | 'JSHeapUsedSize'): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find((each) => each.name === name)?.value ?? Number.NaN;
 }
 
-/** Bytes of heap that are in use after everything unused was collected. */
+/** Bytes of heap in use after garbage collection. */
 export async function heapInUse(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   return metric(session, 'JSHeapUsedSize');
@@ -63,8 +63,8 @@ export async function heapInUse(session: CDPSession): Promise<number> {
 type TraceEvent = { name: string; ph: string; pid: number; tid: number; dur?: number; tdur?: number };
 
 /**
- * Milliseconds of the longest task of the page's main thread while `during` runs: as it was on the clock, and as the thread
- * itself worked. On a machine that does other things too the first is longer by what those took.
+ * Longest task of the page's main thread while `during` runs, in milliseconds: by the clock, and by thread time. On a
+ * busy machine the first is longer.
  */
 export async function longestTask(
   page: Page,
@@ -86,7 +86,7 @@ export async function longestTask(
   await complete;
   session.off('Tracing.dataCollected', hear);
   const mark = events.find(({ name }) => name === 'bench');
-  if (mark === undefined) throw new Error('The trace does not know the page');
+  if (mark === undefined) throw new Error('The trace does not contain the page');
   const tasks = events.filter(
     ({ name, ph, pid, tid }) => name.endsWith('RunTask') && ph === 'X' && pid === mark.pid && tid === mark.tid,
   );
@@ -98,8 +98,8 @@ export async function longestTask(
 }
 
 /**
- * Milliseconds from a click on the front button of the device's tile until its light is off in what is drawn next. The tile
- * must be on the page.
+ * Milliseconds from a click on the front button of a device's tile until its light is drawn off. The tile must be on
+ * the page.
  */
 export function pressToDark(page: Page, deviceid: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve, reject) => {

@@ -1,6 +1,5 @@
 /**
- * HTTP as thin as it can be, on bare sockets: the load generator shares the machine with what it measures, so each
- * microsecond that it saves is one that is measured rightly.
+ * Minimal HTTP on bare sockets: the load generator shares the machine with the station, so its own cost must be small.
  */
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +7,7 @@ import { API_KEY } from './processes.ts';
 
 const HEAD_END = '\r\n\r\n';
 
-/** Calls `message` with the body of each message that comes in; only messages with a content-length occur here. */
+/** Calls `message` for each complete message; only messages with a content-length occur here. */
 function readMessages(socket: Socket, message: (head: string, body: string) => void): void {
   let text = '';
   socket.on('data', (chunk: Buffer) => {
@@ -27,7 +26,7 @@ function readMessages(socket: Socket, message: (head: string, body: string) => v
   });
 }
 
-/** One kept connection that sends one request after the other. */
+/** A kept-alive connection that sends one request after another. */
 export async function openConnection(url: URL) {
   const socket = connect(Number(url.port), url.hostname);
   socket.setNoDelay(true);
@@ -73,7 +72,7 @@ export async function openReceiver(received: (nonce: string) => void) {
   };
 }
 
-/** A reader of the event stream that only reads. */
+/** A reader of the event stream that ignores its content. */
 export function openReader(url: URL) {
   const socket = connect(Number(url.port), url.hostname);
   socket.write(`GET /api/events/ HTTP/1.1\r\nhost: ${url.host}\r\napi-key: ${API_KEY}${HEAD_END}`);

@@ -1,4 +1,7 @@
-/** What a turbo and a station say to each other for some commands, recorded once, so that either side can be measured alone. */
+/**
+ * The conversation of a turbo and a station for some commands, recorded once, so that either side can be measured
+ * alone.
+ */
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import type { Clock, Log, Show, TurboEvents } from '../electron/server/ports.ts';
 import { createSimulator } from '../electron/server/simulator/simulator.ts';
@@ -11,7 +14,7 @@ import { BODY, deviceId } from './loads.ts';
 
 const DEVICES = 100;
 const SEED = 1;
-/** Time stands still: nothing is repeated, and e-paper takes no time. */
+/** A stopped clock: nothing is repeated, and e-paper takes no time. */
 const CLOCK: Clock = {
   now: () => 0,
   monotonic: () => 0,
@@ -19,7 +22,7 @@ const CLOCK: Clock = {
   onSleep: () => () => undefined,
 };
 const LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-/** An engine that takes everything, and writes nothing. */
+/** An engine that accepts everything and stores nothing. */
 const ENGINE: TurboEvents = {
   sent: () => undefined,
   reachChanged: () => undefined,
@@ -32,13 +35,13 @@ const ENGINE: TurboEvents = {
 };
 
 export type Conversation = {
-  /** What the station was asked to show, and what it heard, in order. */
+  /** Shows requested from the station, and received bytes, in order. */
   steps: readonly (Uint8Array | { deviceId: string; show: Show })[];
   bytesHeard: number;
   bytesSaid: number;
 };
 
-/** A station's side of one wire, without an engine: framing, messages, repetitions, link and fleet. */
+/** The station's side of a wire without an engine: framing, messages, repetitions, link and fleet. */
 export function startStationSide() {
   let events: TransportEvents | undefined;
   let said = 0;
@@ -66,7 +69,7 @@ export function startStationSide() {
   };
 }
 
-/** `commands` are shown and pressed, one after the other on a hundred devices, each followed by statics. */
+/** Shows and presses `commands`, one after another on a hundred devices, each followed by statics. */
 export async function recordConversation(commands: number): Promise<Conversation> {
   const steps: Conversation['steps'][number][] = [];
   const [heard, said] = [{ bytes: 0 }, { bytes: 0 }];
@@ -131,7 +134,7 @@ export async function recordConversation(commands: number): Promise<Conversation
   return { steps, bytesHeard: heard.bytes, bytesSaid: said.bytes };
 }
 
-/** As the benches of the whole loop send it; 0: the background. */
+/** As in the benches of the whole loop; 0: the background. */
 function showOf(token: number): Show {
   const lines = token === 0 ? [] : [BODY.line1, BODY.line2];
   return {

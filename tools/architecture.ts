@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = join(ROOT, 'docs', 'architecture.md');
 const SERVICES = 'electron/server/services/';
 
-/** The part of the program that a file belongs to, by the first row whose path begins its own. */
+/** The part of the program that a file belongs to: the first row whose path is a prefix. */
 const PARTS: readonly [path: string, part: string][] = [
   ['shared/', 'shared'],
   ['renderer/', 'renderer'],
@@ -36,7 +36,7 @@ const PARTS: readonly [path: string, part: string][] = [
   ['electron/server/', 'station'],
 ];
 
-/** Every import of a value, as the paths of both files. Types cost nothing and join nothing. */
+/** All imports of values, as the paths of both files. Type imports are ignored. */
 function listImports(): [from: string, to: string][] {
   const files = ['electron', 'renderer/src', 'shared'].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }),
@@ -61,7 +61,7 @@ function nounOf(path: string): string {
   return file === undefined ? '' : noun;
 }
 
-/** A diagram of who imports whom; the numbers say how many imports there are. */
+/** A diagram of imports; the numbers count them. */
 function diagramOf(imports: readonly [string, string][], nameOf: (path: string) => string): string {
   const counts = new Map<string, number>();
   for (const [from, to] of imports) {
@@ -76,7 +76,7 @@ function diagramOf(imports: readonly [string, string][], nameOf: (path: string) 
   return ['```mermaid', 'flowchart TD', ...edges, '```'].join('\n');
 }
 
-/** mermaid takes no spaces in an id. */
+/** mermaid allows no spaces in an id. */
 function idOf(name: string): string {
   return name.includes(' ') ? `${name.replaceAll(' ', '')}["${name}"]` : name;
 }
@@ -84,7 +84,7 @@ function idOf(name: string): string {
 const imports = listImports();
 const DIAGRAMS = { layers: diagramOf(imports, partOf), nouns: diagramOf(imports, nounOf) };
 
-/** The document with today's diagrams between its marks. */
+/** The document with current diagrams between its markers. */
 export function drawnIn(document: string): string {
   return Object.entries(DIAGRAMS).reduce(
     (text, [name, diagram]) =>

@@ -1,6 +1,6 @@
 /**
- * Writes resources/openapi/operations.ts from the frozen OpenAPI document: `node tools/client.ts`. A test fails when the file is
- * not what the document of a station says.
+ * Writes resources/openapi/operations.ts from the frozen OpenAPI document: `node tools/client.ts`. A test fails if the
+ * file differs from the document of a station.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const COMMENT_WIDTH = 110;
 
-/** The file as it should be for this document. */
+/** The file for this document. */
 export async function renderOperations(document: OpenApi): Promise<string> {
   const all = operations(document);
   const source = [
@@ -48,11 +48,11 @@ export async function renderOperations(document: OpenApi): Promise<string> {
   const { printWidth, singleQuote } = style;
   const { code, errors } = await format('operations.ts', source, { printWidth, singleQuote });
   const [error] = errors;
-  if (error !== undefined) throw new Error(`What was generated is no TypeScript: ${error.message}`);
+  if (error !== undefined) throw new Error(`The generated file is not valid TypeScript: ${error.message}`);
   return code;
 }
 
-/** What the client needs to know at run time. */
+/** What the client needs at run time. */
 function rowOf({ path, method, operation }: Described): JsonObject {
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return {
@@ -70,9 +70,10 @@ function signatureOf({ operation }: Described): string {
   const body = bodyOf(operation);
   const isNeeded = parameters.some(({ required }) => required);
   const names = parameters.map(({ name }) => name);
-  if (new Set(names).size !== names.length) throw new Error(`${operationId} has one name in its path and its query.`);
+  if (new Set(names).size !== names.length)
+    throw new Error(`${operationId} has a parameter of the same name in path and query.`);
   const fields = parameters.map(({ name, required, schema }) => fieldOf(name, schema, required));
-  // What may be left out is given as undefined where something has to follow.
+  // Optional, but undefined must be possible if something follows.
   const isLast = body === undefined || !body.required;
   const given = [
     ...(parameters.length === 0
@@ -91,7 +92,7 @@ function operationComment({ summary, description, parameters = [] }: Described['
   return commentOf(text, ...parameters.map((each) => `@param parameters.${each.name} ${each.description}`)).join('\n');
 }
 
-/** The body that an operation takes; none where it has no fields. */
+/** The body of an operation; none if it has no fields. */
 function bodyOf({ requestBody }: Described['operation']) {
   if (requestBody === undefined) return undefined;
   const { required, content } = requestBody;
@@ -105,7 +106,7 @@ function bodyOf({ requestBody }: Described['operation']) {
   return { kind, required, type: typeOf(schema) };
 }
 
-/** How a success is read, and as what. */
+/** How to read a success, and its type. */
 function answerOf({ operationId, responses }: Described['operation']): { kind: string; type: string } {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const contents = successes.map(([, response]) => (response as Response).content);
@@ -114,14 +115,14 @@ function answerOf({ operationId, responses }: Described['operation']): { kind: s
   const [contentType = ''] = JSON_TYPE in content ? [JSON_TYPE] : Object.keys(content);
   const types = new Set(contents.map((each) => typeOf(each?.[contentType]?.schema)));
   const [type = 'unknown'] = types;
-  if (types.size > 1) throw new Error(`${operationId} answers several things: the client reads one.`);
+  if (types.size > 1) throw new Error(`${operationId} has several kinds of answers; the client supports one.`);
   if (contentType === JSON_TYPE) return { kind: 'json', type };
   if (contentType === 'text/event-stream') return { kind: 'stream', type: 'ReadableStream<Uint8Array>' };
   if (contentType.startsWith('text/')) return { kind: 'text', type: 'string' };
   return { kind: 'bytes', type: 'Uint8Array<ArrayBuffer>' };
 }
 
-/** The named schemas that calls and their failures refer to. */
+/** The named schemas of calls and their failures. */
 function componentsOf(all: readonly Described[], { components }: OpenApi): Record<string, JsonObject> {
   const found = new Set<string>();
   const follow = (text: string): void => {
@@ -131,12 +132,12 @@ function componentsOf(all: readonly Described[], { components }: OpenApi): Recor
       follow(JSON.stringify(components.schemas[name]));
     }
   };
-  // What a failure is is said by other components, to which each of them refers.
+  // Failures refer to further components.
   follow(JSON.stringify([all.map(({ operation }) => operation), components.responses]));
   return Object.fromEntries(Object.entries(components.schemas).filter(([name]) => found.has(name)));
 }
 
-/** A JSON Schema, as far as these documents use them, in TypeScript. */
+/** A JSON Schema as TypeScript, as far as these documents use them. */
 function typeOf(schema: JsonObject | undefined): string {
   if (schema === undefined) return 'unknown';
   const type = typeWithoutNull(schema);
@@ -153,7 +154,7 @@ function typeWithoutNull(schema: JsonObject): string {
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'array') return `(${typeOf(items as JsonObject)})[]`;
   if (type === undefined && Object.keys(schema).every((key) => key === 'description')) return 'unknown';
-  if (type !== 'object') throw new Error(`The client knows no type for ${JSON.stringify(schema)}.`);
+  if (type !== 'object') throw new Error(`Unsupported schema: ${JSON.stringify(schema)}.`);
   if (properties === undefined) {
     return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties as JsonObject) : 'unknown'}>`;
   }
@@ -169,13 +170,13 @@ function fieldOf(name: string, schema: JsonObject, isNeeded: boolean): string {
   return [...commentOf(schema['description']), field].join('\n');
 }
 
-/** Comments need lines of their own. */
+/** Comments need their own lines. */
 function typeText(fields: readonly string[]): string {
   const hasComments = fields.some((field) => field.startsWith('/**'));
   return hasComments ? `{\n${fields.join('\n')}\n}` : `{ ${fields.join(' ')} }`;
 }
 
-/** A doc comment in lines that can be read, each paragraph beginning one. */
+/** A doc comment in short lines, with a new line per paragraph. */
 function commentOf(...paragraphs: unknown[]): string[] {
   const lines = paragraphs
     .filter((paragraph) => typeof paragraph === 'string')

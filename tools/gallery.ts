@@ -1,6 +1,6 @@
 /**
- * Writes docs/gallery.md, the page of what screens look like, from the pictures that the tests hold the drawing to, and
- * docs/signs.png, all signs with their names: `node tools/gallery.ts`.
+ * Writes docs/gallery.md, which shows what screens look like, from the golden images of the tests, and docs/signs.png,
+ * all signs with their names: `node tools/gallery.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,10 @@ import { sheetOf, type TextSize } from '#shared/screen/sheets.ts';
 import { measureText, toCodes } from '#shared/screen/text.ts';
 import { SCREEN_CASES } from '../test/golden/screenCases.ts';
 
-/** `columns`: pictures beside each other, so that pairs stand together. */
+/** `columns`: pictures side by side, for pairs. */
 type Section = { prefix: string; title: string; words: string; columns?: 2 };
 
-/** In the order of the page. A picture belongs to the first section whose prefix its name has. */
+/** In the order of the page. A picture belongs to the first section whose prefix matches its name. */
 const SECTIONS: readonly Section[] = [
   {
     prefix: 'alone-',
@@ -62,7 +62,7 @@ const SECTIONS: readonly Section[] = [
 ];
 const COLUMNS = 3;
 
-/** The page, as it is committed. */
+/** The page as committed. */
 export function renderGallery(): string {
   const left = new Set(SCREEN_CASES.map(({ name }) => name));
   const sections = SECTIONS.flatMap(({ prefix, title, words, columns = COLUMNS }) => {
@@ -150,7 +150,7 @@ export function drawSigns(): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-/** A name in two rows at most, parted at a hyphen. */
+/** A name in at most two rows, split at a hyphen. */
 function inRows(words: string, width: number): string[] {
   if (measureText(toCodes(words), NAME_SIZE) <= width) return [words];
   const parts = words.split('-');

@@ -43,7 +43,7 @@ test('what is there is started with where somebody says so', async () => {
 test('without a backup none is offered, and the text says so', async () => {
   const { dialog } = await ask({ loss: LOSS, backup: 'none' }, 0);
   expect(dialog?.buttons).toEqual(['Start with the remaining data', 'Quit']);
-  expect(dialog?.detail).toContain('There is no backup');
+  expect(dialog?.detail).toContain('No backup in the data folder');
 });
 
 test('closing the question starts nothing', async () => {

@@ -30,7 +30,7 @@ const OUTLINE_SIZES = [
   { size: 104, codes: ESSENTIAL_CODES },
 ];
 
-/** For quantities. A squeeze takes from upright strokes; a part of it is given back, for 1 of the size. */
+/** For quantities. Squeezing thins upright strokes; a part is added back, relative to the size. */
 const FIGURE_WIDTHS = {
   '': { squeeze: 1, bolder: 0 },
   Narrow: { squeeze: 0.72, bolder: 0.018 },
@@ -69,7 +69,7 @@ for (const small of SMALL_SIZES) {
   write(`small${size}`, sheets.first, OFL);
   write(`otherSmall${size}`, sheets.other, OFL);
 
-  // In a sheet of its own, because the OFL does not let its fonts be mixed with others.
+  // In a separate sheet, because the OFL forbids mixing its fonts with others.
   const outlines = join(paths.outlines, small.outlines);
   const present = readCharacterMap(outlines);
   const codes = ALL_CODES.filter((code) => !glyphs.has(code) && present.has(code));
@@ -110,7 +110,7 @@ function write(name: string, sheet: PackedSheet, licence: string): void {
   logSheet(sheet);
 }
 
-/** JSON, because Node strips types from a module at each start, and that of half a megabyte takes as long as everything else. */
+/** JSON, because Node strips types at each start, which takes long for half a megabyte. */
 function writeJson(name: string, content: object, licence: string): void {
   const about = `Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`;
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ about, ...content }, null, 2)}\n`);

@@ -100,13 +100,13 @@ function* codesOf(ranges: readonly Range[]): Generator<number> {
 
 const BASIC_CODES: readonly number[] = [...codesOf(LETTERS), ...codesOf(EVERYDAY_SYMBOLS)];
 
-/** What every size should have, as far as its font does: a part's name in any European language, with its signs. */
+/** What every size should have, if its font does: names of parts in any European language, with signs. */
 export const ESSENTIAL_CODES: readonly number[] = inOrder([...BASIC_CODES, ...codesOf(FURTHER_SYMBOLS)]);
 
-/** What most shops never leave: the letters of Western Europe and everyday signs. */
+/** What most shops need: the letters of Western Europe and everyday signs. */
 export const FIRST_CODES: ReadonlySet<number> = new Set(BASIC_CODES.filter((code) => code <= 0xff || code >= 0x2010));
 
-/** What the sizes for running text have beside it, as far as their fonts do. */
+/** Additional characters of the text sizes, if their fonts have them. */
 export const ALL_CODES: readonly number[] = inOrder([...ESSENTIAL_CODES, ...codesOf(FURTHER)]);
 
 function inOrder(codes: readonly number[]): number[] {

@@ -4,8 +4,8 @@ const ROUND = '035689';
 const FIGURES = '0123456789';
 
 /**
- * Makes figures stand on one line and equally wide: rounding lets one round figure reach a pixel below the baseline and the
- * others not, and one be a pixel wider.
+ * Aligns figures to one line and one width: rounding lets a round figure reach a pixel below the baseline, or be a
+ * pixel wider.
  */
 export function levelFigures(glyphs: Map<number, RawGlyph>): Map<number, RawGlyph> {
   const isLevel = listGlyphs(glyphs, ROUND).every(([, glyph]) => reachesBelow(glyph));

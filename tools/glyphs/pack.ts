@@ -72,7 +72,7 @@ function writeLength(length: number): number[] {
   return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...writeLength(length >> 7)];
 }
 
-/** Code points in order as `PackedSheet` and the like have them. */
+/** Code points as ranges, as in `PackedSheet`. */
 export function writeRanges(codes: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const code of codes) {

@@ -6,15 +6,15 @@ import { stretchGlyph, type StretchZone } from './stretch.ts';
 
 type SmallSize = {
   size: number;
-  /** Of Terminus, bold, without the folder. */
+  /** Terminus Bold, without its folder. */
   file: string;
   pitch: number;
-  /** Ink so long in a row is a bar. */
+  /** A run of ink this long is a bar. */
   minBar: number;
-  /** Rows from the baseline up to capitals and small letters, and below it to tails: in the bitmap and as they become. */
+  /** Rows above the baseline for capitals and small letters, and below it: in the bitmap and as drawn. */
   from: Heights;
   to: Heights;
-  /** Of DejaVu Sans Condensed, for what Terminus has not: as heavy as Terminus is in this size. */
+  /** DejaVu Sans Condensed, for characters missing in Terminus, with similar weight. */
   outlines: string;
 };
 type Heights = { capital: number; small: number; tail: number };
@@ -42,13 +42,13 @@ export const SMALL_SIZES: readonly SmallSize[] = [
 ];
 
 const SMALL_LETTER = /\p{Lowercase_Letter}/u;
-/** What stands as high as a capital, if it is not a small letter. */
+/** Characters as high as a capital, except small letters. */
 const AS_CAPITAL = /[[\p{Letter}\p{Decimal_Number}\p{Currency_Symbol}]--[ªºⁿ]]/v;
-/** A sign no higher than this, for 1 of the capitals, keeps its height: a plus is not to become a cross. */
+/** A sign up to this height, relative to capitals, keeps its height: a plus must not become a cross. */
 const LOW_SIGN = 0.9;
 const DOTLESS_J = 0x237;
 
-/** The characters of these codes that a small sheet can have of a bitmap font, made as high as it wants them. */
+/** Draws these characters from a bitmap font, at the height of the sheet. */
 export function drawSmall(
   font: ReadonlyMap<number, RawGlyph>,
   size: SmallSize,
@@ -88,7 +88,7 @@ function fitHeight(code: number, glyph: RawGlyph, size: SmallSize): Picture {
   );
 }
 
-/** How far a sign goes up when capitals grow: what hangs, as they do; what stands, not; what is between, half of it. */
+/** How far a sign moves up when capitals grow: fully if it hangs, not at all if it stands, half in between. */
 function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
   const grown = to.capital - from.capital;
   const bottom = top + rows.length;

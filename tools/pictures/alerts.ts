@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** What somebody has to look after: before there is anything, as it comes, with one of it seen, and what is over. */
+/** Alerts: none, new, acknowledged and ended. */
 export async function alerts({ shop, page, take }: Scene): Promise<void> {
   const battery = async (label: string, battery_mv: number) =>
     shop.call('PATCH', `api/simulator/devices/${await shop.deviceAt(label)}/`, { battery_mv });

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** Whether callbacks arrive, what one of them said, and the receiver of who has none. */
+/** State of callbacks, the exchange of one, and the built-in receiver. */
 export async function callbacks({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();

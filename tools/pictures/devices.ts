@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Scene } from './scene.ts';
 
-/** Which devices need care: offline ones, low batteries, new ones, and what is done about them. */
+/** Devices that need care: offline, low battery, new, and what to do about them. */
 export async function devices({ shop, page, take }: Scene): Promise<void> {
   const simulated = async (label: string, fields: object) =>
     shop.call('PATCH', `api/simulator/devices/${await shop.deviceAt(label)}/`, fields);
@@ -37,7 +37,7 @@ export async function devices({ shop, page, take }: Scene): Promise<void> {
   await newcomers({ shop, page, take });
 }
 
-/** Devices that a turbo in the network hears and nobody has announced. */
+/** Unknown devices served by a network turbo. */
 async function newcomers({ shop, page, take }: Pick<Scene, 'shop' | 'page' | 'take'>): Promise<void> {
   await shop.call('PATCH', 'api/settings/', { accept_devices: 'ask' });
   const secret = 'a-password-of-a-turbo';

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { PictureShop } from './shop.ts';
 
-/** What is photographed, and how. */
+/** Everything needed to photograph a scene. */
 export type Scene = {
   shop: PictureShop;
   page: Page;
   context: BrowserContext;
-  /** A window of somebody who is not signed in. */
+  /** A window that is not signed in. */
   stranger: Page;
   take(name: string, of?: Page): Promise<void>;
 };

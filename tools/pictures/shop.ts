@@ -9,7 +9,7 @@ import { systemPorts } from '../../electron/server/systemPorts.ts';
 const KEY = 'picture-key';
 
 const USB = { manufacturer: '', locationId: '' };
-/** A machine with two things plugged in, none of which can be opened. */
+/** A machine with two serial devices, none of which can be opened. */
 const MACHINE: SerialPorts = {
   list: () =>
     Promise.resolve([
@@ -20,14 +20,14 @@ const MACHINE: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
-/** A station of its own in a folder of its own, as it is at the first start, and what a script does with it. */
+/** A station in a new folder, as at its first start, and how a script uses it. */
 export type PictureShop = {
   url: string;
-  /** The cookies of the first admin's session. */
+  /** Cookies of the first admin's session. */
   cookies: { name: string; value: string; url: string }[];
-  /** Answers the body; null where there is none. */
+  /** Returns the body; null without one. */
   call(method: string, path: string, body?: object): Promise<unknown>;
-  /** The address of the device with this label, without a slash at either end. */
+  /** Path of the device with this label, without slashes at its ends. */
   deviceAt(label: string): Promise<string>;
   stop(): Promise<void>;
 };
@@ -77,7 +77,7 @@ export async function startShop(pageFolder: string): Promise<PictureShop> {
   };
 }
 
-/** A usual morning: some lit, one with work waiting, one with an empty battery, and where it is `withSilent` one silent. */
+/** A usual morning: some devices lit, one with a queue, one with an empty battery and, with `withSilent`, one offline. */
 export async function beginWork({ call, deviceAt }: PictureShop, withSilent: boolean): Promise<void> {
   const pick = async (label: string, fields: object) =>
     call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });

@@ -1,7 +1,7 @@
 import type { Order } from '../../shared/api/order.ts';
 import type { Scene } from './scene.ts';
 
-/** Orders: as the demo shop has them, a morning's list, one of them lit, its dialogs, an import; and none. */
+/** Orders: of the demo shop, a morning's list, a lit one, dialogs, an import; and none. */
 export async function orders({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/orders/', {
     order_number: '10417',
@@ -20,7 +20,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
       },
     ],
   });
-  // What other scenes left lit would stand before it.
+  // Devices lit by other scenes would come first.
   for (const label of ['A-3-2', 'A-3-4', 'A-4-2', 'B-2-1', 'B-2-2'])
     await shop.call('POST', `api/device/${await shop.deviceAt(label)}/`, { command: 'kill' });
   await shop.call('POST', 'api/orders/10418/launch/');
@@ -90,7 +90,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await take('orders-empty');
 }
 
-/** Sequences: the list, one as it runs, as it halts, its form; and none. */
+/** Sequences: the list, running, halted, the form; and none. */
 export async function sequences({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/sequence/', {
     sequenceid: 'Receiving',

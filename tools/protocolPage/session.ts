@@ -4,26 +4,26 @@ import { MESSAGES, type MessageName } from '../../electron/server/turbo/protocol
 import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
 import session from './session.json' with { type: 'json' };
 
-/** What the station and a turbo said to each other; `ms` since the link was opened, `frame` in hex. */
+/** A frame between station and turbo; `ms` since the link was opened, `frame` in hex. */
 export type CapturedFrame = { ms: number; from: 'turbo' | 'station'; frame: string };
 
 const HEADER_BYTES = 10;
 const CRC_BYTES = 4;
 const BYTES_A_LINE = 12;
-/** Room for the bytes of a line, and a little. */
+/** Width of a line's bytes, with some space. */
 const BYTES_WIDTH = BYTES_A_LINE * 3 + 1;
 
-/** Some bytes, and what they say. */
+/** Bytes and their meaning. */
 type Part = { bytes: Buffer; says: string };
 
-/** A whole session, frame by frame, every byte explained. */
+/** A whole session, frame by frame, with every byte explained. */
 export function capturedSession(): string[] {
   const frames = session as CapturedFrame[];
   return [
     '## A session, byte by byte',
     '',
     'Captured between a station and the simulated turbo, which hears one device: the turbo connects, the device gets its background, a pick with a',
-    'quantity of 3 is shown, a worker presses minus and then front. Acks are shown once in full. A test holds it against what the station says today.',
+    'quantity of 3 is shown, a worker presses minus and then front. Acks are shown once in full. A test compares it with the current station.',
     '',
     ...frames.flatMap((captured, place) => explained(captured, frames.slice(0, place))),
   ];
@@ -34,7 +34,7 @@ function explained({ ms, from, frame }: CapturedFrame, before: readonly Captured
   const name = nameOf(bytes);
   const to = from === 'turbo' ? 'station' : 'turbo';
   const title = `**${(ms / 1_000).toFixed(3)} s, ${from} to ${to}: \`${name}\`** seq ${bytes.readUInt16LE(4)}`;
-  // Of acks that say ok only the first is new.
+  // Of equal acks, only the first is shown.
   const known = name === 'ack' && before.some((other) => payloadOf(other) === payloadOf({ ms, from, frame }));
   const lines = known ? hexLines(bytes) : partsOf(bytes, name).flatMap(lineOf);
   return [title, '', '```', ...lines, '```', ''];
@@ -67,7 +67,7 @@ function partsOf(bytes: Buffer, name: MessageName): Part[] {
   ];
 }
 
-/** The fields of one body, those of a form by themselves. */
+/** The fields of one body, including those of a form. */
 function fieldParts(from: Reader, fields: Fields, prefix = ''): Part[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const start = from.position;

@@ -1,4 +1,4 @@
-/** The states of link, device and report, for who draws a state machine before he writes one. The rules stand in the text above them. */
+/** State diagrams of link, device and report. The text above them has the rules. */
 export function stateDiagrams(): string[] {
   return [
     '## States',

@@ -3,7 +3,7 @@ type Frame = { ink: string; under: string; over: string };
 
 const BLACK = '#000';
 const WHITE = '#fff';
-/** From the ring's upper left to its lower right, longer than needed: the ring lies over its ends. */
+/** From the upper left of the ring to its lower right, longer than needed: the ring covers its ends. */
 const SLASH = 'M19 19 77 77';
 
 /** The shapes of ISO 7010 and GHS, on the 96 by 96 of every drawing. */
@@ -17,7 +17,7 @@ export const FRAMES = {
   prohibition: {
     ink: BLACK,
     under: '',
-    // The slash has paper to both sides, so that it does not run into the pictogram.
+    // White on both sides separates the slash from the pictogram.
     over: `<path d="${SLASH}" stroke="#fff" stroke-width="15"/><path d="${SLASH}" stroke="#000" stroke-width="7.5"/>
       <circle cx="48" cy="48" r="42.6" fill="none" stroke="#000" stroke-width="7.6"/>`,
   },
@@ -32,7 +32,7 @@ export const FRAMES = {
 
 const ROOT = /^\s*(?:<!--[\s\S]*?-->\s*)*<svg\b([^>]*)>([\s\S]*)<\/svg>\s*$/u;
 
-/** The whole drawing of a sign: its pictogram in the frame that the root names by `data-frame`. */
+/** A complete sign: its pictogram in the frame named by `data-frame` of the root. */
 export function frameDrawing(svg: string): string {
   const [, attributes = '', pictogram] = ROOT.exec(svg) ?? [];
   if (pictogram === undefined) throw new Error('Not one svg element.');

@@ -9,7 +9,7 @@ import { rasteriseSign } from './rasterise.ts';
 
 export const DRAWINGS = join(import.meta.dirname, 'svg');
 
-/** A sign of that readable name in several sizes. Throws when there is no drawing of it, or it cannot be drawn. */
+/** Draws a sign by readable name in several sizes. Throws if its drawing is missing or cannot be drawn. */
 export async function drawSign(name: string, sizes: readonly number[]): Promise<RawGlyph[]> {
   try {
     return await rasteriseSign(readFileSync(join(DRAWINGS, `${name}.svg`), 'utf8'), sizes);
@@ -18,7 +18,7 @@ export async function drawSign(name: string, sizes: readonly number[]): Promise<
   }
 }
 
-/** Every sign in every size; a sign is the glyph of its character. */
+/** All signs in all sizes; a sign is the glyph of its character. */
 export async function packSigns(): Promise<Record<IconSize, PackedSheet>> {
   const drawn: [code: number, pictures: readonly RawGlyph[]][] = [];
   for (const { char, name } of ICONS) drawn.push([char.charCodeAt(0), await drawSign(name, ICON_SIZES)]);
@@ -27,7 +27,7 @@ export async function packSigns(): Promise<Record<IconSize, PackedSheet>> {
     const pictures = drawn.flatMap(([code, { [place]: picture }]) =>
       picture === undefined ? [] : [[code, picture] as const],
     );
-    // Signs stand on no baseline.
+    // Signs have no baseline.
     return { ...packSheet(`Station Signs ${size}`, size, new Map(pictures)), capHeight: 0, accent: 0, descent: 0 };
   };
   return { 120: sheet(120), 96: sheet(96), 62: sheet(62), 44: sheet(44) };

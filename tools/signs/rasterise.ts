@@ -3,7 +3,7 @@ import type { RawGlyph } from '../glyphs/rawGlyph.ts';
 import { frameDrawing } from './frames.ts';
 
 const OVERSAMPLING = 4;
-/** A pixel is ink when at least this part of it is. */
+/** A pixel is ink if at least this share of it is. */
 const INK_THRESHOLD = 0.5;
 const WHITE = 255;
 
@@ -25,7 +25,7 @@ export async function rasteriseSign(svg: string, sizes: readonly number[]): Prom
   return pictures;
 }
 
-/** The part of each pixel that is black. */
+/** Black share of each pixel. */
 function reduce(rgba: Uint8ClampedArray, size: number): Float64Array {
   const fine = size * OVERSAMPLING;
   const ink = new Float64Array(size * size);
