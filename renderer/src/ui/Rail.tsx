@@ -177,14 +177,6 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
   const toasts = useToasts();
   const [, navigate] = useLocation();
 
-  async function signOut(): Promise<void> {
-    try {
-      await session.signOut();
-    } catch (error) {
-      toasts.fail(texts.rail.signOutFailed, error);
-    }
-  }
-
   return (
     <Menu
       label={texts.rail.user(user)}
@@ -219,7 +211,7 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
               id: 'signOut',
               words: texts.rail.signOut,
               icon: <LogOut size={16} />,
-              run: () => leave(() => void signOut()),
+              run: () => leave(() => void toasts.attempt(texts.rail.signOutFailed, () => session.signOut())),
             },
           ],
         },

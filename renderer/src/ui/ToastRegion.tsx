@@ -52,11 +52,7 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
 
   async function run(what: () => void | Promise<void>, failed: string): Promise<void> {
     setBusy(true);
-    try {
-      await what();
-    } catch (error) {
-      toasts.fail(failed, error);
-    }
+    await toasts.attempt(failed, what);
     toasts.dismiss(id);
   }
 

@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, use, useState } from 'react';
 import { sentenceOf } from '../station/apiError.ts';
 
 /** What is said in passing at the lower edge of the window. */
@@ -21,6 +21,8 @@ export type Toasts = {
   say(text: string, options?: Options): () => void;
   /** Says what failed, why (`error`) and what to do. It stays until it is dismissed. */
   fail(text: string, error?: unknown): void;
+  /** Runs it; where it fails, says `failed` and why. */
+  attempt(failed: string, act: () => unknown): Promise<void>;
 };
 
 export type ToastList = Toasts & {
@@ -58,6 +60,10 @@ export function createToasts(): ToastList {
     return lastId;
   }
 
+  function fail(text: string, error?: unknown): void {
+    add({ kind: 'failed', text: error === undefined ? text : `${text} ${sentenceOf(error)}`.trim() });
+  }
+
   return {
     list: () => toasts,
     subscribe(hear) {
@@ -69,8 +75,13 @@ export function createToasts(): ToastList {
       const id = add({ kind: 'said', text, ...options });
       return () => dismiss(id);
     },
-    fail(text, error) {
-      add({ kind: 'failed', text: error === undefined ? text : `${text} ${sentenceOf(error)}`.trim() });
+    fail,
+    async attempt(failed, act) {
+      try {
+        await act();
+      } catch (error) {
+        fail(failed, error);
+      }
     },
   };
 }
@@ -84,4 +95,16 @@ export function useToasts(): ToastList {
   const toasts = use(Context);
   if (toasts === null) throw new Error('A part of the window was drawn outside its ToastProvider.');
   return toasts;
+}
+
+/** An action of a button: `busy` while it runs, and a toast where it fails. */
+export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
+  const toasts = useToasts();
+  const [busy, setBusy] = useState(false);
+  async function attempt(): Promise<void> {
+    setBusy(true);
+    await toasts.attempt(failed, act);
+    setBusy(false);
+  }
+  return { busy, run: () => void attempt() };
 }

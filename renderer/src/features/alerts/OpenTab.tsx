@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useAttempt } from '../../ui/toasts.ts';
 import { AlertLine, useSubjectName } from './AlertLine.tsx';
 import styles from './alerts.module.css';
 
@@ -60,34 +60,15 @@ export function OpenTab() {
   );
 }
 
-/** Tells the station something about an alert; a failure is shown as a toast. */
-function useTelling(tell: () => Promise<void>, failed: string) {
-  const toasts = useToasts();
-  const [busy, setBusy] = useState(false);
-
-  async function run(): Promise<void> {
-    setBusy(true);
-    try {
-      await tell();
-    } catch (error) {
-      toasts.fail(failed, error);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return { busy, tell: () => void run() };
-}
-
 /** Many at once, as after a threshold was moved. */
 function AllSeen() {
   const { api } = useStationContext();
   const unseen = useStationState(countUnseen);
-  const { busy, tell } = useTelling(() => api.acknowledgeAlerts(), words.seenFailed);
+  const { busy, run } = useAttempt(words.seenFailed, () => api.acknowledgeAlerts());
   if (unseen < 2) return null;
   return (
     <div className={styles.all}>
-      <Button needs="handle_alerts" busy={busy} onPress={tell}>
+      <Button needs="handle_alerts" busy={busy} onPress={run}>
         {words.allSeen}
       </Button>
     </div>
@@ -101,8 +82,8 @@ function isSeen({ acknowledged }: Alert): boolean {
 function OpenAlert({ alert }: { alert: Alert }) {
   const { api } = useStationContext();
   const name = useSubjectName(alert);
-  const seeing = useTelling(() => api.acknowledgeAlert(alert.id), words.seenFailed);
-  const dismissing = useTelling(() => api.endAlert(alert.id), words.dismissFailed);
+  const seeing = useAttempt(words.seenFailed, () => api.acknowledgeAlert(alert.id));
+  const dismissing = useAttempt(words.dismissFailed, () => api.endAlert(alert.id));
   const [asks, setAsks] = useState(false);
   const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
 
@@ -126,7 +107,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
               needs="handle_alerts"
               busy={dismissing.busy}
               aria-label={words.dismissOf(alertWords(alert))}
-              onPress={dismissing.tell}
+              onPress={dismissing.run}
             >
               {words.dismiss}
             </Button>
@@ -137,7 +118,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
               needs="handle_alerts"
               busy={seeing.busy}
               aria-label={words.seenOf(alertWords(alert), name)}
-              onPress={seeing.tell}
+              onPress={seeing.run}
             >
               {words.seen}
             </Button>
@@ -159,7 +140,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
 /** Allows what was refused, or never asks again. */
 function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
   const { api } = useStationContext();
-  const never = useTelling(() => api.neverAllowRefusedCaller(id), words.neverFailed);
+  const never = useAttempt(words.neverFailed, () => api.neverAllowRefusedCaller(id));
   const [asks, setAsks] = useState(false);
   return (
     <>
@@ -168,7 +149,7 @@ function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about
         needs="change_settings"
         busy={never.busy}
         aria-label={words.neverOf(about)}
-        onPress={never.tell}
+        onPress={never.run}
       >
         {words.never}
       </Button>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryExchange } from '#shared/api/callback.ts';
 import { orderAddress } from '../../station/addresses.ts';
@@ -17,7 +16,7 @@ import request from '../../ui/RequestList.module.css';
 import view from '../../ui/RequestView.module.css';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useAttempt, useToasts } from '../../ui/toasts.ts';
 import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
 import styles from './callbacks.module.css';
@@ -96,24 +95,15 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
 function Replay({ id, reload }: { id: string; reload(): void }) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const [busy, setBusy] = useState(false);
-
-  async function replay(): Promise<void> {
-    setBusy(true);
-    try {
-      await api.replayDelivery(id);
-      toasts.say(words.replayed);
-      reload();
-    } catch (error) {
-      toasts.fail(words.replayFailed, error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, run: replay } = useAttempt(words.replayFailed, async () => {
+    await api.replayDelivery(id);
+    toasts.say(words.replayed);
+    reload();
+  });
 
   return (
     <div className={styles.actions}>
-      <Button busy={busy} onPress={() => void replay()}>
+      <Button busy={busy} onPress={replay}>
         {busy ? words.replaying : words.replay}
       </Button>
     </div>

@@ -15,7 +15,7 @@ import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { TestCallback } from '../../ui/TestCallback.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useAttempt, useToasts } from '../../ui/toasts.ts';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
 
@@ -78,7 +78,6 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const [asks, setAsks] = useState(false);
-  const [busy, setBusy] = useState(false);
 
   async function choose(): Promise<void> {
     await api.changeSettings({ callback_url: TEST_RECEIVER });
@@ -86,22 +85,13 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
     chosen();
   }
 
-  async function chooseAtOnce(): Promise<void> {
-    setBusy(true);
-    try {
-      await choose();
-    } catch (error) {
-      toasts.fail(words.own.failed, error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, run: chooseAtOnce } = useAttempt(words.own.failed, choose);
 
   return (
     <>
       <p className={lists.quiet}>{words.own.body}</p>
       <p>
-        <Button busy={busy} onPress={() => (url === '' ? void chooseAtOnce() : setAsks(true))}>
+        <Button busy={busy} onPress={() => (url === '' ? chooseAtOnce() : setAsks(true))}>
           {words.own.choose}
         </Button>
       </p>
@@ -122,14 +112,11 @@ function Received() {
   const toasts = useToasts();
   const { value = [], failure, reload } = useStationQuery(['received'], () => api.loadReceived());
 
-  async function forget(): Promise<void> {
-    try {
+  const forget = () =>
+    toasts.attempt(words.own.forgetFailed, async () => {
       await api.forgetReceived();
       reload();
-    } catch (error) {
-      toasts.fail(words.own.forgetFailed, error);
-    }
-  }
+    });
 
   if (failure !== '') return <p className={lists.failure}>{failure}</p>;
   if (value.length === 0) return <p className={lists.quiet}>{words.own.none}</p>;

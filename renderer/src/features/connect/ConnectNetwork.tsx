@@ -40,7 +40,7 @@ export function ConnectNetwork({ onClose }: { onClose(): void }) {
         <section className={styles.step}>
           <h3>{words.address}</h3>
           {value !== undefined && <Addresses network={value} />}
-          {value === undefined && failure === '' && <p className={styles.quiet}>{texts.frame.loading}</p>}
+          {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
           <p role="alert" className={parts.failureLine}>
             {failure === '' ? '' : `${words.failed} ${failure}`}
           </p>
@@ -51,7 +51,7 @@ export function ConnectNetwork({ onClose }: { onClose(): void }) {
         </section>
         <section className={styles.step}>
           <h3>{words.last}</h3>
-          <p className={styles.quiet}>{words.lastLead}</p>
+          <p className={parts.quiet}>{words.lastLead}</p>
         </section>
       </div>
     </Dialog>
@@ -117,7 +117,7 @@ function MakeKey({ secrets, onMade }: Props) {
   }
   return (
     <>
-      <p className={styles.quiet}>{words.keyLead}</p>
+      <p className={parts.quiet}>{words.keyLead}</p>
       <ProblemForm
         problems={problem === '' ? {} : { name: problem }}
         onSubmit={() => void make()}

@@ -9,7 +9,7 @@ import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx';
 import { Menu, type MenuRow } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useAttempt, useToasts } from '../../ui/toasts.ts';
 import styles from './PanelActions.module.css';
 
 type Props = {
@@ -30,21 +30,13 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   const maySend = useRight('send');
   const [asking, setAsking] = useState<'turnOff' | 'remove'>();
   const [link, setLink] = useState('');
-  const [isFlashing, setIsFlashing] = useState(false);
   const name = nameOf(device);
   const open = device.commands.length;
 
-  async function identify(): Promise<void> {
-    setIsFlashing(true);
-    try {
-      await api.identify(device.deviceid);
-      toasts.say(identifiedWords(device));
-    } catch (error) {
-      toasts.fail(texts.actions.identifyFailed, error);
-    } finally {
-      setIsFlashing(false);
-    }
-  }
+  const { busy: isFlashing, run: identify } = useAttempt(texts.actions.identifyFailed, async () => {
+    await api.identify(device.deviceid);
+    toasts.say(identifiedWords(device));
+  });
 
   async function copyLink(): Promise<void> {
     const address = `${window.location.origin}/devices/${device.deviceid}`;
@@ -98,7 +90,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
 
   usePaletteActions(
     [
-      mayWork && { id: 'panel.identify', words: `${texts.actions.identify} ${name}`, run: () => void identify() },
+      mayWork && { id: 'panel.identify', words: `${texts.actions.identify} ${name}`, run: identify },
       maySend && { id: 'panel.send', words: `${texts.actions.send} · ${name}`, run: openForm },
     ].filter((action) => action !== false),
   );

@@ -4,7 +4,6 @@ import { LineField } from '../../ui/fields.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import styles from './EditorForm.module.css';
 import { ConcurrentEditNotice, EditorForm } from './EditorForm.tsx';
 import { SimulatedHardware } from './SimulatedHardware.tsx';
 import { useFields } from './useFields.ts';
@@ -41,7 +40,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   }
 
   return (
-    <div className={styles.tab}>
+    <div className={parts.column5}>
       <EditorForm
         title={texts.deviceSettings.title}
         fields={fields}

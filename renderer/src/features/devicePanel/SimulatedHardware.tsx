@@ -20,7 +20,7 @@ export function SimulatedHardware({ device, obstacle }: { device: Device; obstac
   const { deviceid } = device;
   const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.changeSimulatedDevice(deviceid, {}));
   return (
-    <section className={`${styles.tab ?? ''} ${styles.divided ?? ''}`}>
+    <section className={`${parts.column5 ?? ''} ${styles.divided ?? ''}`}>
       <div>
         <h3 className={parts.title}>{texts.deviceSettings.simulated}</h3>
         <p className={parts.quiet}>{texts.deviceSettings.simulatedHint}</p>

@@ -69,16 +69,14 @@ export function useLastImport(): {
   const mark = last === null ? '' : `${last.id} ${last.at}`;
 
   const undo = useCallback(
-    async ({ id }: LastImport): Promise<void> => {
+    ({ id }: LastImport): Promise<void> => {
       const words = texts.locations.importing;
-      try {
+      return toasts.attempt(words.undoFailed, async () => {
         const { undone, kept } = await api.undoImport(id);
         const names = kept.slice(0, NAMES_SAID).map(({ name }) => name);
         toasts.say(words.undone(undone));
         if (kept.length > 0) toasts.fail(words.undoKept(names, kept.length - names.length));
-      } catch (error) {
-        toasts.fail(words.undoFailed, error);
-      }
+      });
     },
     [api, toasts],
   );

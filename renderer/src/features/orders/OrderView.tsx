@@ -21,7 +21,7 @@ import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
-import { ListState, Notice } from '../work/Notice.tsx';
+import { NoSuchWork, Notice } from '../work/Notice.tsx';
 import { type Why, WhyDialog, WorkLinks } from '../work/WorkLinks.tsx';
 import { useRunning } from '../work/workRows.ts';
 import { Fact, Meter, WorkSummary } from '../work/WorkSummary.tsx';
@@ -38,31 +38,17 @@ const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.o
 
 /** One order: its shipments and items, who is lit, and what was picked. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
-  const { value, failure, isMissing, reload } = useOrder(orderNumber);
-  const [, navigate] = useLocation();
-  if (value !== undefined) return <OneOrder order={value} />;
+  const opened = useOrder(orderNumber);
+  if (opened.value !== undefined) return <OneOrder order={opened.value} />;
   return (
-    <div className={page.page}>
-      <PageHeader title={texts.work.order(orderNumber)}>
-        <BackButton words={words.one.back} to="/orders" />
-      </PageHeader>
-      <main className={page.empty}>
-        {isMissing ? (
-          <EmptyState
-            picture={<PackageX size={40} strokeWidth={1.6} />}
-            title={words.one.none(orderNumber)}
-            body={words.one.noneBody}
-            action={
-              <Button look="primary" onPress={() => navigate('/orders')}>
-                {words.one.all}
-              </Button>
-            }
-          />
-        ) : (
-          <ListState failure={failure} reload={reload} failed={texts.work.failedOne} />
-        )}
-      </main>
-    </div>
+    <NoSuchWork
+      id={orderNumber}
+      words={words.one}
+      title={texts.work.order(orderNumber)}
+      list="/orders"
+      picture={<PackageX size={40} strokeWidth={1.6} />}
+      opened={opened}
+    />
   );
 }
 

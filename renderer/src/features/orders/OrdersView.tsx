@@ -144,7 +144,7 @@ function NoOrders() {
         make={async (places) => {
           const { station } = store.getState();
           const deviceOf = (deviceid: string) => findDevice(station?.devices ?? [], deviceid);
-          const { order_number: number } = await api.addOrder(exampleOrder(places, deviceOf, new Set()));
+          const { order_number: number } = await api.addOrder(exampleOrder(places, deviceOf));
           return orderAddress(number);
         }}
       />
@@ -155,21 +155,10 @@ function NoOrders() {
 const MAX_ITEMS = 4;
 const exampleOrderWords = texts.orders.empty;
 
-/** A number that no order has. */
-function freeName(nameOf: (n: number) => string, taken: ReadonlySet<string>): string {
-  let n = 1;
-  while (taken.has(nameOf(n))) n += 1;
-  return nameOf(n);
-}
-
 /** A small order for the first devices by name: of each what its screen says lies there. */
-function exampleOrder(
-  places: readonly NamedDevice[],
-  deviceOf: (deviceid: string) => Device | undefined,
-  taken: ReadonlySet<string>,
-): NewOrder {
+function exampleOrder(places: readonly NamedDevice[], deviceOf: (deviceid: string) => Device | undefined): NewOrder {
   return {
-    order_number: freeName(exampleOrderWords.exampleNumber, taken),
+    order_number: exampleOrderWords.exampleName,
     items: places.slice(0, MAX_ITEMS).map(({ deviceid, name }, index) => {
       const device = deviceOf(deviceid);
       const [lies = ''] = device === undefined ? [] : staticScreen(device, '').lines;

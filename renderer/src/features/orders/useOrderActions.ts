@@ -36,16 +36,8 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
   const [asking, setAsking] = useState<OrderFacts>();
 
   const actions = useMemo<OrderActions>(() => {
-    async function told(failed: string, act: () => Promise<void>): Promise<void> {
-      try {
-        await act();
-      } catch (error) {
-        toasts.fail(failed, error);
-      }
-    }
-
     async function launch(number: string): Promise<void> {
-      await told(words.launchFailed(number), async () => {
+      await toasts.attempt(words.launchFailed(number), async () => {
         const { shipments, unassigned } = await api.launchOrder(number);
         const lit = shipments.flatMap(({ items }) => items).filter(({ state }) => state === 'active').length;
         toasts.say(words.launched(number, lit, unassigned.length), { topic: `order ${number}` });
@@ -53,14 +45,14 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
     }
 
     async function abort(number: string): Promise<void> {
-      await told(words.abortFailed(number), async () => {
+      await toasts.attempt(words.abortFailed(number), async () => {
         await api.abortOrder(number);
         toasts.say(words.aborted(number), { topic: `order ${number}` });
       });
     }
 
     async function removeWithUndo(number: string): Promise<void> {
-      await told(words.removeFailed(number), async () => {
+      await toasts.attempt(words.removeFailed(number), async () => {
         const order = await api.loadOrder(number);
         // Somebody may have launched it in the meantime.
         if (!isUntouched(order)) return setAsking({ ...order, ...orderCounts(order) });

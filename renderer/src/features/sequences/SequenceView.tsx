@@ -7,14 +7,13 @@ import { useStationState } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { MoreMenu } from '../../ui/Menu.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
 import page from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
-import { ListState, Notice } from '../work/Notice.tsx';
+import { NoSuchWork, Notice } from '../work/Notice.tsx';
 import { type Why, WhyDialog, WorkLinks } from '../work/WorkLinks.tsx';
 import { useRunning } from '../work/workRows.ts';
 import { Fact, Meter, WorkSummary } from '../work/WorkSummary.tsx';
@@ -31,31 +30,17 @@ const words = texts.sequences;
 
 /** One sequence: its groups of steps, where it stands, and why it halts. */
 export function SequenceView({ id }: { id: string }) {
-  const { value, failure, isMissing, reload } = useSequence(id);
-  const [, navigate] = useLocation();
-  if (value !== undefined) return <OneSequence sequence={value} />;
+  const opened = useSequence(id);
+  if (opened.value !== undefined) return <OneSequence sequence={opened.value} />;
   return (
-    <div className={page.page}>
-      <PageHeader title={texts.work.sequence(id)}>
-        <BackButton words={words.one.back} to="/sequences" />
-      </PageHeader>
-      <main className={page.empty}>
-        {isMissing ? (
-          <EmptyState
-            picture={<ListX size={40} strokeWidth={1.6} />}
-            title={words.one.none(id)}
-            body={words.one.noneBody}
-            action={
-              <Button look="primary" onPress={() => navigate('/sequences')}>
-                {words.one.all}
-              </Button>
-            }
-          />
-        ) : (
-          <ListState failure={failure} reload={reload} failed={texts.work.failedOne} />
-        )}
-      </main>
-    </div>
+    <NoSuchWork
+      id={id}
+      words={words.one}
+      title={texts.work.sequence(id)}
+      list="/sequences"
+      picture={<ListX size={40} strokeWidth={1.6} />}
+      opened={opened}
+    />
   );
 }
 

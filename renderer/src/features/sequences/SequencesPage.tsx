@@ -115,7 +115,7 @@ function SequencesView() {
           words={words.empty}
           picture={<ListOrdered size={40} strokeWidth={1.6} />}
           make={async (places) => {
-            const { sequenceid: id } = await api.addSequence(exampleSequence(places, words.empty.exampleId(1)));
+            const { sequenceid: id } = await api.addSequence(exampleSequence(places, words.empty.exampleName));
             return sequenceAddress(id);
           }}
         />

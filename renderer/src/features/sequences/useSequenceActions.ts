@@ -38,16 +38,8 @@ export function useSequenceActions(removed: () => void = () => undefined) {
   const [question, setQuestion] = useState<SequenceQuestion>();
 
   const actions = useMemo<SequenceActions>(() => {
-    async function told(failed: string, act: () => Promise<void>): Promise<void> {
-      try {
-        await act();
-      } catch (error) {
-        toasts.fail(failed, error);
-      }
-    }
-
     async function launch(id: string, restart = false): Promise<void> {
-      await told(words.launchFailed(id), async () => {
+      await toasts.attempt(words.launchFailed(id), async () => {
         const { steps, warnings } = await api.launchSequence(id, { restart });
         const lit = steps.filter(({ state }) => state === 'active').length;
         toasts.say([words.launched(id, lit), ...warnings].join(' '), { topic: `sequence ${id}` });
@@ -55,7 +47,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
     }
 
     async function removeWithUndo(id: string): Promise<void> {
-      await told(words.removeFailed(id), async () => {
+      await toasts.attempt(words.removeFailed(id), async () => {
         const sequence = await api.loadSequence(id);
         if (!isUntouched(sequence)) {
           return setQuestion({ kind: 'remove', sequence: { ...sequence, active_count: 0 } });

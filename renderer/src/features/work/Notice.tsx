@@ -1,6 +1,10 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
+import page from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './Notice.module.css';
 
@@ -29,7 +33,7 @@ export function Notice({ label, title, body, action }: Props) {
 
 type ListStateProps = { failure: string; reload(): void; failed?: string };
 
-/** Nothing is there yet: it is asked for, or could not be read. */
+/** A list that is loading or could not be loaded. */
 export function ListState({ failure, reload, failed = texts.work.failed }: ListStateProps) {
   if (failure === '') return <p className={styles.quiet}>{texts.work.loading}</p>;
   return (
@@ -38,6 +42,44 @@ export function ListState({ failure, reload, failed = texts.work.failed }: ListS
         {failed} {failure}
       </p>
       <Button onPress={reload}>{texts.work.again}</Button>
+    </div>
+  );
+}
+
+type NoSuchWorkProps = {
+  id: string;
+  words: typeof texts.orders.one | typeof texts.sequences.one;
+  title: string;
+  /** The address of the list. */
+  list: string;
+  picture: ReactNode;
+  opened: { failure: string; isMissing: boolean; reload(): void };
+};
+
+/** An order or sequence that is loading, could not be loaded, or does not exist. */
+export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWorkProps) {
+  const [, navigate] = useLocation();
+  return (
+    <div className={page.page}>
+      <PageHeader title={title}>
+        <BackButton words={words.back} to={list} />
+      </PageHeader>
+      <main className={page.empty}>
+        {opened.isMissing ? (
+          <EmptyState
+            picture={picture}
+            title={words.none(id)}
+            body={words.noneBody}
+            action={
+              <Button look="primary" onPress={() => navigate(list)}>
+                {words.all}
+              </Button>
+            }
+          />
+        ) : (
+          <ListState failure={opened.failure} reload={opened.reload} failed={texts.work.failedOne} />
+        )}
+      </main>
     </div>
   );
 }

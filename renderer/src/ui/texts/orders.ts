@@ -76,7 +76,7 @@ export const orders = {
     body: 'Track every order here. A launch lights a device for each item, and a press confirms the picked quantity. Create orders here, import a list, or send them over the API.',
     example: 'Create an example',
     exampleHint: (place: string) => `Creates a small order for ${place} and nearby places, without launching it.`,
-    exampleNumber: (n: number) => (n === 1 ? 'Example' : `Example ${n}`),
+    exampleName: 'Example',
     exampleItem: (n: number) => `Example item ${n}`,
   },
   menu: { launch: 'Launch', abort: 'Abort', remove: 'Delete…', open: 'Open the order', onMap: 'Show on the map' },

@@ -60,7 +60,7 @@ export const sequences = {
     body: 'A sequence leads a worker from place to place. Each group of steps lights together, and the next follows when all of them are acknowledged.',
     example: 'Create an example',
     exampleHint: (place: string) => `Creates a few steps that start at ${place}, without launching them.`,
-    exampleId: (n: number) => (n === 1 ? 'Example' : `Example ${n}`),
+    exampleName: 'Example',
     exampleLines: ['Take the box', 'Fill it', 'Close it', 'Pass it on'],
   },
   menu: {

@@ -51,13 +51,11 @@ function Bar({ imported, reload, hide, tell }: Props) {
 
   async function undo(): Promise<void> {
     setBusy(true);
-    try {
+    await toasts.attempt(words.undoFailed, async () => {
       const { undone, kept } = await api.undoOrderImport(id);
       toasts.say(words.undone(undone, kept.length));
       tell(kept);
-    } catch (error) {
-      toasts.fail(words.undoFailed, error);
-    }
+    });
     setBusy(false);
     await reload();
   }
