@@ -9,7 +9,7 @@ const LOOKUPS = 2_000;
 /** The first search after a change sorts the names. */
 const PART_LOOKUPS = 1_000;
 
-/** Gives the devices of this folder, whose station is stopped, so many location aliases. Answers their names. */
+/** Adds location aliases to the devices of a stopped station's folder. Returns their names. */
 export function addNames(folder: string, devices: number): string[] {
   const database = openDatabase(folder);
   const repositories = createRepositories(database.writer);
@@ -27,7 +27,7 @@ export function addNames(folder: string, devices: number): string[] {
 
 export type Lookups = { exact(): number; part(): number; close(): void };
 
-/** Milliseconds to find a place by its name, and by a part of it: the middle of many. Half of the parts are of nobody's name. */
+/** Median milliseconds to find a place by its name, and by a part of it. Half of the parts match no name. */
 export function openLookups(folder: string, names: readonly string[]): Lookups {
   const database = openDatabase(folder);
   const repositories: Repositories = createRepositories(database.writer);
@@ -49,7 +49,7 @@ export function openLookups(folder: string, names: readonly string[]): Lookups {
         const part = some(index).slice(5);
         const isKnown = index % 2 === 0;
         const found = findBySuperString(repositories, isKnown ? part : `${part}x`);
-        if ((found !== undefined) !== isKnown) throw new Error(`"${part}" was looked for in vain`);
+        if ((found !== undefined) !== isKnown) throw new Error(`"${part}" gave the wrong result`);
       }),
     close: () => database.close(),
   };

@@ -19,7 +19,10 @@ const ITEMS = 500;
 const PRESSES_A_ROUND = 60;
 const WARM_UP_PRESSES = 40;
 
-/** Milliseconds until the launch of a large order is answered; and a press that completes one, beside its rows alone. */
+/**
+ * Milliseconds until the launch of a large order is answered; and a press that completes an order, compared with only
+ * writing its rows.
+ */
 export async function measureOrders(place: Workplace, rounds: number): Promise<Goal[]> {
   const launch: Goal = { name: `launch of an order of ${ITEMS} items`, unit: 'ms', values: [], atMost: 100 };
   const press: Goal = {
@@ -60,17 +63,17 @@ async function timeLaunch(
   await connection.request('POST', `/api/orders/${number}/launch/`, '{}');
   const took = performance.now() - startedAt - (station.waitedMs() - waitedMs);
   await connection.request('POST', `/api/orders/${number}/abort/`, '{}');
-  // What was lit and turned off again is told to five hundred devices.
+  // Five hundred devices still receive the removal of their commands.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   return took;
 }
 
-/** What one statement wrote. */
+/** A statement that wrote, with its values. */
 type Written = { sql: string; values: unknown[] };
 
 /**
- * Orders of one item in a database, and a second one in which every statement is repeated that wrote to the first: the same
- * rows, in a transaction as bare as it can be.
+ * Orders of one item in a database, and a second database that repeats every writing statement: the same rows in a
+ * minimal transaction.
  */
 async function openPresses(place: Workplace): Promise<{ time(count: number): Promise<number>; close(): void }> {
   const [database, bare] = [openDatabase(place.folder()), openDatabase(place.folder())];
@@ -126,7 +129,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   const repeat = repeating(bare.writer);
   let last = 0;
 
-  /** Milliseconds of a press, and of its rows alone. */
+  /** Milliseconds of a press, and of writing its rows only. */
   async function timeOne(): Promise<[press: number, bare: number]> {
     last += 1;
     const number = `order-${last}`;
@@ -169,7 +172,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
   };
 }
 
-/** The database, with every statement told that writes. */
+/** A database that reports every writing statement. */
 function recording(db: Db, tell: (statement: Written) => void): Db {
   const prepare = (sql: string): unknown => {
     const statement = db.prepare(sql);
@@ -188,7 +191,7 @@ function recording(db: Db, tell: (statement: Written) => void): Db {
   return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
 }
 
-/** Does the same again, without savepoints. */
+/** Repeats statements without savepoints. */
 function repeating(db: Db): (statements: readonly Written[]) => void {
   const prepared = new Map<string, ReturnType<Db['prepare']>>();
   return (statements) => {

@@ -1,6 +1,6 @@
 /**
- * Draws the icons of the program and of the tray from the mark: `node tools/icons.ts`. PNG in every size, the .ico of
- * Windows and the .icns of macOS, which carry the same PNGs.
+ * Draws the icons of program and tray from the mark: `node tools/icons.ts`. Writes PNGs in every size, and the .ico of
+ * Windows and .icns of macOS with the same PNGs.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const ICNS_TYPES = [
   ['ic09', 512],
   ['ic10', 1024],
 ] as const;
-/** The label and its LED alone, in black: macOS colours it like the rest of its menu bar. */
+/** Only the label and its LED, in black: macOS colours it like its menu bar. */
 const TEMPLATE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="4 6 24 20">
   <path fill-rule="evenodd" d="M8.7 8h8.1a2.2 2.2 0 0 1 2.2 2.2v11.6a2.2 2.2 0 0 1-2.2 2.2H8.7a2.2 2.2 0 0 1-2.2-2.2V10.2A2.2 2.2 0 0 1 8.7 8zm.1 3.7v1.8h7.9v-1.8zm0 3.4v1.8h5.8v-1.8zm0 3.4v1.8h7.9v-1.8z" />
   <circle cx="24" cy="16" r="3.1" />
@@ -37,7 +37,7 @@ async function draw(svg: string, size: number): Promise<Buffer> {
   return canvas.encode('png');
 }
 
-/** ICONDIR and ICONDIRENTRY as Windows has read them since Vista, with whole PNGs. */
+/** ICONDIR and ICONDIRENTRY in the form since Windows Vista, with whole PNGs. */
 function ico(images: readonly { size: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
@@ -45,7 +45,7 @@ function ico(images: readonly { size: number; png: Buffer }[]): Buffer {
   let offset = head.length;
   for (const [place, { size, png }] of images.entries()) {
     const at = 6 + 16 * place;
-    // 0 stands for 256.
+    // 0 means 256.
     head.writeUInt8(size % 256, at);
     head.writeUInt8(size % 256, at + 1);
     head.writeUInt16LE(1, at + 4);

@@ -17,11 +17,11 @@ import { importersOf, nearestTests, type Sources } from './mutate/nearestTests.t
 const FOLDERS = ['domain', 'services', 'turbo', 'http']
   .map((name) => `electron/server/${name}/`)
   .concat('renderer/src/station/');
-/** Documents and descriptions: their tests compare texts, which is no promise of behaviour. */
+/** Documents and descriptions: their tests compare texts, not behaviour. */
 const LEFT_OUT = /\/(openapi|reference)\//;
-/** A mutant that never ends counts as noticed: the real suite would not end either. */
+/** A mutant that never ends counts as caught: the real suite would not end either. */
 const TIMEOUT_MS = 240_000;
-/** The first tests are the likeliest to notice: few at first, then the rest. */
+/** Runs the likeliest tests first, then the rest. */
 const FIRST_TESTS = 6;
 
 type Mutant = Mutation & { file: string; line: number; source: string };
@@ -38,13 +38,13 @@ const { values } = parseArgs({
   },
 });
 
-/** Tests that were seen passing on the whole sources. */
+/** Tests that pass on the unchanged sources. */
 const sound = new Set<string>();
 const sources = readSources();
 const importers = importersOf(sources);
 const copy = copyRepository();
 process.once('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
-// An interrupted run ends as any other does, and leaves neither the copy nor a test running.
+// Cleans up on interruption: removes the copy and stops tests.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const mutants = choose(allMutants(values.only), Number(values.count), Number(values.seed));
@@ -53,7 +53,7 @@ let judged = 0;
 for (const mutant of mutants) {
   const outcome = await judge(mutant);
   if (outcome === 'survived') survivors.push(mutant);
-  // A test that fails without the mutant too says nothing of it.
+  // A test that also fails without the mutant proves nothing.
   if (outcome !== 'unclear') judged += 1;
   process.stdout.write(`${outcome.padEnd(9)} ${inWords(mutant)}\n`);
 }
@@ -76,7 +76,7 @@ function readSources(): Sources {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** The tracked files as they are now, so that a killed run leaves no broken line in the work tree. */
+/** Copies the tracked files, so that a killed run leaves no broken line in the work tree. */
 function copyRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   for (const path of tracked()) {
@@ -100,7 +100,7 @@ function allMutants(only: string): Mutant[] {
   });
 }
 
-/** Without repetition, the same for the same seed and sources. */
+/** Without repetition, and reproducible for the same seed and sources. */
 function choose(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const fraction = seededFraction(seed);
   const left = [...mutants];
@@ -125,20 +125,20 @@ async function judge(mutant: Mutant): Promise<Outcome> {
   return 'survived';
 }
 
-/** Whether a test passes without any mutant, so that its failure tells something. */
+/** Whether a test passes without a mutant, so that its failure is meaningful. */
 async function isSound(test: string): Promise<boolean> {
   if (!sound.has(test) && (await failingTests([test])).length === 0) sound.add(test);
   return sound.has(test);
 }
 
-/** The test files that fail, from the root; one is enough for a run to end. */
+/** Failing test files, from the root; the run ends at the first. */
 async function failingTests(files: readonly string[]): Promise<string[] | 'timed out'> {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
   const status = await runVitest(['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files]);
   if (status === 'timed out') return 'timed out';
   if (status === 0) return [];
-  // A file that broke before its first test is in no report: the run itself failed.
+  // A file that broke before its first test appears in no report: the run itself failed.
   if (!existsSync(report)) return files.slice(0, 1);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: { name: string; status: string }[];
@@ -147,7 +147,7 @@ async function failingTests(files: readonly string[]): Promise<string[] | 'timed
   return failed.length > 0 ? failed : files.slice(0, 1);
 }
 
-/** In a process group of its own: a worker in an endless loop would outlive the vitest that started it. */
+/** In a separate process group: a worker in an endless loop would outlive its vitest. */
 async function runVitest(args: readonly string[]): Promise<number | null | 'timed out'> {
   const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, ...args], { cwd: copy, stdio: 'ignore', detached: true });

@@ -29,7 +29,7 @@ const SIZES = {
   tablet: { width: 820, height: 1_180 },
 } as const;
 
-/** The first start, as far as the Station page. */
+/** The first start, up to the Station page. */
 async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
   await context.addCookies(shop.cookies);
   await page.goto(shop.url);
@@ -262,7 +262,7 @@ async function badMoments({ shop, page, stranger, take }: Scene): Promise<void> 
   await take('connection-lost');
 }
 
-/** The station as somebody finds it who reads about it. */
+/** The station for the README. */
 async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await context.addCookies(shop.cookies);
   await shop.call('POST', 'api/setup/', { password: PASSWORD });
@@ -278,7 +278,7 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await take('station');
 }
 
-/** Fonts are there, and what was changed is drawn. */
+/** Waits until fonts are loaded and changes drawn. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => true)');
   await page.evaluate(

@@ -324,7 +324,9 @@ describe('the loss is accepted', () => {
       writeFileSync(file(), damaged);
       const { message, loss } = await refusal();
       expect(loss.isEmpty).toBe(true);
-      expect(message).toMatch(/is damaged \(.*\) and was left as it is.*To start with an empty station.*--accept-loss/);
+      expect(message).toMatch(
+        /is damaged \(.*\) and was left unchanged.*To start with an empty station.*--accept-loss/,
+      );
       const station = await start({ acceptLoss: true });
       expect(await label(station)).toBe('');
       expect((await alerts(station))[0]?.problem).toMatch(/is damaged/);

@@ -59,7 +59,7 @@ test('a database that is damaged ends the start and stays as it is', async () =>
   const file = join(folder, 'pickstation.sqlite');
   writeFileSync(file, 'x'.repeat(10_000));
   const exit = await start(['--port', '0', '--data', folder]).exit();
-  expectRefusal(exit, /pickstation\.sqlite is damaged \(.*\) and was left as it is\. .*backup.*\n$/);
+  expectRefusal(exit, /pickstation\.sqlite is damaged \(.*\) and was left unchanged\. .*backup.*\n$/);
   expect(readFileSync(file, 'utf8')).toBe('x'.repeat(10_000));
 });
 

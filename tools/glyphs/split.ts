@@ -2,12 +2,12 @@ import { listCodes, type PackedSheet } from '#shared/screen/sheet.ts';
 import { FIRST_CODES } from './coverage.ts';
 import { writeRanges } from './pack.ts';
 
-/** Bytes before a glyph's runs; the last two are their number. */
+/** Bytes before a glyph's runs; the last two are the length of the runs. */
 const HEADER_BYTES = 7;
 
 /**
- * The part of a sheet that a page starts with, and the rest, which it loads when a text needs it. Both keep the metrics of
- * the whole, so that what is drawn does not depend on what is loaded.
+ * Splits a sheet into the part that a page starts with and the rest, loaded on demand. Both keep the metrics of the
+ * whole, so that drawing does not depend on what is loaded.
  */
 export function splitSheet(sheet: PackedSheet): { first: PackedSheet; other: PackedSheet } {
   const bytes = Buffer.from(sheet.glyphs, 'base64');

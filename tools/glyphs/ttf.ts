@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { removeNubs } from './nubs.ts';
 import type { RawGlyph } from './rawGlyph.ts';
 
-/** A pixel is ink when more than this part of it is. A little below half: a stem too thin reads worse than one too thick. */
+/** A pixel is ink above this share. Slightly below half: too thin a stem reads worse than too thick a one. */
 const INK_THRESHOLD = 0.46;
 const OVERSAMPLING = 8;
 const SMALLEST_SIZE_WITH_NUBS = 40;
-/** White that at least follows what must not touch its neighbour, for 1 of the size. */
+/** Minimum white after a glyph, relative to its size. */
 const MIN_WHITE = 1 / 32;
 const LETTER_OR_FIGURE = /[\p{Letter}\p{Decimal_Number}]/u;
 const UNICODE_PLATFORM = 0;
@@ -15,8 +15,8 @@ const WINDOWS_PLATFORM = 3;
 const SEGMENTED = 4;
 
 /**
- * The characters a TrueType font has, below U+10000. The canvas cannot tell: it silently takes another font for what is
- * missing. Throws when the font has no segmented character map.
+ * The characters of a TrueType font, below U+10000. The canvas cannot tell: it silently uses another font for missing
+ * ones. Throws if the font has no segmented character map.
  */
 export function readCharacterMap(path: string): Set<number> {
   const bytes = readFileSync(path);
@@ -57,12 +57,10 @@ function readSegments(view: DataView, at: number): Set<number> {
 }
 
 /**
- * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `squeeze` is the part of the
- * natural width that they keep; `maxAdvance` squeezes wider ones to so many pixels, for a place among glyphs of one width.
- * `bolder` makes upright strokes so many pixels thicker, for those that squeezing made thin.
- *
- * Drawn wide and reduced here: the font engine fits heights to pixels but not widths, so each glyph is moved by the part of
- * a pixel that leaves the fewest grey pixels to decide about, and stems come out equally thick.
+ * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `squeeze` scales the width; `maxAdvance`
+ * limits it, for monospaced sheets; `bolder` thickens upright strokes by this many pixels, after squeezing made them
+ * thin. Draws wide and reduces here: the font engine fits heights to pixels but not widths, so each glyph is shifted to
+ * leave the fewest grey pixels, and stems come out equally thick.
  */
 export function rasteriseGlyphs(
   path: string,
@@ -92,7 +90,7 @@ export function rasteriseGlyphs(
     const ink = thicken(data, width * OVERSAMPLING, Math.round(bolder * OVERSAMPLING));
     const grey = sharpest(ink, width, height);
     const rounded = { width, height, isInk: (x: number, y: number) => (grey[y * width + x] ?? 0) > INK_THRESHOLD };
-    // In small sizes a bump that narrow is the curve itself.
+    // In small sizes so narrow a bump is the curve itself.
     const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
     const advance = Math.round(natural * squeeze + bolder);
     const isApart = LETTER_OR_FIGURE.test(character) && maxAdvance === Infinity;
@@ -102,13 +100,13 @@ export function rasteriseGlyphs(
   return glyphs;
 }
 
-/** The first column that is white, and all after it. */
+/** The first column after the ink. */
 function inkRight(width: number, height: number, isInk: RawGlyph['isInk']): number {
   for (let x = width - 1; x >= 0; x--) for (let y = 0; y < height; y++) if (isInk(x, y)) return x + 1;
   return 0;
 }
 
-/** Opacities, each spread to so many pixels at its right. */
+/** Opacities, each spread to the right by this many pixels. */
 function thicken(rgba: Uint8ClampedArray, width: number, by: number): Uint8Array {
   const opacities = new Uint8Array(rgba.length / 4);
   for (let at = 0; at < opacities.length; at++) opacities[at] = rgba[at * 4 + 3] ?? 0;

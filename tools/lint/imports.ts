@@ -1,8 +1,9 @@
 import { join, normalize, dirname, relative } from 'node:path';
 
 /**
- * Who may import whom: the last row whose `from` begins the path of a file decides. `may` and `types` (types only) are
- * separated by spaces: folders, `/*.ts` for the files of one folder and not of those inside, files, packages, and `node:*`. What is not named is refused.
+ * Who may import whom: the last row whose `from` is a prefix of the file's path decides. `may` and `types` (types only)
+ * list, separated by spaces: folders, `/*.ts` for the files directly in a folder, files, packages, and `node:*`.
+ * Everything else is refused.
  */
 export const IMPORT_RULES: readonly { from: string; may: string; types?: string }[] = [
   { from: 'shared/', may: 'shared/ zod jsbarcode/bin/barcodes/CODE128/CODE128B.js qrcode/lib/core/qrcode.js' },
@@ -84,8 +85,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
 ];
 
 /**
- * What a feature of the page may use of other features; one without a row uses none. What two pages share belongs to neither:
- * it is in `ui/`, `device/` or `station/`. Only the frame joins all of them.
+ * What a feature of the page may use of other features; one without a row uses none. Code shared by two pages belongs
+ * in `ui/`, `device/` or `station/`. Only the frame imports all features.
  */
 const FEATURES = 'renderer/src/features/';
 const FRAME = ['renderer/src/App.tsx', 'renderer/src/pages.tsx'];
@@ -103,9 +104,9 @@ const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
   work: ['timeline'],
 };
 
-/** The parts of these folders are nouns: another one imports its `index.ts` only. */
+/** Each subfolder of these is a noun: others import only its `index.ts`. */
 const NOUNS = ['electron/server/services/'];
-/** `node:*` leaves these out: they load code past this table. */
+/** Excluded from `node:*`: they could load code past this table. */
 const LOADERS = new Set(['node:module', 'node:vm', 'node:worker_threads']);
 
 const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
@@ -117,7 +118,7 @@ const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
 /** Why a file, by its path from the root, may not import this; undefined: it may. */
 export function refusalOf(file: string, specifier: string, isType: boolean): string | undefined {
   const rule = RULES.filter(({ from }) => file.startsWith(from)).at(-1);
-  // Declarations of packages without types name the package itself.
+  // Type declarations of packages import the package itself.
   if (rule === undefined || file.endsWith('.d.ts')) return undefined;
   const isLocal = specifier.startsWith('.') || specifier.startsWith('#');
   const path = specifier.replace(/\?\w+$/, '').replace(/^#/, '');
@@ -162,7 +163,7 @@ type Declaration = {
 };
 type Context = { filename: string; cwd: string; report(problem: { node: unknown; message: string }): void };
 
-/** The table as a rule of the linter. */
+/** The table as a linter rule. */
 export default {
   meta: { name: 'pickstation' },
   rules: {

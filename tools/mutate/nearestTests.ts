@@ -5,15 +5,14 @@ export type Sources = ReadonlyMap<string, string>;
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** A direct import outranks all words. */
+/** A direct import outranks all shared words. */
 const DIRECT = 10;
-/** What a word of the file's name in the name of the test counts; all shared words together count at most 1. */
+/** Weight of a word of the file's name in the test's name; all shared words together weigh at most 1. */
 const IN_NAME = 0.3;
 
 /**
- * The tests that import a file, directly or through others, nearest first: those that import it themselves, then by the
- * words that they share with it. A word counts by how few tests have it, so that a test of one header is found among
- * hundreds that start the whole station.
+ * Tests that import a file, directly or indirectly, nearest first: direct importers, then by shared words. Rare words
+ * weigh more, so that a test of one header is found among hundreds that start the whole station.
  */
 export function nearestTests(
   file: string,
@@ -35,7 +34,7 @@ export function nearestTests(
   return tests.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || a.localeCompare(b));
 }
 
-/** Who imports each file. */
+/** The importers of each file. */
 export function importersOf(sources: Sources): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [path, text] of sources)
@@ -58,7 +57,7 @@ function resolve(from: string, specifier: string, sources: Sources): string | un
 
 function distancesFrom(file: string, importers: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const distances = new Map([[file, 0]]);
-  // A map yields what is added while it is read.
+  // A map also yields entries added during iteration.
   for (const [path, distance] of distances)
     for (const importer of importers.get(path) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1);
@@ -78,7 +77,7 @@ function wordsIn(text: string): Set<string> {
   return new Set(words.map((word) => word.toLowerCase().replace(/s$/, '')).filter((word) => word.length > 2));
 }
 
-/** What each word of these tests counts: the square of its inverse document frequency. */
+/** Weight of each word: its inverse document frequency, squared. */
 function weightsOf(tests: readonly ReadonlySet<string>[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of tests) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

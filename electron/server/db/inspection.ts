@@ -3,13 +3,13 @@ import Database from 'better-sqlite3';
 import { DataLost, StationError } from '../errors.ts';
 import type { Db } from './db.ts';
 
-/** Marks the file as ours: "PICK" in ASCII. */
+/** Identifies our files: "PICK" in ASCII. */
 export const APPLICATION_ID = 0x5049434b;
 
-/** A larger file is not read through at each start: that would take seconds. */
+/** Larger files are not checked completely at each start: that would take seconds. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
-/** Throws where this is no database of ours, of a schema beyond `known`, or damaged. Reads only. */
+/** Throws if this is not our database, is newer than `known`, or is damaged. Reads only. */
 export function inspect(db: Db, file: string, known: number): void {
   const applicationId = db.pragma('application_id', { simple: true });
   const version = Number(db.pragma('user_version', { simple: true }));
@@ -17,13 +17,13 @@ export function inspect(db: Db, file: string, known: number): void {
   if (applicationId !== APPLICATION_ID && (applicationId !== 0 || tables > 0)) {
     throw new StationError(
       'storage',
-      `${file} belongs to another program and was left as it is. Move it away, or name another folder with --data.`,
+      `${file} belongs to another program and was left unchanged. Move it away, or name another folder with --data.`,
     );
   }
   if (version > known) {
     throw new StationError(
       'storage',
-      `${file} was written by a newer Pickstation (schema ${version}, this one knows ${known}) and was left as it is. Install the newer version again, or name another folder with --data.`,
+      `${file} was written by a newer Pickstation (schema ${version}, this one supports ${known}) and was left unchanged. Install the newer version again, or name another folder with --data.`,
     );
   }
   const bytes = Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
@@ -31,7 +31,7 @@ export function inspect(db: Db, file: string, known: number): void {
   if (check !== 'ok') throw damaged(file, oneLine(String(check)));
 }
 
-/** What SQLite throws while `open` runs, as a StationError about this file. */
+/** Runs `open` and turns errors of SQLite into a StationError about this file. */
 export function guarded<T>(file: string, open: () => T): T {
   try {
     return open();
@@ -40,28 +40,28 @@ export function guarded<T>(file: string, open: () => T): T {
     if (isDamage(error)) throw damaged(file, reasonOf(error));
     throw new StationError(
       'storage',
-      `The database ${file} cannot be opened (${reasonOf(error)}). Check that the disk has room and may be written.`,
+      `The database ${file} cannot be opened (${reasonOf(error)}). Check that the disk has free space and is writable.`,
     );
   }
 }
 
 export function damaged(file: string, why: string): DataLost {
   const log = existsSync(`${file}-wal`) ? ', and so was the -wal file beside it' : '';
-  const found = `${file} is damaged (${why}) and was left as it is${log}.`;
+  const found = `${file} is damaged (${why}) and was left unchanged${log}.`;
   return new DataLost({ found, isEmpty: true }, 'unknown');
 }
 
-/** What a check found, without the heading that names the database. */
+/** Result of a check without the heading that names the database. */
 export function oneLine(found: string): string {
   return found.replace(/^\*+[^*]*\*+\s*/, '').replaceAll('\n', '; ');
 }
 
-/** Whether an error of SQLite has this code or an extended one of it. */
+/** Whether an error of SQLite has this code or an extended form of it. */
 export function isSqlite(error: unknown, code: string): boolean {
   return error instanceof Database.SqliteError && (error.code === code || error.code.startsWith(`${code}_`));
 }
 
-/** The file is none of SQLite's, or no longer whole. */
+/** The file is not an SQLite database, or is damaged. */
 export function isDamage(error: unknown): boolean {
   return isSqlite(error, 'SQLITE_CORRUPT') || isSqlite(error, 'SQLITE_NOTADB');
 }

@@ -1,23 +1,23 @@
 /**
- * Numbers that others remember go on behind what another life of the same data folder may have given out: a backup that
- * was restored, or a copy. docs/decisions/0011-a-restored-folder-repeats-no-number.md says why this way.
+ * Lower limits of ids and revisions, above those that a backup, a restore or a copy of this data folder may have given
+ * out before. docs/decisions/0011-a-restored-folder-repeats-no-number.md has the reasons.
  */
 export type IdFloors = { commandId: number; revision: number };
 
-/** Command ids are tokens on the wire: 2^32 of them, so a quarter of a second each lasts for 25 years at the least. */
+/** Command ids are 32-bit tokens on the wire: one per quarter of a second lasts at least 25 years. */
 const COMMAND_ID_MS = 250;
-/** A wall clock that is wrong by decades must leave numbers for the time after it. */
+/** Leaves numbers for the time after a wall clock that was wrong by decades. */
 const HIGHEST_COMMAND_FLOOR = 2 ** 31;
 
 /**
- * Command ids of another data folder begin somewhere else: a press that a device holds for an older station names none of this
- * one's. A quarter of all numbers, so that the other bounds hold.
+ * Range of the random first command id of a data folder, so that a press held for another station's command matches
+ * none of ours. A quarter of all numbers, so that the other limits hold.
  */
 export const FIRST_COMMANDS = 2 ** 30;
 
 /**
- * What each number must exceed from a start at `now` on, in a data folder that was made at `createdAt`, epoch milliseconds, and
- * whose commands began behind `firstCommand`.
+ * Lower limits for a start at `now`, in a data folder created at `createdAt` (epoch milliseconds), whose commands began
+ * after `firstCommand`.
  */
 export function idFloorsAt(
   { createdAt, firstCommand }: { createdAt: number; firstCommand: number },

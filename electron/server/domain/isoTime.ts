@@ -1,8 +1,8 @@
-/** The last second that was written, up to its point: what happens at once is written many times. */
+/** The last formatted second, up to its decimal point: simultaneous events share it. */
 let second = Number.NaN;
 let written = '';
 
-/** Epoch milliseconds as the API writes them: ISO 8601, UTC. As `toISOString`, which takes ten times as long. */
+/** Epoch milliseconds in the form of the API: ISO 8601, UTC. Same as `toISOString`, but ten times faster. */
 export function isoTime(at: number): string {
   if (!Number.isInteger(at)) return new Date(at).toISOString();
   const wanted = Math.floor(at / 1_000);

@@ -2,7 +2,7 @@ import { hideInUrl, HIDDEN, isSecretName } from './hiddenSecrets.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers as settings show them: *** in the place of each value that is or contains a secret. */
+/** Headers for answers: *** replaces each value that is or contains a secret. */
 export function maskHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isSecret(name, value) ? HIDDEN : value]),
@@ -10,8 +10,8 @@ export function maskHeaders(headers: Headers): Record<string, string> {
 }
 
 /**
- * Headers as they are stored: *** that was shown and comes back keeps its value. `unknown` lists the names for which *** was
- * sent although nothing was hidden. Names ignore case.
+ * Headers to store: *** keeps the stored value. `unknown` lists the names with *** for which no value is hidden. Names
+ * ignore case.
  */
 export function unmaskHeaders(sent: Headers, stored: Headers): { headers: Record<string, string>; unknown: string[] } {
   const kept = new Map(

@@ -1,25 +1,25 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
 
-/** A name as it is compared, and whose it is: an alias's, or as a label a device's. */
+/** A searchable name (as `nameKey`) of an alias, or of a device by its label. */
 type PlaceName = { key: string; aliasId: number | null; deviceId: string | null };
 
-/** All names in natural order. `starts`: where each begins in `text`. */
+/** All names in natural order. `starts`: position of each in `text`. */
 type Sorted = { mark: string | undefined; names: PlaceName[]; text: string; starts: Uint32Array };
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32Array() };
 
-/** Searches that are remembered until a name changes: far more than one launch makes. */
+/** Cached searches until a name changes: far more than one launch makes. */
 const MAX_REMEMBERED = 20_000;
 
 export type PlaceNameRows = ReturnType<typeof placeNameRows>;
 
 /**
- * Aliases and labels by a part of their names. The names are kept sorted in memory, as one text in which the first place
- * that is found is the first in natural order; the mark on disk says whether they are still these. The first search after
- * a change reads them anew. What was found is remembered as long: among 100,000 names a search takes up to a millisecond.
+ * Finds aliases and labels by a part of their names. Keeps the sorted names in memory as one text, so that the first
+ * match is the first in natural order; a mark on disk tells whether they are current. The first search after a change
+ * reloads them. Caches results, since searching 100,000 names takes up to a millisecond.
  */
 export function placeNameRows(db: Db) {
   const mark = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'place_names'").pluck();
@@ -43,14 +43,14 @@ export function placeNameRows(db: Db) {
     for (let at = haystack.indexOf(wanted); at !== -1; at = haystack.indexOf(wanted, at + 1)) {
       const index = lastNotAbove(starts, at);
       const name = names[index];
-      // What is found across two names is in neither.
+      // Skips a match that spans two names.
       if (name !== undefined && at + wanted.length <= (starts[index] ?? 0) + name.key.length) return name;
     }
     return undefined;
   }
 
   return {
-    /** The first in natural order that contains this text, without regard to case; an alias before an equal label. */
+    /** The first name in natural order that contains this text, ignoring case; an alias before an equal label. */
     findContaining(text: string): PlaceName | undefined {
       const wanted = nameKey(text);
       if (wanted === '') return undefined;
@@ -64,7 +64,7 @@ export function placeNameRows(db: Db) {
   };
 }
 
-/** `before`: the names as they were sorted last; what is nearly in order is sorted in a tenth of the time. */
+/** `before`: the previously sorted names: nearly sorted input takes a tenth of the time. */
 function sort(found: readonly PlaceName[], before: readonly PlaceName[], mark: string | undefined): Sorted {
   const unsorted = new Map(found.map((name) => [ownerOf(name), name]));
   const names: PlaceName[] = [];
@@ -96,7 +96,7 @@ function inOrder(a: PlaceName, b: PlaceName): number {
   return a.aliasId === null ? 1 : -1;
 }
 
-/** Index of the last of these rising numbers that is not above `limit`. */
+/** Index of the last of these ascending numbers that is at most `limit`. */
 function lastNotAbove(numbers: Uint32Array, limit: number): number {
   let low = 0;
   let high = numbers.length - 1;
