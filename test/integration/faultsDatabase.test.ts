@@ -99,7 +99,7 @@ describe('a database that is damaged is left as it is, and said to be', () => {
     overwrite(0, Buffer.from('not a database at all'));
     expect(refusal()).toMatchObject({
       code: 'storage',
-      message: expect.stringMatching(/damaged.*left as it is.*backup/) as string,
+      message: expect.stringMatching(/damaged.*left unchanged.*backup/) as string,
     });
   });
 
@@ -137,7 +137,7 @@ describe('a database that is damaged is left as it is, and said to be', () => {
     await fill();
     withLog((db) => db.exec("UPDATE devices SET label = 'changed'"));
     writeFileSync(file, '');
-    expect(refusal().message).toMatch(/damaged.*left as it is.*-wal/);
+    expect(refusal().message).toMatch(/damaged.*left unchanged.*-wal/);
     rmSync(file);
     expect(refusal().message).toMatch(/damaged.*-wal/);
     expect(existsSync(file)).toBe(false);
