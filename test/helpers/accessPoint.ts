@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 
-/** What the access point tells, each event again over a new socket until it was confirmed by its `id`. */
+/** Events of the access point, each sent again over a new socket until its `id` is confirmed. */
 export type AccessPointEvent =
   | { id: number; type: 'tag'; mac: string; batteryMv: number; rssiDbm: number }
   | { id: number; type: 'drawn'; mac: string; job: number }
@@ -11,18 +11,18 @@ export type AccessPointEvent =
 export type Tag = { mac: string; image: Buffer | undefined; led: string; job: number };
 
 /**
- * Hardware of another maker, as it is on the market: `PUT /tags/{mac}/image` takes a picture (PBM) and a colour, a WebSocket
- * at `/events` tells what happens. It knows no frames, no tokens, no quantities and no seconds.
+ * Hardware of another maker, as on the market: `PUT /tags/{mac}/image` accepts a picture (PBM) and a colour, a
+ * WebSocket at `/events` reports events. It has no frames, tokens, quantities or seconds.
  */
 export type AccessPoint = {
   url: string;
   tags: ReadonlyMap<string, Tag>;
-  /** Pictures that came, for all tags. */
+  /** Pictures received, for all tags. */
   uploads(): number;
   press(mac: string): void;
-  /** Cuts the socket; the program on the other side connects again. */
+  /** Cuts the socket; the client reconnects. */
   cut(): void;
-  /** Events that nobody has confirmed yet. */
+  /** Events not confirmed yet. */
   unconfirmed(): number;
   stop(): Promise<void>;
 };
@@ -34,7 +34,7 @@ export async function startAccessPoint(macs: readonly string[]): Promise<AccessP
   let events = 0;
   let uploads = 0;
 
-  // The type of an event is checked where it is made.
+  // Event types are checked where they are created.
   function tell(event: Record<string, unknown>): void {
     const told = { id: ++events, ...event } as AccessPointEvent;
     waiting.push(told);

@@ -15,12 +15,12 @@ const BITMAP_BYTES = 37 * 128;
 const RECONNECT_MS = 1_000;
 
 type Show = Body<'show'>;
-/** What one tag was told. `job` names it at the access point. */
+/** What one tag was sent. `job`: its id at the access point. */
 type TagState = { shown: Show | undefined; background: Show | undefined };
 
 /**
- * A turbo without frames: an access point with an HTTP API for pictures and a WebSocket for events, as one more link of the
- * fleet. What such hardware does not know, tokens and going back to the background, is kept here.
+ * A turbo without frames: an access point with an HTTP API for pictures and a WebSocket for events, as another link of
+ * the fleet. Keeps what the hardware lacks: tokens and backgrounds.
  */
 export class AccessPointLink implements Link {
   readonly transport: Link['transport'];
@@ -40,7 +40,7 @@ export class AccessPointLink implements Link {
   private readonly tags = new Map<string, TagState>();
   private socket: WebSocket | undefined;
   private again: Timer | undefined;
-  /** Events are handled one after the other: a press belongs to what was drawn before it. */
+  /** Handles events one after another: a press belongs to what was drawn before it. */
   private handled: Promise<void> = Promise.resolve();
 
   constructor(url: string, clock: Clock, host: LinkHost) {
@@ -67,7 +67,7 @@ export class AccessPointLink implements Link {
     const request = outgoing.request(1);
     if (request === undefined) return;
     this.wanted.add(outgoing);
-    // A background for later it does not know: that comes as a show when the work has ended.
+    // The hardware cannot hold a background for later: it comes as a show when the work has ended.
     const answer = request.name === 'show' ? this.show(request.body) : Promise.resolve<AckStatus>('unsupported');
     void answer.then((status) => {
       if (this.wanted.delete(outgoing)) outgoing.replied({ name: 'ack', body: { status } });
@@ -111,7 +111,7 @@ export class AccessPointLink implements Link {
     });
   }
 
-  /** Confirmed when it is on disk here, so that the access point keeps it until then. */
+  /** Confirmed once stored here, so that the access point keeps it until then. */
   private async handle(event: AccessPointEvent, socket: WebSocket): Promise<void> {
     const tag = this.tagOf(event.mac);
     if (event.type === 'tag') this.tellStatus(event, tag);
@@ -163,7 +163,7 @@ export class AccessPointLink implements Link {
         quantity: undefined,
       },
     });
-    // Devices go back to their background by themselves; a tag has to be told.
+    // Devices return to their background by themselves; a tag must be told.
     if (tag.shown?.token === event.job && tag.background !== undefined) await this.show(tag.background);
   }
 

@@ -12,22 +12,22 @@ export type EventStream = {
   messages(): SentEvent[];
   /** The messages of commits, in order. */
   commits(): { id: number; facts: Fact[] }[];
-  /** Waits until this holds; fails when the stream ends before. */
+  /** Waits until this holds; fails if the stream ends first. */
   until(holds: () => boolean): Promise<void>;
-  /** Stops or goes on reading. */
+  /** Pauses or resumes reading. */
   pause(): void;
   resume(): void;
   /** Resolves when the stream has ended, from either side. */
   ended(): Promise<void>;
-  /** Whether the other side ended it in order, not in the middle. */
+  /** Whether the other side ended it cleanly. */
   isWhole(): boolean;
   close(): void;
 };
 
-/** A reader of the live stream that keeps what it was told. */
+/** A reader of the live stream that stores what it received. */
 export async function openStream(
   url: string,
-  /** `headers` take the place of the API key. */
+  /** `headers` replace the API key. */
   options: { lastEventId?: string; headers?: Record<string, string> } = {},
 ): Promise<EventStream> {
   const headers: Record<string, string> = {

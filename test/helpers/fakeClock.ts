@@ -2,30 +2,33 @@ import type { Clock, SleepMoment } from '../../electron/server/ports.ts';
 
 export type FakeClock = Clock & {
   /**
-   * Lets time pass, timer by timer, wall and monotonic together. Before the first timer, after each and at the end it
-   * waits until everything that registered is idle; `advance(0)` does only that. Rejects when a timer throws.
+   * Advances time, timer by timer, wall and monotonic clocks together. Before the first timer, after each and at the end,
+   * waits until all registered probes are idle; `advance(0)` only waits. Rejects if a timer throws.
    */
   advance(ms: number): Promise<void>;
-  /** Sets the wall clock forward or back, as a resume or a correction does. No timer fires. */
+  /** Sets the wall clock forward or back, as after a sleep or a correction. Fires no timer. */
   jump(ms: number): void;
-  /** The machine is about to sleep, or woke, and the shell says so. */
+  /** Reports that the machine goes to sleep, or woke up. */
   sleep(moment: SleepMoment): void;
-  /** Registers a probe that is true while nothing would happen without time passing. */
+  /** Registers a probe that is true if nothing happens until time passes. */
   whenIdle(idle: () => boolean, name?: string): void;
-  /** Timers that are set, for tests about timers. */
+  /** Number of running timers. */
   timerCount(): number;
 };
 
 type Pending = { dueMs: number; run: () => void; cancelled: boolean };
 
-/** A probe is believed when it stayed idle for this many turns of the event loop: one turn may begin what the next one shows. */
+/** A probe must stay idle for this many turns of the event loop: one turn may start what the next shows. */
 const QUIET_TURNS = 3;
-/** What takes longer than so many turns is done by another process or the system, which need the processor themselves. */
+/** Work longer than this many turns runs in another process or the system, which need the processor. */
 const TURNS_AT_ONCE = 200;
-/** Real time after which waiting fails, since nothing will come any more. */
+/** Real time after which waiting fails. */
 const PATIENCE_MS = 20_000;
 
-/** A clock that stands still until it is advanced. `startMs`: epoch milliseconds. Timers due at one time fire in the order in which they were set. */
+/**
+ * A clock that stands still until advanced. `startMs`: epoch milliseconds. Timers due at the same time fire in the
+ * order of creation.
+ */
 export function createFakeClock(startMs: number): FakeClock {
   let wallMs = startMs;
   let monotonicMs = 0;

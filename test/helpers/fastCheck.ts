@@ -1,8 +1,8 @@
 import { configureGlobal } from 'fast-check';
 
 /**
- * fast-check with a seed that is said: what fails, fails again. PROPERTY_SEED tries other values than `npm test` does, as
- * `.ci/run properties` does with several.
+ * fast-check with a printed seed, so that failures are reproducible. PROPERTY_SEED selects other values than `npm
+ * test`, as `.ci/run properties` does.
  */
 configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });
 

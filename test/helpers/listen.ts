@@ -1,15 +1,12 @@
-/** A tone as it is heard: when it began, and how high it is. */
+/** A tone: when it began, and its pitch. */
 export type HeardTone = { atMs: number; frequencyHz: number };
 
-/** So long without a sound lies between two notes; a wave that crosses zero is quiet for far less. */
+/** Minimum silence between two notes, far longer than a zero crossing. */
 const QUIET_MS = 1.2;
 const QUIET = 0.03;
 const LOUD = 0.05;
 
-/**
- * The tones in these samples, found by ear as it were: from the samples alone, by the silences between the tones and by
- * counting waves.
- */
+/** Detects the tones from samples alone, by the silences between them and by counting waves. */
 export function listenTo(samples: Int16Array, sampleRate: number): HeardTone[] {
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   const quietLength = (QUIET_MS * sampleRate) / 1_000;
@@ -32,7 +29,7 @@ export function listenTo(samples: Int16Array, sampleRate: number): HeardTone[] {
   }));
 }
 
-/** By the first and the last time that the wave rises through zero. */
+/** By the first and last time that the wave rises through zero. */
 function frequencyOf(samples: Int16Array, sampleRate: number): number {
   const rises: number[] = [];
   for (let index = 1; index < samples.length; index++) {
@@ -52,7 +49,7 @@ export function strengthOf(samples: Int16Array, frequencyHz: number, sampleRate:
   return (2 * Math.sqrt(Math.max(0, old * old + older * older - turn * old * older))) / samples.length;
 }
 
-/** What a WAV file holds, read from its bytes; throws where a player would stumble. */
+/** Reads a WAV file from its bytes; throws where a player would fail. */
 export function readWav(bytes: Uint8Array): { sampleRate: number; samples: Int16Array } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const expectMark = (at: number, mark: string) => {

@@ -5,9 +5,8 @@ const IN_MEMORY = '/dev/shm';
 const MIN_FREE = 2 ** 30;
 
 /**
- * Where the folders of tests are made: in memory where the system has a place for that, so that a commit waits for no disk.
- * The station does just the same there, and what happens to a disk that loses power is tested with a disk of its own.
- * Somebody's own TMPDIR counts before.
+ * Where tests create folders: in memory if possible, so that commits wait for no disk. The station behaves the same
+ * there; power loss is tested on a separate disk. An explicit TMPDIR takes precedence.
  */
 export function temporaryFolder(): Record<string, string> {
   if (process.env['TMPDIR'] !== undefined) return {};

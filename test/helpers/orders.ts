@@ -43,14 +43,14 @@ export async function itemsOf(station: TestStation, orderNumber: string): Promis
   return (await getOrder(station, orderNumber)).shipments.flatMap(({ items }) => items);
 }
 
-/** What an order and everything in it are, in few words. */
+/** A short summary of an order with everything in it. */
 export async function statesOf(station: TestStation, orderNumber: string): Promise<string> {
   const { state, shipments } = await getOrder(station, orderNumber);
   const parts = shipments.map((shipment) => `${shipment.state}(${shipment.items.map((item) => item.state).join(' ')})`);
   return `${state}: ${parts.join(' ')}`;
 }
 
-/** Presses a button and waits until what comes next is shown. */
+/** Presses a button and waits until the next screen is shown. */
 export async function press(
   station: TestStation,
   deviceId: string,
@@ -64,7 +64,7 @@ export function correct(station: TestStation, orderNumber: string, id: number, b
   return station.request('PATCH', orderPath(orderNumber, `items/${id}/`), body);
 }
 
-/** What the order, its shipments and the fact of its progress count is what its items are. */
+/** Checks that the counts of order, shipments and progress fact match the items. */
 export async function expectCountsRight(station: TestStation, orderNumber: string): Promise<void> {
   const items = await itemsOf(station, orderNumber);
   const { unassigned } = await getOrder(station, orderNumber);

@@ -1,9 +1,9 @@
-/** The system counts what a thread was busy in steps of so many milliseconds. */
+/** Resolution of the system's thread times, in milliseconds. */
 const STEP_MS = 4;
 
 /**
- * Milliseconds that this thread itself was busy at most, the least of several turns: what others do on the same processor
- * counts little. A short turn is timed by the clock, as another one is not interrupted; a long one by what the system says.
+ * Processor milliseconds of this thread, the minimum of several runs, so that other programs count little. A short run
+ * is timed by the clock, since it is not interrupted; a long one by the system.
  */
 export function ownTimeMs(run: () => void, turns: number): number {
   let best = Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { commandScreen, parseDeviceRequest } from '#shared/lib/deviceRequest.ts'
 import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
 import { ICONS } from '#shared/screen/icons.ts';
 
-/** A request that the station takes, what it puts on a screen, and the device that shows it. */
+/** A request that the station accepts, its screen, and the device that shows it. */
 export type ShownPayload = {
   request: DeviceRequest;
   label: string;
@@ -48,7 +48,7 @@ const asked = fc.record({
   batteryMv: fc.integer({ min: 2_000, max: 3_300 }),
 });
 
-/** Distinct requests that the station takes, of every kind that one can send; the same ones for the same seed. */
+/** Distinct valid requests of every kind; the same for the same seed. */
 export function samplePayloads(seed: number, count: number): ShownPayload[] {
   const found = new Map<string, ShownPayload>();
   for (let round = 0; found.size < count; round += 1) {

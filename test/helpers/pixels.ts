@@ -6,14 +6,14 @@ export type Pixels = string;
 const INK = '#'.charCodeAt(0);
 const PAPER = '.'.charCodeAt(0);
 
-/** By way of bytes: a text that is put together by characters takes thirty times its length. */
+/** Builds bytes: concatenating characters takes thirty times the memory. */
 function write(count: number, isInk: (pixel: number) => boolean): Pixels {
   const text = Buffer.alloc(count, PAPER);
   for (let pixel = 0; pixel < count; pixel += 1) if (isInk(pixel)) text[pixel] = INK;
   return text.toString('latin1');
 }
 
-/** A PNG of a screen, read by a decoder that the station does not have. Throws on another size and on a colour between ink and paper. */
+/** Reads a PNG of a screen with an independent decoder. Throws on another size and on colours between ink and paper. */
 export function pngPixels(png: Uint8Array): Pixels {
   const { width, height, data } = PNG.sync.read(Buffer.from(png));
   if (width !== 296 || height !== 128) throw new Error(`The picture has ${width} x ${height} pixels.`);

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** What a process has started and what still is there, on Linux. */
+/** Processes and files that a process started and that still exist, on Linux. */
 export function childrenOf(pid: number): number[] {
   return listed(`/proc/${pid}/task`).flatMap((task) =>
     contentOf(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
 }
 
-/** False also of one that has ended and that nobody has asked about. */
+/** Also false for a zombie. */
 export function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/\) [ZX] |^$/.test(contentOf(`/proc/${pid}/stat`));
 }
@@ -26,7 +26,7 @@ export function openFilesOf(pid: number): string[] {
   });
 }
 
-// Processes and threads end while they are looked at.
+// Processes and threads can end while they are inspected.
 
 function listed(folder: string): string[] {
   try {

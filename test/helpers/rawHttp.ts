@@ -5,11 +5,11 @@ export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: st
 
 export type RawRequest = {
   method?: string;
-  /** Sent as it stands: nothing is encoded or resolved. */
+  /** Sent unchanged: nothing is encoded or resolved. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** The address of this machine that it comes from; on Linux each of 127.0.0.0/8 is one. */
+  /** Local address to connect from; on Linux, any of 127.0.0.0/8. */
   from?: string;
 };
 
@@ -92,8 +92,8 @@ export async function rawConnection(url: string): Promise<RawConnection> {
 }
 
 /**
- * Requests in one packet over one connection: the station reads them in one turn of its loop. Answers everything that
- * it said.
+ * Requests in one packet over one connection: the station reads them in one turn of its loop. Returns everything it
+ * answered.
  */
 export async function inOnePacket(
   url: string,

@@ -4,7 +4,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { bitmapToRgba } from '#shared/screen/rgba.ts';
 import type { Bitmap } from '#shared/screen/bits.ts';
 
-/** A code that an independent reader found in a picture, and where: corners in pixels of the bitmap, from its top left. */
+/** A code found by an independent reader, and its corners in pixels from the top left. */
 export type ReadCode = {
   format: 'Code128' | 'QRCode';
   text: string;
@@ -16,14 +16,14 @@ export type ReadCode = {
   bottom: number;
 };
 
-// Its own loader fetches the reader from the Internet.
+// Its own loader downloads the reader from the Internet.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } });
 
-/** What a camera makes of one module of one pixel: the reader wants to see it more than once. */
+/** Enlarges each module, since the reader needs more than one pixel. */
 const PIXELS_A_PIXEL = 2;
 
-/** A screen hangs upright and is black on white: to look for anything else takes three times as long. */
+/** Screens are upright and black on white: searching for other forms takes three times as long. */
 const UPRIGHT = { tryRotate: false, tryInvert: false, tryDenoise: false, tryDownscale: false };
 
 /** Every code that can be read on a screen. Real decoding of its pixels, by a library that did not draw them. */

@@ -22,7 +22,7 @@ export type Receiver = {
 
 const KEPT_MS = 60_000;
 
-/** A caller's own program: a real HTTP server that remembers what it was told. */
+/** A receiver: a real HTTP server that records what it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   let reply: ReceiverReply | ((request: Received) => ReceiverReply) = 200;
@@ -52,7 +52,7 @@ export async function startReceiver(): Promise<Receiver> {
   server.on('connection', () => {
     connections += 1;
   });
-  // Longer than any machine stands still: whoever keeps connections finds them open.
+  // Longer than any pause of the machine, so that kept connections stay open.
   server.keepAliveTimeout = KEPT_MS;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

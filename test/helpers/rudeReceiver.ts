@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A receiver that speaks no better than it is told to. */
+/** A receiver that violates HTTP on request. */
 export type RudeReceiver = {
   url: string;
   /** Connections that are open. */

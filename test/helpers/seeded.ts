@@ -11,7 +11,7 @@ export function seededFraction(seed: number): () => number {
   };
 }
 
-/** Randomness that is the same in each run. */
+/** Reproducible randomness. */
 export function seededIds(seed: number): Ids {
   const fraction = seededFraction(seed);
   return {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key and a certificate for 127.0.0.1, and a name, that it has signed itself, both PEM. Made anew for each test: none lies about. */
+/** A key and a self-signed certificate for 127.0.0.1 and a name, both PEM. Created per test, so that none is stored. */
 export function selfSigned(commonName: string, hostName?: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(commonName, 'utf8')))));

@@ -37,7 +37,7 @@ type Plugged = {
   far: Duplex | undefined;
 };
 
-/** The USB sockets of a machine, into which a test plugs turbos. It outlives stations. */
+/** The USB sockets of a machine, into which tests plug turbos. It outlives stations. */
 export function startSerialMachine() {
   const clock = createFakeClock(START_MS);
   const plugged = new Map<string, Plugged>();
@@ -55,7 +55,7 @@ export function startSerialMachine() {
       const [station, far] = openStreams();
       near.set(station, path);
       there.far = far;
-      // The port is open: what is behind it begins to speak.
+      // The port is open: the device behind it starts sending.
       there.hardware?.setTurbo(there.serialNumber, { connected: false });
       there.hardware?.setTurbo(there.serialNumber, { connected: true });
       return station;
@@ -69,9 +69,9 @@ export function startSerialMachine() {
     clock,
     ports,
     resets: () => resets,
-    /** With which settings the last port was opened. */
+    /** Settings of the last opened port. */
     settings: () => settings.at(-1),
-    /** `turbo` undefined: something that says nothing. */
+    /** `turbo` undefined: a silent device. */
     plugIn(
       path: string,
       change: Partial<SerialPortInfo>,
@@ -105,7 +105,7 @@ export function startSerialMachine() {
       plugged.delete(path);
       for (const [stream, at] of near) if (at === path) stream.destroy(new Error('unplugged'));
     },
-    /** What was unplugged there. */
+    /** The device that was unplugged. */
     plugAgain(path: string): void {
       const there = out.get(path);
       if (there !== undefined) plugged.set(path, there);

@@ -10,12 +10,12 @@ type Status = Body<'deviceStatus'>;
 type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
 
 /**
- * One simulated device in the air of several turbos. What it reports is heard by all that reach it, each of which keeps it until
- * the station has it; what any of them is given it shows.
+ * One simulated device in range of several turbos. All in range hear its reports and keep them until the station has
+ * them; it shows what any of them sends.
  */
 export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
-  /** Made while nobody heard it. */
+  /** Created while out of range. */
   let unheard: HeldReport[] = [];
   const device = new ShelfDevice({
     deviceId,
@@ -52,7 +52,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
       ears.push(ear);
       return ear;
     },
-    /** Reports that the station has not taken from everybody who holds them. */
+    /** Reports that the station has not yet accepted from every holder. */
     held: () => unheard.length + ears.reduce((sum, { outbox }) => sum + outbox.size, 0),
   };
 }
@@ -62,7 +62,7 @@ export class Ear implements HeardDevice {
   readonly device: ShelfDevice;
   readonly outbox: Outbox;
   readonly turbo: SimulatedTurbo<Ear>;
-  /** Whether what it is given waits, as in bad air, until `passOn`. */
+  /** Delays what it is given until `passOn`, as in bad air. */
   keepsShows = false;
   private readonly back: () => void;
   private kept: (() => void)[] = [];
@@ -84,7 +84,7 @@ export class Ear implements HeardDevice {
     this.outbox.tellStatus();
   }
 
-  /** The device is carried into its reach, or out of it. */
+  /** Carries the device into range, or out of it. */
   reach(reaches: boolean): void {
     if (!reaches) this.lastHeard ??= this.look();
     else this.lastHeard = undefined;
@@ -118,7 +118,7 @@ export class Ear implements HeardDevice {
     if (!this.keepsShows) this.passOn();
   }
 
-  /** The radio got through at last. */
+  /** The radio got through. */
   passOn(): void {
     for (const arrive of this.kept.splice(0)) arrive();
   }

@@ -77,7 +77,7 @@ export function device(deviceid: string, given: Partial<Device> = {}): Device {
   };
 }
 
-/** Somebody who is signed in, with the rights of a station for trying out. */
+/** A signed-in person with the rights of a trial station. */
 export function userOf(name: string, scope: CallerStanding): Station['user'] {
   return { name, scope, rights: rightsOf(scope, { pickerRights: [], isTrial: true }) };
 }
@@ -100,7 +100,7 @@ export function station(...devices: Device[]): Station {
   };
 }
 
-/** A battery that is low, unless `given` says something else. */
+/** A low battery, unless `given` overrides it. */
 export function alert(id: string, given: Partial<Alert> = {}): Alert {
   return {
     id,

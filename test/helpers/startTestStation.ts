@@ -28,7 +28,7 @@ export type TestStation = {
   logged: { level: 'warn' | 'error'; fields: object; message: string }[];
   /** Any request with the API key; `headers` replace. The body is sent as JSON unless it is a string or bytes. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** These fail on any status that is not success, and answer the body. */
+  /** These fail on a status other than success, and return the body. */
   get<T = Record<string, unknown>>(path: string): Promise<T>;
   post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
