@@ -199,7 +199,7 @@ export const MESSAGES = {
     ...PATIENT,
     body: { device: deviceId, checksum: u32, screen: SCREEN },
     summary:
-      'The background of a device that shows work: what it goes back to when that ends. What is on the screen stays; a device that has gone back by then draws it. The ack says that the turbo has it.',
+      'The background of a device that shows work, to which it returns when the work ends. The screen does not change; a device that has already returned draws it. The ack says that the turbo has it.',
   },
   deviceStatus: {
     id: 0x20,
