@@ -20,7 +20,7 @@ import { countUnseen } from './station/alerts.ts';
 import type { RailPage } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
 
-/** A page of the rail. Its addresses stand in `shared/lib/pagePaths.ts`. */
+/** A page. Its addresses are in `shared/lib/pagePaths.ts`. */
 export type Page = RailPage & {
   component: ComponentType;
   /** Only those who have it see the page in the rail; the page itself tells others why. */

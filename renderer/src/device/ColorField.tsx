@@ -36,7 +36,7 @@ export function ColorField({ led, ...field }: Props) {
 /** A colour as a LED shows it, with its letter; a question mark where it is no colour. */
 function Swatch({ color }: { color: LedColor | undefined }) {
   const led = color === undefined ? undefined : ({ mode: 'steady', hex: color.hex, letter: color.letter } as const);
-  // The words stand beside it.
+  // The words are beside it.
   return (
     <span aria-hidden="true">
       <LedDot led={led} />

@@ -14,7 +14,7 @@ import { PressButton } from './PressButton.tsx';
 type Props = {
   device: Device;
   press(button: SimulatedButton, hold: SimulatedHold): void;
-  /** What stands in the place of buttons that cannot be pressed from here. */
+  /** Replaces buttons that cannot be pressed from here. */
   here?: ReactNode;
 };
 

@@ -72,7 +72,7 @@ export function DeviceField({ name, label, placeholder, value, onChange, refused
   );
 }
 
-/** A device to choose: `text` is what stands in the field, `note` where it is. */
+/** A device to choose: `text` is for the field, `note` says where it is. */
 type DeviceChoice = { deviceid: string; text: string; note: string };
 
 /** More than these nobody reads; typing on finds the others. */
@@ -82,7 +82,7 @@ export function choiceText({ deviceid, name }: NamedDevice): string {
   return name === deviceid ? deviceid : `${name} · ${deviceid}`;
 }
 
-/** The devices that a text may mean, by label, DeviceID or where they hang; all of them as long as it is what was chosen. */
+/** The devices that match a text by label, DeviceID or place; all of them while the text is the chosen one. */
 function findDevices(places: readonly NamedDevice[], map: StationMap, typed: string): readonly DeviceChoice[] {
   const wanted = typed.trim().toLowerCase();
   const isChosen = places.some((place) => choiceText(place).toLowerCase() === wanted);

@@ -27,7 +27,7 @@ export function ledStyle(led: LedLight | undefined): CSSProperties {
     '--led-ink': ink,
     '--led-small-ink': smallInk,
     '--led-line': line,
-    // The face stays as it is, so that its letter is readable; what dims is the light around it.
+    // Dims only the light around the face, so that the letter stays readable.
     '--led-glow': led.intensity ?? 1,
   } as CSSProperties;
 }

@@ -16,7 +16,7 @@ export function ledWords(led: LedLight | undefined): string {
   return intensity < 1 ? texts.device.dim(words, Math.round(intensity * 100)) : words;
 }
 
-/** Why a LED is dark although its command lights it, for who sees it; empty where it is not so. */
+/** Why an LED is dark although its command lights it; empty otherwise. */
 export function darkWords(led: LedLight | undefined): string {
   return led?.darkBy === undefined ? '' : ledWords(led);
 }
@@ -31,7 +31,7 @@ export function careWords(device: Device, stationNow: number, isLow: boolean): s
   if (!device.online) {
     if (device.last_seen === null) return texts.device.offline;
     const silentMs = stationNow - Date.parse(device.last_seen);
-    // Seconds that run up beside a device say no more than that it has just gone.
+    // Counting seconds adds nothing to "now".
     return silentMs < 60_000 ? texts.device.silentNow : texts.device.silent(formatAgo(silentMs));
   }
   return isLow ? texts.device.battery(device.battery ?? 0) : '';

@@ -13,7 +13,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The e-paper of a device as large as there is room for, pixel by pixel. It stands in a container of inline size. */
+/** The e-paper of a device as large as there is room for, pixel by pixel. Its container must have an inline size. */
 export function Paper({ screen, device, blankWords, children }: Props) {
   const { firmware, voltage } = device;
   return (

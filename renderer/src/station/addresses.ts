@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
 import { texts } from '../ui/texts.ts';
 
-/** Where orders are imported. It stands where an order of that number would. */
+/** The address of the import. It takes the place of an order with this number. */
 export const ORDER_IMPORT = '/orders/import';
 
 /** The page of one order. */

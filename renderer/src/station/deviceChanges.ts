@@ -1,6 +1,6 @@
 import type { Device } from '#shared/api/device.ts';
 
-/** One device before and after; without the one it was added, without the other it was taken away. */
+/** One device before and after: without `before` it was added, without `after` it was removed. */
 export type DeviceChange = { deviceid: string; before: Device | undefined; after: Device | undefined };
 
 /** What differs between two lists in the order of DeviceIDs; a device that keeps its identity did not change. */

@@ -2,7 +2,7 @@ import type { Item, Order, OrderProgress, Shipment } from '#shared/api/order.ts'
 import type { Sequence, SequenceProgress } from '#shared/api/sequence.ts';
 import type { Fact } from '#shared/api/station.ts';
 
-/** What is told of orders and sequences. */
+/** The facts about orders and sequences. */
 export type WorkFact = Extract<Fact, { type: `order.${string}` | `sequence.${string}` }>;
 
 /** A fact, or that deliveries of callbacks came or went on, which is no fact. */
@@ -76,7 +76,7 @@ function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> 
   return { value, isWhole: !fact.read_anew && fact.sequence.step_count === sequence.steps.length };
 }
 
-/** There is none, or no more. */
+/** Not found or deleted. */
 export const MISSING = 'missing';
 
 /** What is read once and then kept by the facts. */

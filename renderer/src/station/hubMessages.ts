@@ -19,5 +19,5 @@ export type HubMessage =
   | { kind: 'heard'; stream: number; messages: readonly RawMessage[]; size: number }
   | { kind: 'failed'; stream: number; reason: StreamEnd }
   | { kind: 'pong' }
-  /** The station is there: who waits for it need not. */
+  /** The station answers; stop waiting. */
   | { kind: 'up' };

@@ -1,7 +1,7 @@
 import type { Cell, Rack, Shelf, StationMap } from '#shared/api/map.ts';
 import { texts } from '../ui/texts.ts';
 
-/** What people call the place where a device stands, by its DeviceID, in lower case: its shelf, its rack, or both. */
+/** The names of a device's place by DeviceID, in lower case: its shelf, its rack, or both. */
 export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, readonly string[]> {
   const shelves = new Map<string, readonly string[]>();
   for (const { name: rack, shelves: own } of racks) {

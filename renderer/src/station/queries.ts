@@ -63,7 +63,7 @@ export type Queries = {
 // What was read is drawn at once, and not after a timer.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The queries of the window, kept as new as the store. Nothing is read from a lost station, and all anew when it is back. */
+/** The queries of the window, kept as new as the store. Reads nothing while the station is lost, and everything again when it is back. */
 export function createQueries(store: StationStore): Queries {
   const client = new QueryClient({
     defaultOptions: {

@@ -10,13 +10,13 @@ export type SharedStreamPorts = {
   /** A stream of this tab's own, for where there is no hub. */
   openOwn: OpenStream;
   setTimer(delayMs: number, run: () => void): () => void;
-  /** The station is there again, as another tab found. */
+  /** Another tab found that the station answers again. */
   onUp(): void;
 };
 
 export type SharedStream = {
   open: OpenStream;
-  /** Somebody signed out here: every tab is told. */
+  /** Somebody signed out here; tell every tab. */
   signOut(): void;
   /** The page goes, perhaps to come back. */
   leave(): void;

@@ -4,7 +4,7 @@ export type TimePorts = {
   setTimer(delayMs: number, run: () => void): () => void;
 };
 
-/** How often a limit is looked at: timers stand still while a laptop sleeps, the wall clock does not. */
+/** How often to check a limit: timers stop while a laptop sleeps, the wall clock does not. */
 const LOOK_EVERY_MS = 5_000;
 
 /** Calls `tooLong` when nothing was heard for longer than it was allowed, the time that the machine slept included. */

@@ -92,7 +92,7 @@ export function createStationStore(initial: Partial<StationState> = {}): Station
   };
 }
 
-/** Starts anew from a snapshot. What is the same as before keeps its identity. */
+/** Replaces the state with a snapshot. Unchanged parts keep their identity. */
 export function takeSnapshot(store: StationStore, { station, clockSkewMs }: Snapshot): void {
   const before = store.getState();
   const next = before.station === null ? station : keepSame(before.station, station);

@@ -1,7 +1,7 @@
 import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { createSseParser } from './sse.ts';
 
-/** What the event stream says. `alive` carries nothing but the news that the station is there. */
+/** What the event stream says. `alive` only says that the station answers. */
 export type StreamMessage =
   | { kind: 'facts'; revision: number; facts: readonly Fact[] }
   | { kind: 'ephemera'; ephemera: Ephemera }

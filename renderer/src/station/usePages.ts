@@ -46,7 +46,7 @@ export function usePages<T extends { id: string }>(
   return { newest, entries, isEnd: isOlderShown ? isEnd : first.length < size, busy, failure, loadOlder };
 }
 
-/** Older ones follow where they meet the newest; where more was added meanwhile than a page has, they are asked for anew. */
+/** Appends older entries where they meet the newest. Drops them if more than a page was added meanwhile; they are loaded again. */
 function joined<T extends { id: string }>(newest: readonly T[], older: readonly T[]): readonly T[] {
   const last = newest.at(-1);
   const meeting = older.findIndex(({ id }) => id === last?.id);

@@ -19,7 +19,7 @@ export function useSequences(): Loaded<readonly SequenceProgress[]> {
 
 /** Something that is looked at alone. */
 export type Opened<T> = Loaded<T> & {
-  /** There is none, or no more. */
+  /** Not found or deleted. */
   isMissing: boolean;
 };
 
@@ -29,7 +29,7 @@ export function useOrder(orderNumber: string): Opened<Order> {
   return opened(useFollowed(['order', orderNumber], () => orMissing(api.loadOrder(orderNumber))));
 }
 
-/** One sequence with its steps, as it was read and as it was told since. */
+/** One sequence with its steps, kept current by the stream. */
 export function useSequence(sequenceId: string): Opened<Sequence> {
   const { api } = useStationContext();
   return opened(useFollowed(['sequence', sequenceId], () => orMissing(api.loadSequence(sequenceId))));

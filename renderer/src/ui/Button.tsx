@@ -40,7 +40,7 @@ function Needing({ needs, ...props }: Props & { needs: Right }) {
   const reason = useId();
   if (denied === undefined) return <Plain {...props} />;
   const { children, look = 'plain', 'aria-label': label, excludeFromTabOrder = false } = props;
-  // Not disabled for the browser: who presses it, by touch and by keyboard too, is told why.
+  // Not disabled for the browser, so that a press by touch or keyboard can show why.
   return (
     <DialogTrigger>
       <AriaButton

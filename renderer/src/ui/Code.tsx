@@ -18,7 +18,7 @@ type CodeProps = {
   hint: string;
   /** What is other than it was asked for. */
   warning?: string;
-  /** What stands over it. */
+  /** Above the code. */
   children?: ReactNode;
 };
 
@@ -88,7 +88,7 @@ export function Shells({ shell, choose }: { shell: Shell; choose(shell: Shell): 
   );
 }
 
-/** A body as people read it: JSON with its levels, anything else as it is. */
+/** Indents JSON; leaves other text unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);

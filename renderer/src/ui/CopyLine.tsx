@@ -12,7 +12,7 @@ const words = texts.users.secrets;
 
 type Props = { label: string; help?: string; value: string };
 
-/** Something to take along, as it stands, with a button that copies it. */
+/** A value with a button that copies it. */
 export function CopyLine({ label, help, value }: Props) {
   const shown = useRef<HTMLElement>(null);
   const [said, setSaid] = useState<'copied' | 'byHand'>();

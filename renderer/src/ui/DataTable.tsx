@@ -9,7 +9,7 @@ import { useTable } from './useTable.ts';
 export type TableSort<By extends string> = { by: By; descending: boolean };
 
 type Props<Row extends { key: string }, By extends string, Actions> = {
-  /** What stands in it, for screen readers. */
+  /** Names the table for screen readers. */
   label: string;
   rows: readonly Row[];
   /** In pixels, the same for each row. */

@@ -29,13 +29,13 @@ type Props = {
   /** What it throws, shared out to the fields, where their names in requests are others or not all of them are here. */
   problemsOf?(error: unknown): FormProblems;
   onClose(): void;
-  /** What stands in the fields, as one text: once it is another, closing asks first. */
+  /** The content of the fields as one text. Once it differs, closing asks first. */
   typed: string;
   size?: 'small' | 'large';
   children: ReactNode;
 };
 
-/** A few fields and one thing to do with them. What is wrong stands at its field, or above the button. */
+/** A dialog with a few fields and one action. Errors appear at their field or above the button. */
 export function FormDialog({
   title,
   submit,

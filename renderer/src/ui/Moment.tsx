@@ -3,7 +3,7 @@ import { agoWords, exactWords } from './moments.ts';
 
 type Props = {
   at: string;
-  /** What it is said in: `Used 2 minutes ago`; undefined: as it is. */
+  /** The sentence around the time, such as `Used 2 minutes ago`; undefined: the time only. */
   words?: (ago: string) => string;
 };
 

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Props = { children: ReactNode; reload(): void };
 
-/** A page that breaks says so and offers to reload; the frame around it goes on working. */
+/** Shows that a page crashed and offers to reload; the frame around it keeps working. */
 export class PageBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 
@@ -38,7 +38,7 @@ export class PageBoundary extends Component<Props, { broken: boolean }> {
   }
 }
 
-/** An address where nothing stands, and the way on. */
+/** Page not found. */
 export function UnknownPage({ path }: { path: string }) {
   return (
     <div>

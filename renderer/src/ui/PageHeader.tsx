@@ -12,7 +12,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The upper edge of a page: its name, how things stand, and what to do here. */
+/** The header of a page: title, state and actions. */
 export function PageHeader({ title, note, children }: Props) {
   return (
     <header className={styles.header}>

@@ -39,8 +39,8 @@ export type RailPage = {
 type Props = { pages: readonly RailPage[]; page: PageId | undefined; theme: ThemeChoice; search(): void };
 
 /**
- * The pages, each with its icon and word; where to search; and who is here. What has no room stands behind More: on a low
- * window the last ones, and on a phone, where it is a bar, all but the most wanted, and who is here.
+ * Navigation, search and the account menu. Pages without room are behind More: on a low
+ * window the last ones, on a phone (a bar) all but the most wanted, and the account menu.
  */
 export function Rail({ pages, page, theme, search }: Props) {
   const list = useRef<HTMLUListElement>(null);

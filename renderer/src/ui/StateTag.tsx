@@ -1,7 +1,7 @@
 import { Ban, Check, Circle, CircleAlert, CircleDot, TriangleAlert, type LucideIcon } from 'lucide-react';
 import styles from './StateTag.module.css';
 
-/** What a state asks of who looks: nothing yet, that it goes on, that it is done, or a look. */
+/** The kind of a state, which decides its icon and colour. */
 export type Tone = 'open' | 'lit' | 'done' | 'care' | 'halted' | 'off';
 
 const ICONS: Record<Tone, LucideIcon> = {

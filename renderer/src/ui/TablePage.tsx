@@ -31,9 +31,9 @@ type Props<Filter extends string> = {
   onSubmit?(): void;
   /** What can be done here, beside the search. */
   buttons: ReactNode;
-  /** What stands in the place of all that follows: nothing is there, or not known yet. */
+  /** Shown instead of everything below while the list is empty or loading. */
   instead: ReactNode;
-  /** What stands above filters and table. */
+  /** Above the filters and the table. */
   above?: ReactNode;
   filter: FilterProps<Filter>;
   /** What can be done with what is shown, beside the filters. */

@@ -2,7 +2,7 @@
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** `body` is JSON; only the POSIX shells take other text as it is. */
+/** `body` is JSON; only POSIX shells accept other text unchanged. */
 export type Ask = { method: string; url: string; headers: readonly string[]; body: string | undefined };
 
 /** The shell that a person at this platform most likely has, from `navigator.platform`. */
@@ -19,7 +19,7 @@ export function jsonPost({ url, body, key }: { url: string; body: unknown; key: 
   };
 }
 
-/** A request with curl, to paste into a shell as it stands. */
+/** A curl command to paste into a shell. */
 export function curlLine(shell: Shell, { method, url, headers, body }: Ask): string {
   const verb = METHOD_OPTIONS[method] ?? ` -X ${method}`;
   switch (shell) {

@@ -6,7 +6,7 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Saves what stands at an address under this name. */
+/** Saves the file at an address under this name. */
 export function followLink(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

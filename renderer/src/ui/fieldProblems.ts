@@ -43,7 +43,7 @@ const LABELS = new Map<string, string>([
 ]);
 const QUOTED = /("[^"]*")/;
 
-/** A sentence of the station, with its fields called what they are called here; what it quotes stands as it is. */
+/** A sentence of the station with the labels of its fields; quoted text stays unchanged. */
 export function inLabels(sentence: string): string {
   const parts = sentence.split(QUOTED);
   return parts.map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\w+/g, labelOf))).join('');

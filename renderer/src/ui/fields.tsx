@@ -41,7 +41,7 @@ type TextProps = Common & {
   autoComplete?: string;
   autoFocus?: boolean;
   placeholder?: string;
-  /** What stands at the end of the box. */
+  /** At the end of the box. */
   children?: ReactNode;
 };
 

@@ -5,7 +5,7 @@ const IN_BAR = 3;
 /** What is wanted with a phone in the hand comes first; others fill up in the order of the rail. */
 const AT_HAND: readonly string[] = ['station', 'orders', 'alerts', 'locations'] satisfies PageId[];
 
-/** Which pages stand in the rail and which behind More, each in the order that they were given in. */
+/** Divides the pages between the rail and More and keeps their order. */
 export function shareOut<P extends { id: string }>(
   pages: readonly P[],
   { isBar, room }: { isBar: boolean; room: number },

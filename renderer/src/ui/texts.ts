@@ -23,7 +23,7 @@ import { work } from './texts/work.ts';
 
 /**
  * Every text of the window. Sentences say what happened and what to do.
- * They stand in texts/, one file for each area, and nowhere else; everybody takes them from here.
+ * They are in texts/, one file per area; import them from here.
  */
 export const texts = {
   alerts,

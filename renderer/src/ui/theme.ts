@@ -27,7 +27,7 @@ export function createThemeChoice({ root, storage }: Ports): ThemeChoice {
   function apply(): void {
     if (theme === 'system') delete root.dataset['theme'];
     else root.dataset['theme'] = theme;
-    // The browser's own edge around the page follows the system by itself, and a choice only if it is told.
+    // The browser's edge around the page follows the system, so set it for a chosen theme.
     for (const { bar, scheme } of bars) {
       bar.media = theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all';
     }

@@ -1,38 +1,38 @@
 import { createContext, use, useState } from 'react';
 import { sentenceOf } from '../station/apiError.ts';
 
-/** What is said in passing at the lower edge of the window. */
+/** A short message at the lower edge of the window. */
 export type Toast = {
   id: number;
-  /** `said` leaves by itself after a while; `failed` stays until somebody has read it. */
+  /** `said` disappears by itself; `failed` stays until somebody dismisses it. */
   kind: 'said' | 'failed';
   text: string;
   undo?: () => void | Promise<void>;
-  /** What may be done next. `failed`: how a failure begins. */
+  /** The next step. `failed`: the start of its error message. */
   action?: { words: string; run: () => void | Promise<void>; failed: string };
-  /** Of those with the same topic, only the newest is seen. */
+  /** Only the newest toast of a topic is shown. */
   topic?: string;
 };
 
 type Options = Pick<Toast, 'undo' | 'action' | 'topic'>;
 
 export type Toasts = {
-  /** Says what was done; with `undo`, offers to undo it, with `action` the next step. Answers what takes it away before its time. */
+  /** Shows a result, with Undo or a next step if given. Returns a function that removes it early. */
   say(text: string, options?: Options): () => void;
-  /** Says what failed, why (`error`) and what to do. It stays until it is dismissed. */
+  /** Shows a failure and its cause (`error`) until somebody dismisses it. */
   fail(text: string, error?: unknown): void;
-  /** Runs it; where it fails, says `failed` and why. */
+  /** Runs it; a failure is shown as `failed` and its cause. */
   attempt(failed: string, act: () => unknown): Promise<void>;
 };
 
 export type ToastList = Toasts & {
   list(): readonly Toast[];
-  /** Calls `hear` when the list is another; answers what ends it. */
+  /** Calls `hear` when the list changes; returns a function that stops it. */
   subscribe(hear: () => void): () => void;
   dismiss(id: number): void;
 };
 
-/** More than this cover what one works with; the oldest that would leave anyway goes first. */
+/** More would cover the work; the oldest one leaves first. */
 const MAX_SAID = 3;
 
 /** The toasts of one window. */
@@ -90,7 +90,7 @@ const Context = createContext<ToastList | null>(null);
 
 export const ToastProvider = Context.Provider;
 
-/** Says things in passing, from anywhere in the window. */
+/** The toasts of this window. */
 export function useToasts(): ToastList {
   const toasts = use(Context);
   if (toasts === null) throw new Error('A part of the window was drawn outside its ToastProvider.');

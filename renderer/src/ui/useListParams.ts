@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 
-/** What a list shows stands in the address: a link, a reload and the way back keep it. */
+/** Keeps the filters of a list in the address, so that links, reloads and Back restore them. */
 export function useListParams<Filter extends string>(
   filters: readonly Filter[],
   all: NoInfer<Filter>,

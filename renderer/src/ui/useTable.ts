@@ -41,7 +41,7 @@ export function useTable({ scroll, keys, rowHeight, above }: Given) {
     },
     [currentIndex, keys.length],
   );
-  // The same one as long as the rows are: with another all of them are measured anew, at each step of scrolling.
+  // Keep the function while the rows are the same: a new one makes the library measure all rows at each step of scrolling.
   const keyOf = useCallback((index: number) => keys[index] ?? index, [keys]);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({

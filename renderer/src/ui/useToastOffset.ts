@@ -1,6 +1,6 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
-/** What stands at the lower edge of the window is not covered by toasts: they come above it as long as it is drawn. */
+/** Lifts the toasts above an element at the lower edge of the window while it is drawn. */
 export function useToastOffset(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const foot = ref.current;

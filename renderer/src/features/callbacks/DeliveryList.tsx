@@ -32,11 +32,11 @@ type Props = {
   onWanted(wanted: DeliveryFilter): void;
   /** The id of the delivery that is open beside it. */
   open: string;
-  /** Somebody is told at all; undefined until it is known. */
+  /** Whether a callback URL is set; undefined while loading. */
   hasUrl: boolean | undefined;
 };
 
-/** Which deliveries, and those. */
+/** The filters and the deliveries. */
 export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
   return (
     <>
@@ -54,7 +54,7 @@ export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
   );
 }
 
-/** Deliveries, the newest first; they come and go on by themselves, older ones by scrolling. Those in sight alone are drawn. */
+/** Deliveries, newest first. New ones appear by themselves, older ones by scrolling; only visible ones are drawn. */
 function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
   const scroll = useRef<HTMLDivElement>(null);
   const topOf = () => Math.floor((scroll.current?.scrollTop ?? 0) / ROW_HEIGHT);
@@ -189,7 +189,7 @@ function Nothing({ wanted, hasUrl }: Pick<Props, 'wanted' | 'hasUrl'>) {
 
 type DeliveryLineProps = { delivery: Delivery; now: number; isOpen: boolean; isCurrent: boolean };
 
-/** One delivery: what it tells and what was answered, how it stands and when it was made. */
+/** One delivery: its event, answer, state and time. */
 const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurrent }: DeliveryLineProps) {
   const { id, created } = delivery;
   const at = Date.parse(created);

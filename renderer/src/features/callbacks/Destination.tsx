@@ -21,7 +21,7 @@ import { messageText } from './deliveryWords.ts';
 
 const words = texts.callbacks;
 
-/** Who is told, whether that works, and the receiver of who has none. */
+/** The receiver, a test of it, and the built-in receiver. */
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
   const { value, failure, reload } = settings;
   if (value === undefined) {

@@ -3,7 +3,7 @@ import type { Delivery } from '#shared/api/callback.ts';
 /** Deliveries as far back as they were asked for, the newest first. */
 export type DeliveryList = { entries: readonly Delivery[]; isEnd: boolean };
 
-/** Whether the list goes on where the page ends: then nothing is missing between them. */
+/** Whether the list continues where the page ends, with nothing missing between them. */
 export function isContiguous({ entries }: DeliveryList, page: readonly Delivery[]): boolean {
   const last = page.at(-1);
   return last !== undefined && entries.some(({ id }) => id === last.id);

@@ -21,12 +21,12 @@ export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
     .join(' · ');
 }
 
-/** How it stands: `Is tried again`. */
+/** The state, such as `Retrying`. */
 export function stateWords({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): string {
   return words.state[state](attempts);
 }
 
-/** What else there is to say of that: `next try in 5 min · 3 attempts`. A refusal is told by its status beside it. */
+/** Details of the state: `next attempt in 5 min · 3 attempts`. The status beside it shows a refusal. */
 export function restWords(delivery: Delivery, now: number): string {
   const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
   const parts: string[] = [];
@@ -52,7 +52,7 @@ export function toneOf({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>
   return attempts > 0 ? 'refused' : 'waiting';
 }
 
-/** The sign of how it stands. */
+/** The icon of the state. */
 export const STATE_TONES: Readonly<Record<ReturnType<typeof toneOf>, StateTone>> = {
   good: 'done',
   waiting: 'open',

@@ -68,7 +68,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     const top = topOf();
     const isDeep = before !== undefined && top >= PAGE;
     const { page, isEnd } = isDeep ? await readUpTo(before) : await readNewest([]);
-    // So much came that what is in sight would go: it stays as it is until somebody comes up to it.
+    // So many came that the visible rows would vanish: keep those until somebody scrolls up.
     if (!isDeep || isEnd || isContiguous(before, page)) put(undefined, page, isEnd);
     const inSight = before?.entries[top - 1]?.id;
     if (!isDeep || inSight === undefined) return null;

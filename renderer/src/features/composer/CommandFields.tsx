@@ -57,7 +57,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
 
   function add(field: Addable): void {
     setRemoved(undefined);
-    // The dialog gives the focus back to what had it: its field is there before it opens.
+    // The dialog returns the focus, so add its field before it opens.
     flushSync(() => setAdded([...added, field]));
     if (field === 'icon') setPicking(true);
   }
@@ -68,7 +68,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
     change(withValue(draft, field, ''));
   }
 
-  /** What a field that was added has: it takes the focus, and it can be taken away. */
+  /** Props of an added field: it takes the focus and can be removed. */
   const extra = (field: Addable) => ({
     name: field,
     label: LABELS[field],
@@ -206,7 +206,7 @@ function AddedField({ label, remove, children }: AddedFieldProps) {
 
 type AddRowProps<K extends string> = {
   fields: readonly { id: K; word: string }[];
-  /** The one that was taken away just now: who did that goes on here. */
+  /** The field that was just removed; the focus moves here. */
   removed: K | undefined;
   add(field: K): void;
 };
@@ -240,7 +240,7 @@ const CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: 
 function SoundField({ value, onChange, encoding, autoFocus = false }: SoundFieldProps) {
   const { isPlaying, play, stop } = useSoundPreview();
   const [played, setPlayed] = useState('');
-  // What is heard is what stands in the field.
+  // Plays the sound in the field.
   useEffect(() => {
     if (isPlaying && played !== encoding) stop();
   });

@@ -38,7 +38,7 @@ type LineInputProps = {
   autoFocus?: boolean;
 };
 
-/** A line of a screen, with how much of it is used, or what it stands for. */
+/** A line of a screen with its used length or its meaning. */
 export function LineInput(props: LineInputProps) {
   return (
     <LineField {...props} autoComplete="off">

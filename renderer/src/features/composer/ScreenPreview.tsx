@@ -19,7 +19,7 @@ type Props = {
   light: LightWords | null;
   /** What becomes of it other than it was typed. */
   warnings: readonly string[];
-  /** Why it cannot be shown at all; what is drawn is then as much as can be. */
+  /** Why it cannot be shown; the preview then draws what it can. */
   refusal: string;
 };
 

@@ -118,7 +118,7 @@ async function loadSigns(): Promise<void> {
   }
 }
 
-/** A sign as a device draws it, pixel by pixel. A picture only; its name stands beside it. */
+/** A sign as a device draws it, pixel by pixel. A picture only; its name is beside it. */
 export function SignPicture({ char, size }: { char: string; size: IconSize }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const paper = usePaper();
@@ -154,7 +154,7 @@ function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: 
   return ((bits[row * stride + (column >> 3)] ?? 0) & (0x80 >> (column & 7))) !== 0;
 }
 
-/** A sign for people: `No smoking`. What is no sign stands as it is. */
+/** A sign for people: `No smoking`. Other text stays unchanged. */
 export function signName(icon: string): string {
   const sign = findIcon(icon);
   return sign === undefined ? icon : signTitle(sign);

@@ -13,7 +13,7 @@ type Props = {
   obstacle: string;
   /** What failed at the last try. */
   failure: string;
-  /** What stands beside the button. */
+  /** Beside the button. */
   children?: ReactNode;
 };
 

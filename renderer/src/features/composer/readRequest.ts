@@ -61,7 +61,7 @@ const RAREST_FIRST: readonly string[] = [
 
 type AsFar = { instruction: Instruction | undefined; warnings: readonly string[]; errors: readonly FieldError[] };
 
-/** A request that is refused is read without what is wrong in it: the picture goes on following what is typed. */
+/** Reads a refused request without its invalid fields, so that the preview keeps following the input. */
 function readAsFar(request: DeviceRequest, defaults: Defaults): AsFar {
   const parsed = parseDeviceRequest(request, defaults);
   if (parsed.ok) return { instruction: parsed.instruction, warnings: parsed.warnings, errors: [] };

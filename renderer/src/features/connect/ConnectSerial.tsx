@@ -14,7 +14,7 @@ import { useToasts } from '../../ui/toasts.ts';
 import styles from './Connect.module.css';
 
 const words = texts.turbos.serial;
-/** What is plugged in meanwhile is there before somebody looks for it. */
+/** Refreshes often, so that a plugged-in turbo appears at once. */
 const LOOK_EVERY_MS = 2_000;
 const OTHER = 'other';
 const USUAL_BAUD = '921600';

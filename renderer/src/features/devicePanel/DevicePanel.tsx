@@ -22,7 +22,7 @@ type Props = { deviceid: string; close(): void };
 export function DevicePanel({ deviceid, close }: Props) {
   const device = useDevice(deviceid);
   const toasts = useToasts();
-  // Who looks through the history of one device and opens the next one goes on there.
+  // Opening another device keeps the tab, such as History.
   const [tab, setTab] = useState('now');
   // A device that vanishes takes nothing with it that was typed for it: its panel stays, with what was last known.
   const [known, setKnown] = useState<Device>();
@@ -76,7 +76,7 @@ export function DevicePanel({ deviceid, close }: Props) {
   );
 }
 
-/** Who opened the panel goes on inside it. Who came by its address has not been anywhere yet. */
+/** Focuses the panel when somebody opens it, but not when its address loads. */
 function focusHere(title: HTMLElement | null, deviceid: string): void {
   if (title === null) return;
   const go = () => title.focus({ preventScroll: true });

@@ -25,7 +25,7 @@ type Props = {
   follow(commandId: string): void;
 };
 
-/** The commands of a device, the shown one first; each can be taken away and tells why it is there. */
+/** The commands of a device, the shown one first; each can be removed and shows why it is there. */
 export function DeviceQueue({ device, maySend, followed, follow }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
@@ -139,7 +139,7 @@ function whenWords(entry: CommandEntry, place: number, stationNow: number): stri
   return formatTimeLeft(Date.parse(entry.expires_at) - stationNow);
 }
 
-/** The request that puts a command back as it was after it was taken away; undefined where that cannot be honest. */
+/** The request that restores a removed command; undefined if it cannot be restored exactly. */
 function undoOf(device: Device, entry: CommandEntry): DeviceRequest | undefined {
   // Only what waits at the very end, addressed by this device, comes back to the same place with all of its time.
   const isLast = device.commands.length > 1 && device.commands.at(-1) === entry && entry.state === 'queued';

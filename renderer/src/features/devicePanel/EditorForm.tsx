@@ -120,12 +120,12 @@ export function EditorForm<K extends string>(props: Props<K>) {
 
 type ConcurrentEditNoticeProps = {
   label: string;
-  /** What somebody else has made of the field; undefined where nobody has. */
+  /** The value that somebody else saved; undefined if nobody did. */
   theirs: string | undefined;
   take(): void;
 };
 
-/** Below a field that is being edited: what somebody else has made of it meanwhile, and the way to use that. */
+/** Below an edited field: the value that somebody else saved meanwhile, and a button to use it. */
 export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoticeProps) {
   return (
     <div role="status" className={styles.note}>

@@ -101,7 +101,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
         {texts.actions.send}
       </Button>
       {mayWork && (
-        <Button busy={isFlashing} onPress={() => void identify()}>
+        <Button busy={isFlashing} onPress={identify}>
           {texts.actions.identify}
         </Button>
       )}

@@ -35,7 +35,7 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
   const mayWork = useRight('work') && isKnown;
   const obstacle = useObstacle(isKnown);
   const here = useOperatorActions(device);
-  // One each: while one tab goes and the other comes, both are there.
+  // One each, because both tabs exist during the change.
   const send = useRef<HTMLDivElement>(null);
   const statics = useRef<HTMLDivElement>(null);
 
@@ -106,7 +106,7 @@ export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
 
 type LargeDeviceProps = { device: Device; mayWork: boolean; here: ReturnType<typeof useOperatorActions> };
 
-/** The device, large, with buttons to press, or what stands in for them; below it, what became of that. */
+/** The large device with its buttons, or the actions for a real one, and their result. */
 function LargeDevice({ device, mayWork, here }: LargeDeviceProps) {
   const presses = usePresses(device.deviceid);
   const isHere = !device.can_press && mayWork;

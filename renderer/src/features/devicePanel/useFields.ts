@@ -26,7 +26,7 @@ export function useFields<K extends string>(name: string, current: Readonly<Reco
   const keys = Object.keys(current) as K[];
   const edited = (field: K): Edited | undefined => edits[field];
 
-  // What the station has in the end is no edit any more, whoever sent it.
+  // A value that the station has is no longer an edit.
   const settled = keys.filter((field) => edited(field)?.typed === current[field]).join(' ');
   const drop = useCallback(
     (fields: readonly string[]) => {

@@ -39,7 +39,7 @@ export function BulkDialog({ question: { kind, deviceids }, open, bulk, close }:
       danger
       isOpen
       onConfirm={() => {
-        // It goes on behind the dialog, with how far it is.
+        // It continues behind the dialog and shows its progress.
         void bulk.run(kind, deviceids);
       }}
       onClose={close}

@@ -33,7 +33,7 @@ const ALIASES_SAID = 2;
 const NOW_MS = 60_000;
 const ICONS: Record<Care, LucideIcon> = { silent: WifiOff, lowBattery: BatteryLow, weakSignal: SignalLow };
 
-/** The cells of one device, as it is now, beside its check. */
+/** The cells of one device, beside its checkbox. */
 export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: Props) {
   // The row may be a second old.
   const device = useDevice(row.key) ?? row.device;
@@ -144,7 +144,7 @@ function seenWords({ online, last_seen }: Device, now: number): string {
   return online && ms < NOW_MS ? texts.devices.now : texts.devices.ago(formatAgo(ms));
 }
 
-/** How full a battery is. A picture only: the figure stands beside it. */
+/** How full a battery is. A picture only: the figure is beside it. */
 function Gauge({ percent }: { percent: number }) {
   return (
     <span className={styles.gaugesBattery} aria-hidden="true">
@@ -156,7 +156,7 @@ function Gauge({ percent }: { percent: number }) {
 /** From which strength on, in dBm, a bar is full. */
 const BARS = [-100, -85, -75, -65] as const;
 
-/** How strong a device is heard, in four bars. A picture only: the figure stands beside it. */
+/** How strong a device is heard, in four bars. A picture only: the figure is beside it. */
 function SignalBars({ dbm }: { dbm: number }) {
   return (
     <svg className={styles.bars} viewBox="0 0 18 14" aria-hidden="true">

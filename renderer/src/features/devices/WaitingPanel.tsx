@@ -29,7 +29,7 @@ export function WaitingPanel() {
   const [progress, setProgress] = useState<{ done: number; all: number }>();
   const [failure, setFailure] = useState('');
   const several = waiting.filter(({ deviceid }) => chosen.has(deviceid)).map(({ deviceid }) => deviceid);
-  // Who stands before a shelf looks for the one in his hand.
+  // Somebody at a shelf looks for the device in their hand.
   const ordered = waiting.toSorted(
     (a, b) => Number(b.deviceid === pressed?.deviceid) - Number(a.deviceid === pressed?.deviceid),
   );

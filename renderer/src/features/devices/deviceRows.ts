@@ -8,7 +8,7 @@ import type { NamedDevice } from '../../station/places.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 import { texts } from '../../ui/texts.ts';
 
-/** What a device stands for. It changes seldom. */
+/** The places of a device, which seldom change. */
 export type DeviceStanding = {
   /** The DeviceID. */
   key: string;
@@ -21,7 +21,7 @@ export type DeviceStanding = {
   rank: number;
 };
 
-/** A device with what it stands for, and from where on it wants care. */
+/** A device with its places and the problems that need care. */
 export type DeviceTableRow = DeviceStanding & { device: Device; limits: CareLimits };
 
 export const COLUMNS = ['care', 'place', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime'] as const;
@@ -39,7 +39,7 @@ type Given = {
 
 const NO_ALIASES: readonly string[] = [];
 
-/** What every device stands for, in the order of names. */
+/** The places of every device, sorted by name. */
 export function listStandings({ places, aliases, map }: Given): readonly DeviceStanding[] {
   const names = Map.groupBy(aliases, ({ deviceid }) => deviceid);
   const cells = new Map(map.places.map((cell) => [cell.deviceid, cell]));
@@ -55,7 +55,7 @@ export function listStandings({ places, aliases, map }: Given): readonly DeviceS
   });
 }
 
-/** Every device with what it stands for, in the order of names. Field by field: of ten thousand each is made anew each second. */
+/** Every device with its places, sorted by name. Copies field by field, because ten thousand rows are rebuilt each second. */
 export function listDevices(
   standings: readonly DeviceStanding[],
   devices: readonly Device[],
@@ -83,7 +83,7 @@ export function countFilters(rows: readonly DeviceTableRow[]): Readonly<Record<D
   return counts;
 }
 
-/** The rows in which every word stands somewhere: in a name, an alias, the place on the map, the DeviceID, turbo or firmware. */
+/** The rows that contain every word in a name, alias, map place, DeviceID, turbo or firmware. */
 export function findDeviceRows(
   rows: readonly DeviceTableRow[],
   search: string,

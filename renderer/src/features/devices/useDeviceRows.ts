@@ -10,7 +10,7 @@ const NO_ALIASES: readonly never[] = [];
 const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
-/** Every device with all that it stands for, in the order of names, renewed calmly. */
+/** Every device with its places, sorted by name and updated at a calm pace. */
 export function useDeviceRows(): readonly DeviceTableRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
@@ -21,7 +21,7 @@ export function useDeviceRows(): readonly DeviceTableRow[] {
   return useMemo(() => listDevices(standings, devices, limits), [standings, devices, limits]);
 }
 
-/** A long table that is sorted anew at each word of a thousand devices is neither read nor scrolled. */
+/** A long table that is sorted at each report of a thousand devices cannot be read or scrolled. */
 const CALM_MS = 1_000;
 const NONE: readonly Device[] = [];
 

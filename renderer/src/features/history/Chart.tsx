@@ -100,7 +100,7 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
 
 type Point = { x: number; y: number } | undefined;
 
-/** A line through points that stand beside each other. */
+/** A line through adjacent points. */
 function pathOf(points: readonly Point[]): string {
   return points
     .map((point, place) =>

@@ -44,7 +44,7 @@ export function Filters({ filter, onChange }: Props) {
 
   function chooseRange(range: Range): void {
     if (range !== 'between') return onChange({ ...filter, range, from: undefined, to: undefined });
-    // What is in sight is where one goes on.
+    // Start from the visible period.
     const now = Date.now() - store.getState().clockSkewMs;
     const { from = now - HOUR_MS, to = now } = spanOf(filter, now);
     onChange({ ...filter, range, from, to });

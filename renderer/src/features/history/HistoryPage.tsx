@@ -95,7 +95,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
   useEscape(close);
   const isThere = value !== undefined;
   useEffect(() => {
-    // Who came by a row is at the row, and goes on from there where both are in sight.
+    // In a narrow window the details replace the list, so focus their heading.
     if (isThere && window.matchMedia('(max-width: 900px)').matches) heading.current?.focus();
   }, [isThere]);
 

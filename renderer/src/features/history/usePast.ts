@@ -36,7 +36,7 @@ export function usePast(filter: PastFilter): Pages<HistoryEntry> {
 export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
   const { api, store } = useStationContext();
   const tookMs = useRef(0);
-  // An hour goes on by itself, and a day ends.
+  // The last hour moves, and a day ends.
   const turn = useTimed((at) =>
     filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : new Date(at).toDateString(),
   );

@@ -15,7 +15,7 @@ type Props = {
   /** What is wrong with what was chosen last; empty: nothing. */
   failure: string;
   check(csv: string): void;
-  /** What is to stand in the list, with examples. */
+  /** The format of the list, with examples. */
   children: ReactNode;
 };
 

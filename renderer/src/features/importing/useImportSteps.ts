@@ -14,7 +14,7 @@ export type ImportStep<Preview> =
 type Means<Preview> = {
   /** Asks the station to import a file, or only what an import would do. */
   ask(csv: string, how: { dry: boolean; signal: AbortSignal }): Promise<Preview>;
-  /** The id of the last import before this one, as far as it is known. */
+  /** The id of the previous import, if known. */
   before: number | undefined;
   /** The id of the last import now. */
   lastId(): Promise<number | undefined>;

@@ -33,7 +33,7 @@ type Props = {
 const FIELDS = new Set(['name', 'deviceid', 'deviceIs']);
 const USUAL_DEVICE = { firmware: 70, voltage: null };
 
-/** Which device stands for a place, and where it is: a new alias, or a change of one. */
+/** Adds or edits an alias: its place, its device and where the device is. */
 export function AliasDialog({ alias, deviceid, close }: Props) {
   const { api, store } = useStationContext();
   const toasts = useToasts();

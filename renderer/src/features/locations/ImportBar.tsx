@@ -18,7 +18,7 @@ type Props = {
   hide(): void;
 };
 
-/** What was imported last, whoever did it, as long as it can be taken back. */
+/** The last import by anybody, while it can be undone. */
 export function ImportBar({ imported, undo, hide }: Props) {
   const [busy, setBusy] = useState(false);
   const words = texts.locations.importing;

@@ -91,7 +91,7 @@ function Name({ row, edit, isCurrent }: { row: LocationTableRow; edit: LocationA
 
 type DeviceProps = { deviceid: string; name: string; aliasId: number | null; tab: 0 | -1 };
 
-/** The device as it is now, small; its light at the place that it is for. */
+/** The current device, small, with its light at the place of the command. */
 function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
   const device = useDevice(deviceid);
   const { elsewhere, waiting } = device === undefined ? NO_WORK : placeWork(device, aliasId);

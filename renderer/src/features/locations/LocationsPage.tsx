@@ -11,7 +11,7 @@ import { LocationImportPreview } from './LocationImportPreview.tsx';
 import { NOTHING_CHOSEN, PlacesView } from './PlacesView.tsx';
 import { PrintView } from './PrintView.tsx';
 
-/** Which device stands for which place? */
+/** Which device serves which place? */
 export function LocationsPage() {
   const [path, navigate] = useLocation();
   const denied = useDenied('import');

@@ -219,11 +219,11 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-Z]/, 0.78],
   [/[a-z0-9]/, 0.67],
 ];
-/** What is not Latin may be as wide as it is high. */
+/** Other scripts can be as wide as high. */
 const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
-/** The size, in points, in which a name stands in a box as large as can be; what is too long even for the least is cut there. */
+/** The largest size, in points, at which a name fits the box; cuts a name that is too long for the smallest. */
 export function namePoints(name: string, { width, height }: Size): number {
   const words = name.split(/\s+/).map(widthOf);
   const longest = Math.max(...words);
@@ -241,7 +241,7 @@ export function namePoints(name: string, { width, height }: Size): number {
   return MIN_PT;
 }
 
-/** A word that is longer than a line goes on in the next one. */
+/** Breaks words that are longer than a line. */
 function countLines(words: readonly number[], width: number): number {
   let lines = 1;
   let used = 0;

@@ -102,7 +102,7 @@ function barPath(modules: string): string {
     .join('');
 }
 
-/** Where the name stands. */
+/** The position of the name. */
 export function nameBox({ label, barcode, qrcode }: Format, kind: LabelCode['kind'] | 'none'): Size {
   const width = label.width - 2 * PADDING.width - (kind === 'qrcode' ? qrcode + 2 * GAP_MM : 0);
   const height = label.height - 2 * PADDING.height - FOOT_MM - (kind === 'barcode' ? barcode.height + GAP_MM : 0);

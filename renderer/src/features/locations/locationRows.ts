@@ -2,7 +2,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import type { TableSort } from '../../ui/DataTable.tsx';
 
-/** A place and the device that stands for it; `none`: a device that stands for no place yet, with its DeviceID for a name. */
+/** A place and its device; `none`: a device without a place, named by its DeviceID. */
 export type LocationTableRow = { key: string; name: string; deviceid: string; deviceName: string } & (
   | { kind: 'alias'; alias: LocationAlias }
   | { kind: 'label' | 'none' }
@@ -53,7 +53,7 @@ const COMPARE: Record<Sort['by'], (a: LocationTableRow, b: LocationTableRow) => 
   kind: (a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind),
 };
 
-/** The rows in which every word stands somewhere: in the place, the device's name, its DeviceID, or where it is. */
+/** The rows that contain every word in the place, the device's name, its DeviceID or its position. */
 export function findLocations(rows: readonly LocationTableRow[], search: string): readonly LocationTableRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;

@@ -36,7 +36,7 @@ const ICON = 16;
 const words = texts.orders;
 const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.one.show[id] }));
 
-/** One order: its shipments and items, who is lit, and what was picked. */
+/** One order: its shipments and items, its lit devices and the picked quantities. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
   const opened = useOrder(orderNumber);
   if (opened.value !== undefined) return <OneOrder order={opened.value} />;

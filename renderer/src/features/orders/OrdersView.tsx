@@ -39,7 +39,7 @@ const words = texts.orders;
 
 type OrderLineProps = { row: OrderTableRow; isCurrent: boolean; actions: OrderActions };
 
-/** An order and how far it is. */
+/** An order and its progress. */
 const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, actions }: OrderLineProps) {
   const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
   const unassigned = order.unassigned_count;
@@ -75,7 +75,7 @@ const ORDERS: WorkKind<OrderTableRow, OrderFilter, OrderSort['by'], OrderActions
   isGoing: ({ order }) => order.state === 'in_progress',
 };
 
-/** The list of orders, and what makes one. */
+/** The list of orders, with create and import. */
 export function OrdersView() {
   const [, navigate] = useLocation();
   const { api } = useStationContext();
@@ -84,7 +84,7 @@ export function OrdersView() {
   const mayCreate = useRight('create_orders');
   const mayImport = useRight('import');
   const { view, open } = useListParams(ORDER_FILTERS, 'all');
-  // Many facts at once are drawn when there is time for it; what is typed comes first.
+  // Drawing many changes can wait; typing cannot.
   const orders = useDeferredValue(known);
   const rows = useMemo(() => orders && listOrderRows(orders), [orders]);
   const { actions, asking } = useOrderActions();
@@ -155,7 +155,7 @@ function NoOrders() {
 const MAX_ITEMS = 4;
 const exampleOrderWords = texts.orders.empty;
 
-/** A small order for the first devices by name: of each what its screen says lies there. */
+/** A small order for the first devices by name, with the article on each screen. */
 function exampleOrder(places: readonly NamedDevice[], deviceOf: (deviceid: string) => Device | undefined): NewOrder {
   return {
     order_number: exampleOrderWords.exampleName,

@@ -46,7 +46,7 @@ export function sortOrders(rows: readonly OrderTableRow[], { by, descending }: O
   return sortRows(rows, descending, ({ order }) => SORT_KEYS[by](order), newest);
 }
 
-/** What goes on comes before what waits, and that before what is over. */
+/** Orders under way first, then open ones, then ended ones. */
 const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
 
 const SORT_KEYS: Record<Exclude<OrderSort['by'], 'order'>, (order: OrderProgress) => number | string> = {

@@ -22,11 +22,11 @@ export type OrderActions = {
   history(orderNumber: string): void;
   launch: ((orderNumber: string) => Promise<void>) | undefined;
   abort: ((orderNumber: string) => Promise<void>) | undefined;
-  /** At once where it can be taken back, else it asks. */
+  /** Deletes at once where Undo is possible, else asks. */
   remove: ((order: OrderFacts) => void) | undefined;
 };
 
-/** `removed` is told the number of an order that is gone. */
+/** Calls `removed` with the number of a deleted order. */
 export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
   const { api } = useStationContext();
   const toasts = useToasts();
@@ -82,7 +82,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
 
   return {
     actions,
-    /** The question before an order is deleted that cannot be made again as it is. */
+    /** Asks before deleting an order that cannot be recreated. */
     asking: {
       order: asking,
       close: () => setAsking(undefined),
@@ -98,7 +98,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
 
 type NewItem = NonNullable<NewOrder['items']>[number];
 
-/** Whether deleting it loses nothing that making it again would not bring back: it was never launched, and nothing was counted. */
+/** Whether recreating it restores everything: it was never launched, and nothing was counted. */
 function isUntouched({
   state,
   launched_time,
@@ -131,7 +131,7 @@ function newItemOf(item: Item): NewItem {
   };
 }
 
-/** The fields that are there. */
+/** The fields with a value. */
 function given<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;

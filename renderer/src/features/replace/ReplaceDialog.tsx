@@ -46,7 +46,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
   // A new press takes the place of what was typed, and typing that of a press.
   const isPressed = pressed !== undefined && pressed !== typed.press && pressed.deviceid !== given;
   const text = isPressed ? textOf(places, pressed.deviceid) : typed.text;
-  // A text that changes by itself would open the list of a field that has the focus: after a press they begin anew.
+  // Remount the fields after a press: a text that changes by itself would open the list of the focused field.
   const turn = pressed === undefined ? '' : `${pressed.deviceid} ${pressed.at}`;
   const setText = (next: string) => {
     if (next !== text) setTyped({ text: next, press: pressed });

@@ -28,7 +28,7 @@ import { useSequenceActions } from './useSequenceActions.ts';
 const ICON = 16;
 const words = texts.sequences;
 
-/** One sequence: its groups of steps, where it stands, and why it halts. */
+/** One sequence: its groups of steps, its progress, and why it stalled. */
 export function SequenceView({ id }: { id: string }) {
   const opened = useSequence(id);
   if (opened.value !== undefined) return <OneSequence sequence={opened.value} />;

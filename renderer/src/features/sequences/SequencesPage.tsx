@@ -31,7 +31,7 @@ import {
 import { SequenceView } from './SequenceView.tsx';
 import { type SequenceActions, useSequenceActions } from './useSequenceActions.ts';
 
-/** Where does it stand, or why does it halt? */
+/** How far is each sequence, or why is it stalled? */
 export function SequencesPage() {
   const id = useRouteId();
   return id === undefined ? <SequencesView /> : <SequenceView key={id} id={id} />;
@@ -41,7 +41,7 @@ const words = texts.sequences;
 
 type SequenceLineProps = { row: SequenceTableRow; isCurrent: boolean; actions: SequenceActions };
 
-/** A sequence and where it stands. */
+/** A sequence and its progress. */
 const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurrent, actions }: SequenceLineProps) {
   const { state, acknowledged_count: done, step_count: all, active_count: lit, halted_count: halted } = sequence;
   const { start_time: started } = sequence;
@@ -77,7 +77,7 @@ const SEQUENCES: WorkKind<SequenceTableRow, SequenceFilter, SequenceSort['by'], 
   isGoing: ({ sequence }) => sequence.active_count > 0,
 };
 
-/** The list of sequences, and what makes one. */
+/** The list of sequences, with create. */
 function SequencesView() {
   const { api } = useStationContext();
   const { value: known, failure, reload } = useSequences();

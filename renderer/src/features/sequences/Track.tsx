@@ -19,7 +19,7 @@ const words = texts.sequences;
 
 type Props = { sequence: Sequence; why(why: Why): void };
 
-/** The groups of a sequence from the first to the last: what starts together stands together. */
+/** The groups of a sequence from the first to the last: steps that light together are side by side. */
 export function Track({ sequence, why }: Props) {
   const groups = useMemo(() => groupsOf(sequence), [sequence]);
   return (

@@ -45,7 +45,7 @@ export function sortSequences(
   return sortRows(rows, descending, ({ sequence }) => SORT_KEYS[by](sequence), byName);
 }
 
-/** What needs somebody comes first, then what goes on. */
+/** Stalled sequences first, then running ones. */
 const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', 'unstarted', 'completed'];
 
 const SORT_KEYS: Record<Exclude<SequenceSort['by'], 'sequence'>, (sequence: SequenceProgress) => number | string> = {

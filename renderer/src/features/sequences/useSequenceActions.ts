@@ -18,17 +18,17 @@ export type SequenceActions = {
   onMap(id: string): void;
   history(id: string): void;
   launch: ((id: string, restart?: boolean) => Promise<void>) | undefined;
-  /** Asks first where something is lit. */
+  /** Asks first if steps are lit. */
   restart: ((sequence: SequenceFacts) => void) | undefined;
   duplicate: ((id: string) => void) | undefined;
   edit: ((id: string) => void) | undefined;
-  /** At once where it can be taken back, else it asks. */
+  /** Deletes at once where Undo is possible, else asks. */
   remove: ((sequence: SequenceFacts) => void) | undefined;
 };
 
 export type SequenceQuestion = { kind: 'remove' | 'restart'; sequence: SequenceFacts };
 
-/** `removed` is told that one is gone. */
+/** Calls `removed` when a sequence was deleted. */
 export function useSequenceActions(removed: () => void = () => undefined) {
   const { api } = useStationContext();
   const toasts = useToasts();
@@ -102,7 +102,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
   };
 }
 
-/** Whether making it again brings back all of it. */
+/** Whether recreating it restores everything. */
 function isUntouched({ state, start_time }: Pick<SequenceFacts, 'state' | 'start_time'>): boolean {
   return state === 'unstarted' && start_time === null;
 }

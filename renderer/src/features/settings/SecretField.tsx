@@ -10,7 +10,7 @@ type Props = {
   help?: string;
   /** Whether the station has one. What it is, it never tells. */
   isSet: boolean;
-  /** undefined: stays as it is; null: is cleared; a text: replaces it. */
+  /** undefined keeps it, null clears it, a text replaces it. */
   value: string | null | undefined;
   onChange(value: string | null | undefined): void;
 };

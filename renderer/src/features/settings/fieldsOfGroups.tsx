@@ -179,7 +179,7 @@ export function DefaultFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** From when on something is to be looked after. */
+/** When to raise an alert. */
 export function AlertFields({ draft, edit }: GroupFieldsProps) {
   const { alerts } = words;
   return (

@@ -13,7 +13,7 @@ const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
 
 type Problems = { username?: string; password?: string };
 
-/** The first thing that a person sees: who is there? */
+/** Asks for user name and password. */
 export function SignInPage() {
   const { session } = useStationContext();
   const before = useStationState(({ station }) => station?.user.name);

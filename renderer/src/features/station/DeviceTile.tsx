@@ -121,11 +121,11 @@ type NotesProps = {
   note: PressNote | undefined;
   /** There is little room. */
   brief: boolean;
-  /** There is less: a box to tick stands here too. */
+  /** Less room: a checkbox is here too. */
   terse?: boolean;
 };
 
-/** What is said beside the name: the press just made, else what is wrong and how long it goes on. */
+/** Beside the name: the latest press, else the problem and its duration. */
 function Notes({ device, note, brief, terse = false }: NotesProps) {
   const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
   const isLow = useLowBattery(device.deviceid);

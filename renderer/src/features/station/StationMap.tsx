@@ -101,7 +101,7 @@ export function StationMap(props: Props) {
     control.focus({ preventScroll: true });
   });
 
-  // Rows that are cut otherwise are new ones: the focus goes on in the new row.
+  // A new layout has new rows; move the focus to the new row.
   useLayoutEffect(() => {
     if (focused.current === undefined || document.activeElement !== document.body) return;
     document.getElementById(tileLinkId(focused.current))?.focus({ preventScroll: true });

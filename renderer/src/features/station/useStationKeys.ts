@@ -43,7 +43,7 @@ function isElsewhere(target: Element): boolean {
   return target.closest(ELSEWHERE) !== null;
 }
 
-/** For what takes the place of the button that opened it: where that button had the focus, it goes on here. */
+/** Moves the focus to an element that replaces the button that opened it. */
 export function useLostFocus<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
   useEffect(() => {

@@ -6,14 +6,14 @@ import type { MapEditor } from './edit/mapEditor.ts';
 
 type Shown = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/** The zone that alone is shown. It stands in the address: a link, a reload and the wall's monitor keep it. */
+/** The only zone that is shown, kept in the address so that links, reloads and wall monitors restore it. */
 export function useZone(editor: MapEditor): Shown {
   const [params, setParams] = useSearchParams();
   const zones = useStore(editor, ({ map }) => map.zones);
   const wanted = params.get('zone');
   return {
     zones,
-    // One that somebody has taken away since shows everything again.
+    // A deleted zone shows everything again.
     zone: zones.find(({ id }) => id === wanted),
     choose: (id) => setParams(id === undefined ? {} : { zone: id }, { replace: true }),
   };

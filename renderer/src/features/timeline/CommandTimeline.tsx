@@ -47,7 +47,7 @@ export function CommandTimeline({ timeline, device, title }: CommandTimelineProp
   );
 }
 
-/** Whether it ended in a way that is told, and nothing was to be told. */
+/** Whether it ended in a way that usually causes a callback, but none was due. */
 function owesNone({ nonce, callbacks, callbacks_kept: areKept, state }: TimelineOf): boolean {
   return areKept && nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
 }

@@ -9,7 +9,7 @@ import styles from './LoadedTimeline.module.css';
 
 type Props<T> = { loaded: Loaded<T>; title?: string; children(timeline: T): ReactNode };
 
-/** A timeline as soon as it is there; before that, that it is asked for or why it did not come. */
+/** A timeline, or its loading or error state. */
 export function LoadedTimeline<T>({ loaded: { value, failure, reload }, title, children }: Props<T>) {
   return (
     <>

@@ -52,7 +52,7 @@ export function Timeline({
       </div>
       <ol className={styles.steps}>
         {steps.map((step, place) => (
-          // They are told anew as a whole: which of them came between is of no matter.
+          // The list is replaced as a whole, so its places can be keys.
           <li key={`${step.kind} ${place}`} className={styles.step} data-kind={step.kind}>
             <time className={styles.time} dateTime={step.at}>
               {times[place]}

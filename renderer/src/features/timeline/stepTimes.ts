@@ -1,4 +1,4 @@
-/** How the times of a timeline are told: as the clock had it, or counted from the first step. */
+/** How a timeline shows times: time of day, or since the first step. */
 export type TimeMode = 'clock' | 'since';
 
 const two = (value: number) => String(value).padStart(2, '0');

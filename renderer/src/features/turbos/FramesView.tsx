@@ -205,7 +205,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
       const newer = await api.loadTurboFrames(serialNumber, last.current);
       const [first] = newer;
       if (first === undefined) return frames.current;
-      // Of another life of the station, whose numbers begin anew.
+      // After a restart of the station, the numbers start at one again.
       const isAnew = last.current !== undefined && first.number <= last.current;
       last.current = newer.at(-1)?.number;
       frames.current = [...newer.toReversed(), ...(isAnew ? NO_FRAMES : frames.current)].slice(0, MAX);
@@ -239,7 +239,7 @@ export function findFrames(
   });
 }
 
-/** Its fields in one line, without the device, which stands in a place of its own. */
+/** Its fields in one line, without the device, which has its own place. */
 function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
   return Object.entries(fields)
     .filter(([name]) => name !== 'device')
@@ -247,7 +247,7 @@ function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
     .join(' · ');
 }
 
-/** A value as it stands in the message. */
+/** A value of the message. */
 function valueWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -11,7 +11,7 @@ import styles from './Card.module.css';
 
 const words = texts.turbos.link;
 
-/** What is done now about a port without a turbo, why, and when it goes on. */
+/** The current step for a port without a turbo, its reason and the next attempt. */
 export function Ladder({ link: { id, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
   const { api } = useStationContext();
   const mayTry = useRight('manage_turbos');

@@ -136,7 +136,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
   );
 }
 
-/** Reasons of links begin small: they stand behind others in the log. */
+/** Reasons of links start in lower case, because the log puts them after other words. */
 function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }

@@ -84,7 +84,7 @@ export function Forget({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
 
 type Props = { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean };
 
-/** What can be done with a turbo, by how it is connected and whether it is there. */
+/** Actions for a turbo, by its connection and state. */
 export function ManageTurbo({ turbo, link, isAdmin }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();

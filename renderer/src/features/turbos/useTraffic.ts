@@ -11,7 +11,7 @@ export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | u
 /** By serial number, asked for again as long as there is a turbo and somebody looks. */
 export function useTraffic(): ReadonlyMap<string, Seen> {
   const { api } = useStationContext();
-  // A link that ended is told by the stream, and stands among the errors at once.
+  // The stream reports an ended link, so its error appears at once.
   const known = useStationState(({ station }) => station?.turbos);
   const { value = NOTHING } = useStationQuery(
     ['traffic'],

@@ -18,13 +18,13 @@ type Props = {
   children: ReactNode;
 };
 
-/** One of the page's lists: what it is, what to do here, and the list once it is there. */
+/** One of the page's lists with its lead, action and rows. */
 export function ListPart({ lead, action, loaded, children }: Props) {
   const { value, failure, reload } = loaded;
   const head = useRef<HTMLDivElement>(null);
   const last = useRef<Element>(null);
 
-  // The row or the dialog that had the focus is gone: it goes on at the first thing to do here.
+  // The row or dialog that had the focus is gone, so focus the first action.
   useEffect(() => {
     const gone = last.current;
     if (gone === null || gone.isConnected) return;

@@ -101,7 +101,7 @@ const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const WORDS = 5;
 const RANDOM_SIGNS = 16;
 
-/** Fills the array with bytes that nobody can guess: `crypto.getRandomValues`, which is there over plain HTTP too. */
+/** Fills the array with secure random bytes. `crypto.getRandomValues` works over plain HTTP too. */
 type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
 /** Five easy words (40 bits, where a station takes ten tries a minute), or sixteen signs (80 bits). */

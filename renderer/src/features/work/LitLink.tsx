@@ -38,7 +38,7 @@ export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
 
 const words = texts.work;
 
-/** Where an open command stands, in two words: `Lit, 0:41`, `Waits in the queue`. Empty where the device has no such command. */
+/** The state of an open command in two words: `Lit, 0:41`, `Waits in the queue`. Empty where the device has no such command. */
 export function litWords(device: Device | undefined, commandId: string | null, stationNow: number): string {
   const entry = device?.commands.find(({ command_id }) => command_id === commandId);
   if (entry === undefined) return '';

@@ -10,13 +10,13 @@ import { useToasts } from '../../ui/toasts.ts';
 type Props = {
   words: typeof texts.orders.empty | typeof texts.sequences.empty;
   picture: ReactNode;
-  /** Makes an example of devices that there are; resolves to the address of its page. */
+  /** Creates an example with existing devices; resolves to the address of its page. */
   make(places: readonly NamedDevice[]): Promise<string>;
-  /** Whether this person has the right to make it. */
+  /** Whether this person can create it. */
   mayMake: boolean;
 };
 
-/** There is no order or sequence yet: what would be here, and an example as the first step. */
+/** Shown without orders or sequences: what belongs here, and an example as the first step. */
 export function NoWork({ words, picture, make, mayMake }: Props) {
   const toasts = useToasts();
   const [, navigate] = useLocation();

@@ -9,7 +9,7 @@ import { texts } from '../../ui/texts.ts';
 import styles from './Notice.module.css';
 
 type Props = {
-  /** What it is about, for who jumps from part to part. */
+  /** Names the region for screen readers. */
   label: string;
   title: string;
   body: string;
@@ -17,7 +17,7 @@ type Props = {
   action?: ReactNode;
 };
 
-/** Something that waits for somebody: what is wrong, and what to do. */
+/** A problem, and what to do. */
 export function Notice({ label, title, body, action }: Props) {
   return (
     <section className={styles.notice} aria-label={label}>

@@ -41,10 +41,10 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
   /** The name, the state, how far it is, a figure, and when it was made. */
   columns: readonly By[];
   sort(rows: readonly R[], sort: TableSort<By>): readonly R[];
-  /** How they stand at first. */
+  /** The initial order. */
   sorted: TableSort<By>;
   line: ComponentProps<typeof DataTable<R, By, Actions>>['line'];
-  /** Deleting it ends something that goes on. */
+  /** Deleting it ends running work. */
   isGoing(row: R): boolean;
 };
 
@@ -195,7 +195,7 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
         confirm={words.confirm}
         danger
         isOpen={asksRemove}
-        // It goes on behind the dialog, with how far it is.
+        // It continues behind the dialog and shows its progress.
         onConfirm={() => run('remove')}
         onClose={() => setAsksRemove(false)}
       />

@@ -39,7 +39,7 @@ export const settings = {
     unreachable: 'When a device is offline',
     unreachableNack: 'Send a timeout (nack)',
     unreachableNone: 'Send nothing',
-    timeout: 'Time limit for answers, seconds',
+    timeout: 'Time limit, seconds',
     timeoutHint: '1 to 120',
     apiKey: 'API key of your system',
     apiKeyHelp: 'Sent with each callback as X-API-Key. It gives access to your system, not to this station.',

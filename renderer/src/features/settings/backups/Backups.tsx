@@ -140,7 +140,7 @@ const LOOK_EVERY_MS = 400;
 
 type BackupView = { backups: readonly Backup[]; status: BackupStatus };
 
-/** What somebody waits for here, whose end is told. */
+/** A running job whose end is announced. */
 type Doing = 'make' | 'upload';
 
 type BackupWork = {

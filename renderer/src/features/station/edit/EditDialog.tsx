@@ -8,7 +8,7 @@ import styles from './dialogs.module.css';
 
 type Props = {
   title: string;
-  /** Why it cannot be saved as it stands; empty where it can. */
+  /** Why it cannot be saved; empty if it can. */
   problem(): string;
   /** Rejects where the station refuses; the dialog says so and keeps what was typed. */
   save(): Promise<void>;

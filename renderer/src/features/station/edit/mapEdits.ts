@@ -16,7 +16,7 @@ import type { MapEdit } from './mapEditor.ts';
 /** What a person calls a device. */
 export type NameOf = (deviceid: string) => string;
 
-/** Moves a device to a cell, or with undefined to the tray; who has the cell gets the device's place. */
+/** Moves a device to a cell, or with undefined to the tray; a device in that cell swaps places. */
 export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefined, nameOf: NameOf): MapEdit {
   const other = cell === undefined ? undefined : deviceAt(map, cell);
   const to = cell === undefined ? texts.map.tray : cellWords(map, cell);

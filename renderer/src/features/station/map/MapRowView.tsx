@@ -30,7 +30,7 @@ export type RowCommons = {
 
 type Props = RowCommons & { row: MapRow };
 
-/** One row of the map: what stands at one height. */
+/** One row of the map: everything at one height. */
 export const MapRowView = memo(function MapRowView({ row, ...commons }: Props) {
   const { metrics } = commons;
   switch (row.kind) {

@@ -8,7 +8,7 @@ export type Line = {
   rack: Rack;
   shelf: Shelf;
   cells: readonly MapCell[];
-  /** It begins the shelf: its name stands here. */
+  /** Starts the shelf and shows its name. */
   named: boolean;
   /** The edges of its rack's frame. */
   first: boolean;
@@ -19,7 +19,7 @@ export type Line = {
 
 type Head = { rack: Rack; deviceids: readonly string[]; rowIndex: number };
 
-/** One row of the page: what is drawn or left out as a whole. Racks that stand side by side share their rows. */
+/** One row of the page, drawn or left out as a whole. Racks side by side share rows. */
 export type MapRow = { key: string; height: number } & (
   | { kind: 'heads'; heads: readonly Head[] }
   | { kind: 'lines'; lines: readonly (Line | undefined)[] }
@@ -27,7 +27,7 @@ export type MapRow = { key: string; height: number } & (
   | { kind: 'tray'; deviceids: readonly string[]; first: boolean; last: boolean; framed: boolean; rowIndex: number }
 );
 
-/** Where a device is drawn: `x` counts cells from the left, over racks that stand side by side. */
+/** Where a device is drawn: `x` counts cells from the left, across racks side by side. */
 export type Spot = { deviceid: string; row: number; x: number };
 
 export type MapLayout = {

@@ -96,7 +96,7 @@ export function measureMap({ level, width, racks, textScale, editing }: Room): M
   };
 }
 
-/** A shelf that is too long for the window goes on in further lines of equal length: cropping or scrolling aside hides work. */
+/** Breaks a shelf that is too long for the window into equal lines, because cropping or scrolling sideways hides work. */
 export function cellsOfLine(columns: number, fits: number): number {
   return Math.ceil(columns / Math.ceil(columns / fits));
 }

@@ -1,6 +1,6 @@
 import type { MapLayout, Spot } from './mapLayout.ts';
 
-/** The device that an arrow key goes to from this one, as they stand on the screen; undefined where there is none. */
+/** The next device on the screen in the direction of an arrow key; undefined if there is none. */
 export function neighbourOf(layout: MapLayout, deviceid: string, key: string): string | undefined {
   const here = layout.spots.get(deviceid);
   if (here === undefined) return undefined;

@@ -18,7 +18,7 @@ type Given = {
 
 /** Which rows of the map are to be drawn, where, and how high the whole is. */
 export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
-  // Another layout is another key function: the library measures anew.
+  // A new layout needs a new key function, so that the library measures again.
   const keyOf = useCallback((index: number) => layout.rows[index]?.key ?? index, [layout]);
   const rangeOf = useCallback(
     (range: Range) => {
@@ -60,7 +60,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     element.addEventListener('scroll', hear, { passive: true });
     return () => element.removeEventListener('scroll', hear);
   }, [scroll]);
-  /** Where the map began in the window: what stands over it may take another line when the panel opens. */
+  /** The top of the map in the window: the header can grow by a line when the panel opens. */
   const began = useRef<number>(undefined);
   useLayoutEffect(() => {
     const earlier = before.current;
