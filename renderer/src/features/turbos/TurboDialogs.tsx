@@ -43,43 +43,41 @@ export function Rename({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
   );
 }
 
-export function Disconnect({ link: { id, path }, onClose }: { link: TurboLink; onClose(): void }) {
-  const { api } = useStationContext();
+type QuestionProps = {
+  words: typeof words.disconnect | typeof words.forget;
+  name: string;
+  act(): Promise<void>;
+  onClose(): void;
+};
+
+/** Asks before it removes a turbo or a port, then says that it did. */
+function Question({ words: { title, body, confirm, done }, name, act, onClose }: QuestionProps) {
   const toasts = useToasts();
   return (
     <ConfirmDialog
-      title={words.disconnect.title(path)}
-      body={words.disconnect.body}
-      confirm={words.disconnect.confirm}
+      title={title(name)}
+      body={body}
+      confirm={confirm}
       danger
       isOpen
       onConfirm={async () => {
-        await api.removeTurboLink(id);
-        toasts.say(words.disconnect.done(path));
+        await act();
+        toasts.say(done(name));
       }}
       onClose={onClose}
     />
   );
 }
 
+export function Disconnect({ link: { id, path }, onClose }: { link: TurboLink; onClose(): void }) {
+  const { api } = useStationContext();
+  return <Question words={words.disconnect} name={path} act={() => api.removeTurboLink(id)} onClose={onClose} />;
+}
+
 export function Forget({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
   const { api } = useStationContext();
-  const toasts = useToasts();
-  const name = nameOf(turbo);
-  return (
-    <ConfirmDialog
-      title={words.forget.title(name)}
-      body={words.forget.body}
-      confirm={words.forget.confirm}
-      danger
-      isOpen
-      onConfirm={async () => {
-        await api.forgetTurbo(turbo.serial_number);
-        toasts.say(words.forget.done(name));
-      }}
-      onClose={onClose}
-    />
-  );
+  const { serial_number: serial } = turbo;
+  return <Question words={words.forget} name={nameOf(turbo)} act={() => api.forgetTurbo(serial)} onClose={onClose} />;
 }
 
 type Props = { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean };

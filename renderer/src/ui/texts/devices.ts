@@ -44,7 +44,6 @@ export const devices = {
   firmware: (version: number) => `firmware ${version}`,
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all shown devices',
-  chooseNone: 'Clear selection',
   more: (name: string) => `More for ${name}`,
   noMatch: 'No device matches',
   noMatchHint: 'Search for part of a label, alias, shelf, DeviceID, turbo or firmware.',

@@ -30,7 +30,6 @@ export const map = {
   howTo:
     'Drag a device to its place. Or click it (or press Enter), then choose the place. Changes take effect at once.',
   carrying: (name: string, to: string) => `Moving ${name}: ${to}. Press Enter or click to drop it, Escape to cancel.`,
-  carryKeys: 'arrow keys choose the place',
   back: 'its current place',
   cell: (rack: string, shelf: string, column: number) => `${rackTitle(rack)}, shelf ${shelf}, column ${column}`,
   occupied: (cell: string, name: string) => `${cell}, swapping with ${name}`,

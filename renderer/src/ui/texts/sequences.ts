@@ -153,7 +153,6 @@ export const sequences = {
     notObject: 'Enter an object in braces.',
     step: (n: number) => `Step ${n}`,
     group: 'Group',
-    groupHelp: 'Steps with the same number light together',
     place: 'Place or DeviceID',
     noPlace: 'Enter a place.',
     line1: 'Text',

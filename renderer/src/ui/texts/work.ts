@@ -1,5 +1,3 @@
-import { plural } from './plural.ts';
-
 /** What orders and sequences have in common. */
 export const work = {
   order: (number: string) => `Order ${number}`,
@@ -32,5 +30,4 @@ export const work = {
     remove: 'Delete…',
     confirm: 'Delete',
   },
-  devicesLit: (many: number) => plural(many, 'device lit', 'devices lit'),
 } as const;
