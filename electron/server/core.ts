@@ -30,12 +30,34 @@ import {
 } from './services/base/index.ts';
 import { type SettingsService, createSettings } from './services/settings/index.ts';
 
-/** What every group of services receives. */
-export type Core = Pick<Lifecycle, 'onStart' | 'onStop'> & {
+/**
+ * The tables that the services of each noun may use: a group receives no others. Several nouns share `commands`, `devices`,
+ * `history` and the names of places (`aliases`, `placeNames`); what joins nouns (`services/*.ts`) names its own.
+ */
+export type Tables = {
+  access: 'accounts';
+  alerts: 'alerts' | 'devices' | 'history';
+  aliases: 'aliases' | 'commands' | 'devices';
+  backups: 'restores';
+  callbacks: 'outbox';
+  commands: 'aliases' | 'commands' | 'devices' | 'history' | 'placeNames';
+  devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
+  history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox';
+  orders: 'aliases' | 'commands' | 'devices' | 'history' | 'orderImports' | 'orders' | 'placeNames';
+  places: 'aliases' | 'devices' | 'locationImports' | 'map';
+  sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
+  simulation: 'devices';
+  turbos: 'serialLinks' | 'turboNames';
+};
+
+/** What the group of services of this noun receives. */
+export type CoreOf<Noun extends keyof Tables> = Core<Tables[Noun]>;
+
+export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<Lifecycle, 'onStart' | 'onStop'> & {
   /** Over the writing connection: for use-cases. */
-  repositories: Repositories;
+  repositories: Pick<Repositories, Table>;
   /** Committed rows only: for anything that leaves the process. */
-  reads: Repositories;
+  reads: Pick<Repositories, Table>;
   writer: Writer;
   clock: Clock;
   /** Time during which the station ran. */

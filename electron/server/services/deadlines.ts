@@ -29,7 +29,7 @@ export type Deadlines = {
 };
 
 export function createDeadlines(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'commands'>;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   telemetry: Pick<Telemetry, 'remainingMs'>;
   settings: Pick<SettingsService, 'current'>;

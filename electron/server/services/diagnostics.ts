@@ -17,7 +17,7 @@ const PATH_CHARACTER = /[\w.~%/-]/;
 
 /** Answers what somebody who helps needs to know, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(parts: {
-  reads: Repositories;
+  reads: Pick<Repositories, 'accounts' | 'counts'>;
   writer: Writer;
   settings: SettingsService;
   telemetry: Telemetry;

@@ -23,7 +23,7 @@ const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 
 export function createOverview(parts: {
   reader: OpenDatabase['reader'];
-  reads: Repositories;
+  reads: Pick<Repositories, 'accounts' | 'alerts' | 'aliases' | 'commits' | 'devices' | 'locationImports' | 'map'>;
   devices: Devices;
   telemetry: Telemetry;
   settings: SettingsService;

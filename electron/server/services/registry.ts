@@ -27,8 +27,8 @@ export type Registry = {
 const DRAIN_LIMIT_MS = 10_000;
 
 export function createRegistry(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'devices' | 'map'>;
+  reads: Pick<Repositories, 'devices'>;
   writer: Writer;
   commands: Commands;
   alerts: Pick<Alerts, 'forget'>;

@@ -20,7 +20,7 @@ export type Replacement = {
 };
 
 export function createReplacement(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'commands' | 'devices' | 'history' | 'map'>;
   writer: Writer;
   commands: Pick<Commands, 'takeAway'>;
   moves: CommandMoves;

@@ -17,7 +17,7 @@ const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const sa
 
 /** What turbos report, each as one use-case. A report counts once, however often it comes. */
 export function createReports(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'devices' | 'history' | 'reportWindows'>;
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;

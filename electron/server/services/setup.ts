@@ -43,7 +43,7 @@ export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | u
 }
 
 export function createSetup(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'accounts' | 'devices' | 'map' | 'orders' | 'sequences'>;
   writer: Writer;
   access: Pick<Access, 'people' | 'apiUsers'>;
   audit: Audit;

@@ -55,8 +55,8 @@ export type Access = {
 
 /** Who may do what: people with sessions, programs with keys and tokens. */
 export function createAccess(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'accounts'>;
+  reads: Pick<Repositories, 'accounts'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

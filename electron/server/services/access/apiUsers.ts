@@ -37,7 +37,7 @@ const SAVE_EVERY_MS = 60_000;
 const ENVIRONMENT_NAME = 'API key';
 
 export function createApiUsers(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'accounts'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

@@ -16,7 +16,11 @@ export type Basic = {
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-export function createBasic(parts: { repositories: Repositories; clock: Clock; people: People }): Basic {
+export function createBasic(parts: {
+  repositories: Pick<Repositories, 'accounts'>;
+  clock: Clock;
+  people: People;
+}): Basic {
   const { repositories, clock, people } = parts;
   // Of this run alone: what is remembered tells nobody the password.
   const secret = randomBytes(32);

@@ -24,7 +24,7 @@ export type Clients = {
 };
 
 export function createClients(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'accounts'>;
   writer: Pick<Writer, 'write'>;
   apiUsers: ApiUsers;
   tokens: Tokens;

@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { DerivePassword } from '../../ports.ts';
 import { createAccess } from './access.ts';
 import type { OwnAddress } from './networks.ts';
@@ -16,7 +16,7 @@ export { TOKEN_SECONDS } from './tokens.ts';
 
 /** Who may do what. `isTrial`: the station was started to be tried out. */
 export function createAccessGroup(
-  core: Core,
+  core: CoreOf<'access'>,
   needs: { derive: DerivePassword; ownAddresses: () => readonly OwnAddress[] },
 ) {
   const access = createAccess({ ...core, ...needs, takesPasswords: () => core.settings.current().basic_auth });
@@ -25,7 +25,7 @@ export function createAccessGroup(
 }
 
 /** What each role and key may do now; counts what was refused. */
-export function createRightGroup(core: Core, { isTrial }: { isTrial: () => boolean }) {
+export function createRightGroup(core: CoreOf<'access'>, { isTrial }: { isTrial: () => boolean }) {
   const refusals = createAuditTally(core);
   core.onStop(() => refusals.stop());
   return createRights({

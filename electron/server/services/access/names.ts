@@ -2,7 +2,11 @@ import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
 
 /** Throws `conflict`: history tells people and API users by their names alone, so no two have the same. */
-export function refuseTakenName(repositories: Repositories, field: 'username' | 'name', name: string): void {
+export function refuseTakenName(
+  repositories: Pick<Repositories, 'accounts'>,
+  field: 'username' | 'name',
+  name: string,
+): void {
   const taken = repositories.accounts.findUser(name)?.username ?? repositories.accounts.findApiUserByName(name)?.name;
   if (taken === undefined) return;
   throw new StationError('conflict', `${taken} is there already. Choose another name.`, [

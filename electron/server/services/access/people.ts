@@ -50,8 +50,8 @@ export type People = {
 };
 
 export function createPeople(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'accounts'>;
+  reads: Pick<Repositories, 'accounts'>;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
   sessions: Sessions;

@@ -53,7 +53,11 @@ const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
-export function createSessions(parts: { repositories: Repositories; clock: Clock; ids: Ids }): Sessions {
+export function createSessions(parts: {
+  repositories: Pick<Repositories, 'accounts'>;
+  clock: Clock;
+  ids: Ids;
+}): Sessions {
   const { repositories, clock, ids } = parts;
   const sessions = new Map<string, Kept>();
   const byKey = new Map<string, Kept>();

@@ -19,7 +19,7 @@ export const TOKEN_SECONDS = 3_600;
 /** A program that fetches a token for each call ends its own oldest ones. */
 const MAX_OF_ONE = 200;
 
-export function createTokens(parts: { repositories: Repositories; clock: Clock; ids: Ids }): Tokens {
+export function createTokens(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; ids: Ids }): Tokens {
   const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
   /** The oldest first. */

@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
 import { createAlerts } from './alerts.ts';
 import { type AlertRecords, createAlertRecords } from './records.ts';
@@ -14,14 +14,14 @@ export type { RefusedCallers } from './refusedCallers.ts';
 export type { StationAlerts } from './stationAlerts.ts';
 
 /** Where alerts are written, and those about the station itself: others raise them. */
-export function createAlertBook(core: Core, needs: { callbacks: Callbacks }) {
+export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Callbacks }) {
   const records = createAlertRecords({ ...core, ...needs });
   return { records, stationAlerts: createStationAlerts(records) };
 }
 
 /** Alerts about devices, turbos and refused callers. */
 export function createAlertGroup(
-  core: Core,
+  core: CoreOf<'alerts'>,
   needs: {
     records: AlertRecords;
     stationAlerts: StationAlerts;

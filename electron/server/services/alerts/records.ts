@@ -28,8 +28,8 @@ export type AlertRecords = {
 };
 
 export function createAlertRecords(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'alerts' | 'devices' | 'history'>;
+  reads: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'write'>;
   callbacks: Callbacks;
 }): AlertRecords {

@@ -36,7 +36,7 @@ const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
 export function createRefusedCallers(parts: {
-  reads: Repositories;
+  reads: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'writeSoon'>;
   records: Pick<AlertRecords, 'isOpen' | 'listSubjects' | 'get'>;
   alerts: Pick<Alerts, 'end'>;

@@ -42,7 +42,7 @@ const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
 const MAX_EXPECTED = 100;
 
 export function createTurboAlerts(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'writeEach'>;
   records: AlertRecords;
   settings: SettingsService;

@@ -1,5 +1,6 @@
 import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget } from '../../domain/commandQueue.ts';
@@ -31,15 +32,15 @@ export type Aliases = {
 const NO_LIMIT = -1;
 
 export function createAliases(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: CoreOf<'aliases'>['repositories'];
+  reads: Pick<Repositories, 'aliases'>;
   writer: Writer;
   moves: CommandMoves;
   audit: Audit;
 }): Aliases {
   const { repositories, reads, writer, moves, audit } = parts;
 
-  function getFrom(source: Repositories, id: string): LocationAlias {
+  function getFrom(source: Pick<Repositories, 'aliases'>, id: string): LocationAlias {
     const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
     if (found !== undefined) return found;
     throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);

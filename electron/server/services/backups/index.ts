@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Copier } from '../../ports.ts';
 import { createBackups } from './backups.ts';
 import { createBackupSchedule } from './schedule.ts';
@@ -9,7 +9,7 @@ export { recordRestored } from './restored.ts';
 
 /** Backups: made on request and by themselves, and the way back to one. */
 export function createBackupGroup(
-  core: Core,
+  core: CoreOf<'backups'>,
   needs: { dataFolder: string; databaseFile: string; databaseBytes: () => number; createdAt: number; copier: Copier },
 ) {
   const schedule = createBackupSchedule({ ...core, ...needs });

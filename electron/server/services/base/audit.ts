@@ -24,7 +24,10 @@ const PRUNE_EVERY = 100;
 /** Everybody who reads the stream is told that there is something new, and nobody what: the lists are for admins. */
 const ACCESS = /^(?:user|apiUser|password)\./;
 
-export function createAudit(parts: { repositories: Repositories; reads: Repositories }): Audit {
+export function createAudit(parts: {
+  repositories: Pick<Repositories, 'audit'>;
+  reads: Pick<Repositories, 'audit'>;
+}): Audit {
   const { repositories, reads } = parts;
   return {
     record(tx, { action, by, subject, detail }) {

@@ -25,8 +25,8 @@ const SAVE_EVERY_MS = 60_000;
 const COMMIT_EVERY_MS = 600_000;
 
 export function createStationClock(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'stationTime'>;
+  reads: Pick<Repositories, 'outbox' | 'stationTime'>;
   writer: Writer;
   /** Epoch milliseconds of the last commit of the run before: forward time begins no earlier. */
   lastCommitAt: number;

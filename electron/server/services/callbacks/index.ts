@@ -1,5 +1,5 @@
 import { VERSION } from '#shared/api/version.ts';
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { HttpClient } from '../../ports.ts';
 import { createCallbacks } from './callbacks.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -16,7 +16,7 @@ export type { TestCallbacks } from './testCallback.ts';
 export type { TestReceiver } from './testReceiver.ts';
 
 /** Callbacks: written with what they tell, sent once that is on disk. `http` sends them. */
-export function createCallbackGroup(core: Core, { http }: { http: HttpClient }) {
+export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http: HttpClient }) {
   const testReceiver = createTestReceiver(core);
   const { changed, stop } = createDeliveryNotifier(core);
   core.onStop(stop);

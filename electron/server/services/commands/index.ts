@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { createCommands } from './commands.ts';
@@ -29,7 +29,7 @@ export {
 
 /** Commands: their queues, the requests that make them, and what operators do in place of a device. */
 export function createCommandGroup(
-  core: Core,
+  core: CoreOf<'commands'>,
   needs: {
     turbos: Turbos;
     callbacks: Callbacks;

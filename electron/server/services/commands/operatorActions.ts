@@ -32,7 +32,7 @@ const IDENTIFY_SECONDS = 5;
 const IDENTIFY_COLOR = 'magenta';
 
 export function createOperatorActions(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'commands' | 'history'>;
   writer: Writer;
   commands: Commands;
   devices: Devices;

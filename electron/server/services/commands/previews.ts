@@ -44,7 +44,7 @@ export type Previews = {
 
 export function createPreviews(parts: {
   /** Committed rows. */
-  reads: Repositories;
+  reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
   telemetry: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
 }): Previews {

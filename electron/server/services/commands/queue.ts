@@ -22,7 +22,7 @@ import type { Commands, EndedCommand, OwnerEnded, OwnerMoved } from './commands.
 
 /** What use-cases of the queues work with. */
 export type QueueContext = {
-  repositories: Pick<Repositories, 'commands' | 'history' | 'devices'>;
+  repositories: Pick<Repositories, 'commands' | 'devices' | 'history'>;
   callbacks: Callbacks;
   /** The device must show something else now. */
   refresh: (tx: Transaction, deviceId: string) => void;
@@ -194,7 +194,7 @@ export const noteReach: InQueue<'noteReach'> = (context, tx, deviceId, isReached
 
 /** Records in history that a command has ended, in the use-case that ends it. */
 export function recordCommand(
-  repositories: Pick<Repositories, 'history' | 'devices'>,
+  repositories: Pick<Repositories, 'devices' | 'history'>,
   tx: Transaction,
   command: QueuedCommand,
   state: Extract<CommandState, { at: number }>,

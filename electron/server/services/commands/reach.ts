@@ -19,7 +19,7 @@ export type Reach = {
 };
 
 export function createReach(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'commands'>;
   writer: Writer;
   turbos: Pick<Turbos, 'reaches'>;
   clock: Clock;

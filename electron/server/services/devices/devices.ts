@@ -55,8 +55,8 @@ export type Devices = {
 const MAX_WAITING = 5_000;
 
 export function createDevices(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
+  reads: Pick<Repositories, 'commands' | 'devices'>;
   writer: Writer;
   telemetry: Telemetry;
   settings: SettingsService;

@@ -40,7 +40,11 @@ export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 /** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
 const REMEMBERED_SHOWS = 6;
 
-export function createDisplay(parts: { repositories: Repositories; turbos: Turbos; telemetry: Telemetry }): Display {
+export function createDisplay(parts: {
+  repositories: Pick<Repositories, 'commands' | 'devices'>;
+  turbos: Turbos;
+  telemetry: Telemetry;
+}): Display {
   const { repositories, turbos, telemetry } = parts;
   const asked = new Map<string, Asked[]>();
   /** Devices whose first command was overdue at the start, with its token. */

@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
 import type { StationAlerts } from '../alerts/index.ts';
 import { createDevices } from './devices.ts';
@@ -28,7 +28,7 @@ export {
 export { type Telemetry, batteryPercent } from './telemetry.ts';
 
 /** Devices: what they are, what they say of themselves, and what they should show. */
-export function createDeviceGroup(core: Core, needs: { turbos: Turbos; stationAlerts: StationAlerts }) {
+export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turbos; stationAlerts: StationAlerts }) {
   const { repositories, reads, writer } = core;
   const telemetry = createTelemetry({
     ...core,

@@ -10,7 +10,10 @@ const SEARCHED_AT_ONCE = 8;
  * most of a second. The launch, which looks for all in one go, finds them remembered.
  */
 export async function prefetchTargets(
-  { repositories, writer }: { repositories: Repositories; writer: Pick<Writer, 'writeEach'> },
+  {
+    repositories,
+    writer,
+  }: { repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>; writer: Pick<Writer, 'writeEach'> },
   names: readonly string[],
 ): Promise<void> {
   if (names.length <= SEARCHED_AT_ONCE) return;

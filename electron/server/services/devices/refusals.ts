@@ -18,7 +18,13 @@ export type Refusals = {
 /** A bound, not a wish. */
 const MAX_REFUSED = 5_000;
 
-export function createRefusals({ repositories, reads }: { repositories: Repositories; reads: Repositories }): Refusals {
+export function createRefusals({
+  repositories,
+  reads,
+}: {
+  repositories: Pick<Repositories, 'refusedDevices'>;
+  reads: Pick<Repositories, 'refusedDevices'>;
+}): Refusals {
   /** As it is on disk: it is asked for at each word of a device that is not known. */
   const refused = new Set(repositories.refusedDevices.list().map(({ device_id }) => device_id));
   return {

@@ -23,8 +23,8 @@ const MAX_UNINDEXED = 2_000;
 const INDEXED_AT_ONCE = 2_000;
 
 export function createHistory(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'history'>;
+  reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'outbox'>;
   writer: Writer;
   bus: Bus;
   log: Log;

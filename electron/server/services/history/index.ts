@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import { createHistory } from './history.ts';
 import { createRetention } from './retention.ts';
 import { createHistorySearch } from './search.ts';
@@ -9,7 +9,7 @@ export type { HistorySearch } from './search.ts';
 export type { WorkTimelines } from './workTimelines.ts';
 
 /** What happened, for people who look for it. */
-export function createHistoryGroup(core: Core) {
+export function createHistoryGroup(core: CoreOf<'history'>) {
   const history = createHistory(core);
   core.onStop(() => history.stop());
   const retention = createRetention(core);

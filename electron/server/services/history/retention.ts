@@ -24,8 +24,8 @@ export type Retention = {
 type Step = () => Promise<boolean>;
 
 export function createRetention(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'history' | 'outbox'>;
+  reads: Pick<Repositories, 'history' | 'outbox'>;
   writer: Writer;
   settings: SettingsService;
   bus: Bus;

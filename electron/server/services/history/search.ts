@@ -28,7 +28,7 @@ const WHOLE_ROWS = 100;
 type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
 
 export function createHistorySearch(parts: {
-  reads: Repositories;
+  reads: Pick<Repositories, 'history' | 'historyFind'>;
   backgroundReads: BackgroundReadQueue;
   clock: Clock;
 }): HistorySearch {

@@ -40,7 +40,11 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'replaced',
 ] satisfies TimelineStep['kind'][]);
 
-export function createWorkTimelines({ reads }: { reads: Repositories }): WorkTimelines {
+export function createWorkTimelines({
+  reads,
+}: {
+  reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox'>;
+}): WorkTimelines {
   /** What history has of an order, the newest first; of the last one of that number. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';

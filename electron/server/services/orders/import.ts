@@ -35,8 +35,8 @@ const REMOVED_ROWS = 100;
 const EXPORTED_ORDERS = 20;
 
 type Parts = {
-  repositories: Pick<Repositories, 'orders' | 'orderImports'>;
-  reads: Pick<Repositories, 'orders' | 'orderImports'> & TargetTables;
+  repositories: Pick<Repositories, 'orderImports' | 'orders'>;
+  reads: Pick<Repositories, 'orderImports' | 'orders'> & TargetTables;
   writer: Pick<Writer, 'write'>;
   orders: Pick<Orders, 'check' | 'addWithin' | 'removeWithin'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;

@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
 import { createOrderImport } from './import.ts';
@@ -9,7 +9,7 @@ export type { Orders } from './orders.ts';
 
 /** Orders with their shipments and items. */
 export function createOrderGroup(
-  core: Core,
+  core: CoreOf<'orders'>,
   needs: { callbacks: Callbacks; commands: Commands; owners: CommandOwners },
 ) {
   const orders = createOrders({ ...core, ...needs });

@@ -13,7 +13,7 @@ import type { Changed, OrderWork } from './work.ts';
 
 /** What use-cases of orders work with. */
 export type OrderContext = {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'orders' | 'placeNames'>;
   commands: Commands;
   callbacks: Callbacks;
   work: OrderWork;
@@ -53,7 +53,10 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
 }
 
 /** Where each item goes that is to be lit, and how it is changed by that. Throws `conflict` where nothing can be lit. */
-function placesOf(repositories: Repositories, order: OrderRow): { found: Placed[]; changes: Changed<LitItemRow>[] } {
+function placesOf(
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
+  order: OrderRow,
+): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
   const isLit = order.counts.active > 0;

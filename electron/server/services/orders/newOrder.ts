@@ -32,7 +32,7 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
 
 /** Within a use-case: writes a new order. Answers its id. Throws `conflict`. */
 export function insertOrder(
-  repositories: Repositories,
+  repositories: Pick<Repositories, 'orders'>,
   wanted: NewOrder,
   { token, now }: { token: string; now: number },
 ): number {

@@ -58,8 +58,8 @@ const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
 
 export function createOrders(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'history' | 'orders' | 'placeNames'>;
+  reads: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>;
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;
@@ -71,7 +71,7 @@ export function createOrders(parts: {
   const work = createOrderWork({ repositories, callbacks, templates: () => settings.current() });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
 
-  function answer(source: Repositories, order: OrderRow): Order {
+  function answer(source: Pick<Repositories, 'orders'>, order: OrderRow): Order {
     return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));
   }
 
@@ -166,7 +166,7 @@ export function createOrders(parts: {
   };
 }
 
-function getFrom(source: Repositories, orderNumber: string): OrderRow {
+function getFrom(source: Pick<Repositories, 'orders'>, orderNumber: string): OrderRow {
   const order = source.orders.findByNumber(orderNumber);
   if (order !== undefined) return order;
   throw new StationError('not_found', `There is no order ${orderNumber}. GET /api/orders/ lists them.`);
@@ -179,7 +179,7 @@ function noItem(orderNumber: string, itemId: number): StationError {
   );
 }
 
-function findItem(repositories: Repositories, itemId: number): Found | undefined {
+function findItem(repositories: Pick<Repositories, 'orders'>, itemId: number): Found | undefined {
   const item = repositories.orders.findItem(itemId);
   if (item === undefined) return undefined;
   const order = repositories.orders.find(item.orderId);

@@ -56,7 +56,7 @@ export type OrderWork = {
 };
 
 export function createOrderWork(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'history' | 'orders'>;
   callbacks: Callbacks;
   templates: () => NonceTemplates;
 }): OrderWork {

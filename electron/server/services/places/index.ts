@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Aliases } from '../aliases/index.ts';
 import type { Devices } from '../devices/index.ts';
 import { createLocationImport } from './locationImport.ts';
@@ -8,7 +8,7 @@ export type { LocationImports } from './locationImport.ts';
 export type { MapService } from './map.ts';
 
 /** The map of racks and zones, and the list of places. */
-export function createPlaceGroup(core: Core, needs: { devices: Devices; aliases: Aliases }) {
+export function createPlaceGroup(core: CoreOf<'places'>, needs: { devices: Devices; aliases: Aliases }) {
   const parts = { ...core, ...needs };
   return { map: createMap(parts), locations: createLocationImport(parts) };
 }

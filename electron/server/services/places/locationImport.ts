@@ -41,8 +41,8 @@ type Applied = { rows: ImportedRow[]; counts: LocationImport['counts']; id: numb
 const MAX_TRIES = 20;
 
 export function createLocationImport(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'locationImports'>;
+  reads: Pick<Repositories, 'aliases' | 'devices' | 'locationImports'>;
   writer: Writer;
   aliases: Aliases;
   devices: Pick<Devices, 'change'>;

@@ -18,7 +18,7 @@ type Labelled = { line: number; label: string };
  * any label is changed, so that two devices can change theirs with each other.
  */
 export function createImportRows(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'aliases' | 'devices'>;
   aliases: Aliases;
   devices: Pick<Devices, 'change'>;
   file: readonly LocationRow[];

@@ -11,7 +11,7 @@ import { refuseTooMany } from './mapChecks.ts';
 
 /** What use-cases of the map work with. */
 export type MapContext = {
-  repositories: Pick<Repositories, 'map' | 'devices'>;
+  repositories: Pick<Repositories, 'devices' | 'map'>;
   reads: Pick<Repositories, 'map'>;
   writer: Writer;
   devices: Pick<Devices, 'byId'>;

@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
 import { createSequenceLists } from './lists.ts';
@@ -9,7 +9,7 @@ export type { GivenSequence, Sequences } from './sequences.ts';
 
 /** Sequences of steps. */
 export function createSequenceGroup(
-  core: Core,
+  core: CoreOf<'sequences'>,
   needs: { callbacks: Callbacks; commands: Commands; owners: CommandOwners },
 ) {
   const sequences = createSequences({ ...core, ...needs });

@@ -17,7 +17,7 @@ export function createSequenceLists({
   reads,
   backgroundReads,
 }: {
-  reads: Repositories;
+  reads: Pick<Repositories, 'sequences'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
 }): SequenceLists {
   /** Each whole, as it is when its turn comes; one that is gone or elsewhere by then is left out. */

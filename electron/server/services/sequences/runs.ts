@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<StepEnd, string>> = {
 };
 
 export function createSequenceRuns(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };

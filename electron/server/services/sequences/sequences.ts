@@ -44,8 +44,8 @@ export type Sequences = {
 };
 
 export function createSequences(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
+  reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames' | 'sequences'>;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
@@ -55,7 +55,7 @@ export function createSequences(parts: {
   const { repositories, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
   const runs = createSequenceRuns({ repositories, commands, callbacks, settings });
 
-  function find(from: Repositories, sequenceId: string): SequenceRow {
+  function find(from: Pick<Repositories, 'sequences'>, sequenceId: string): SequenceRow {
     const row = from.sequences.find(sequenceId);
     if (row !== undefined) return row;
     throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);

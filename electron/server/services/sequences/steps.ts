@@ -78,7 +78,7 @@ export function readContent(given: StoredStepContent, defaults: RequestDefaults)
 
 /** Where each of these steps is lit; throws `conflict` where one has no device. */
 export function findPlaces(
-  repositories: Repositories,
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
   steps: readonly StepRow[],
 ): { places: Target[]; warnings: string[] } {
   const errors: FieldError[] = [];
@@ -102,7 +102,10 @@ export function findPlaces(
   return { places, warnings: atMost(warnings) };
 }
 
-function findPlace(repositories: Repositories, { device, location }: StepRow): Target | undefined {
+function findPlace(
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
+  { device, location }: StepRow,
+): Target | undefined {
   if (device !== null) return findById(repositories, device);
   return location === null ? undefined : findByAnyName(repositories, location);
 }

@@ -23,7 +23,11 @@ export type SettingsService = {
   change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>>;
 };
 
-export function createSettings(parts: { repositories: Repositories; writer: Writer; audit: Audit }): SettingsService {
+export function createSettings(parts: {
+  repositories: Pick<Repositories, 'settings'>;
+  writer: Writer;
+  audit: Audit;
+}): SettingsService {
   const { repositories, writer, audit } = parts;
   let current = read();
 

@@ -1,5 +1,5 @@
 import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { CoreOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Button, Hold, SimulatedDevice, Simulator } from '../../ports.ts';
@@ -30,8 +30,8 @@ type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number }
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
 export function createSimulation(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: CoreOf<'simulation'>['repositories'];
+  reads: CoreOf<'simulation'>['reads'];
   writer: Writer;
   devices: Devices;
   simulator: Simulator;

@@ -1,4 +1,4 @@
-import type { Core } from '../../core.ts';
+import type { CoreOf } from '../../core.ts';
 import type { SerialLinks, SerialPorts, TurboWatch, Turbos } from '../../ports.ts';
 import type { Alerts } from '../alerts/index.ts';
 import type { Telemetry } from '../devices/index.ts';
@@ -11,7 +11,7 @@ export { type TurboCaller, type TurboSignIn, createTurboSignIn } from './turboSi
 
 /** Turbos, and the serial ports that are kept open for them. */
 export function createTurboGroup(
-  core: Core,
+  core: CoreOf<'turbos'>,
   needs: {
     turbos: Turbos;
     ports: SerialPorts;

@@ -23,7 +23,7 @@ export type TurboCare = {
 };
 
 export function createTurboCare(parts: {
-  repositories: Repositories;
+  repositories: Pick<Repositories, 'turboNames'>;
   writer: Pick<Writer, 'write'>;
   turbos: Pick<Turbos, 'list' | 'forgetTurbo'>;
   watch: TurboWatch;

@@ -26,8 +26,8 @@ export type TurboLinks = {
 };
 
 export function createTurboLinks(parts: {
-  repositories: Repositories;
-  reads: Repositories;
+  repositories: Pick<Repositories, 'serialLinks'>;
+  reads: Pick<Repositories, 'serialLinks'>;
   writer: Pick<Writer, 'write'>;
   ports: SerialPorts;
   links: SerialLinks;
