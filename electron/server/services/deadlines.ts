@@ -10,11 +10,11 @@ import type { SettingsService } from './settings/index.ts';
 
 /** How long held presses are waited for before anything is ended as unanswered. Contract, section 4. */
 const DRAIN_LIMIT_MS = 10_000;
-/** A link that comes and goes must not put off for ever what is overdue. */
+/** Limits how often a link that comes and goes can postpone overdue commands. */
 const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
-/** Ends what is overdue, and keeps deadlines right when the clock is not. */
+/** Ends overdue commands, and keeps deadlines right when the clock is set. */
 export type Deadlines = {
   /**
    * `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. `commands` ends what
@@ -48,16 +48,16 @@ export function createDeadlines(parts: {
   let wake: (() => void) | undefined;
   let running = false;
   let holding = false;
-  /** What is overdue is being ended, in as many turns as that takes. */
+  /** Overdue commands are being ended. */
   let isLooking = false;
-  /** What is still to be waited for: a link came up, or the machine woke, while the turbos were asked. */
+  /** Waits requested during a wait: a link came up, or the machine woke. */
   const waits = new Set<() => Promise<void>>();
 
   function wakeAt(at: number): void {
     if (running && !holding && !isLooking) alarm.within(at - clock.now());
   }
 
-  /** Ends what is overdue. Resolves when that is on disk. */
+  /** Ends overdue commands. Resolves when that is on disk. */
   async function look(): Promise<void> {
     alarm.cancel();
     if (!running || isLooking) return;
@@ -69,16 +69,16 @@ export function createDeadlines(parts: {
       if (earliest !== null) wakeAt(earliest);
     } catch (error) {
       isLooking = false;
-      // What a stop cuts off is found by the next start.
+      // The next start finds what a stop interrupts.
       if (!running) return;
       log.error({ err: error }, 'overdue commands could not be ended and are tried again');
       wakeAt(clock.now() + RETRY_MS);
     }
   }
 
-  /** Each by itself: one that cannot be ended must not keep the others lit. */
+  /** One savepoint per command: a command that cannot be ended must not keep the others lit. */
   async function endOverdue(): Promise<void> {
-    // A commit looks at the clock first, and moves what is due where it was set back.
+    // A commit checks the clock first, and moves deadlines if it was set back.
     const overdue = await writer.write(({ now }) => repositories.commands.listDue(now));
     await writer.writeEach(overdue, expire, (error) => {
       throw error;
@@ -103,16 +103,16 @@ export function createDeadlines(parts: {
     commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
   }
 
-  /** Asks every turbo anew: those that were connected may hold what they could not tell. */
+  /** Asks every turbo: connected ones may hold reports that they could not send. */
   const ask = (): Promise<void> => turbos.drain(DRAIN_LIMIT_MS);
-  /** A turbo that connects tells all without being asked twice. */
+  /** A turbo that connects reports everything without being asked. */
   const listen = (): Promise<void> => turbos.told(DRAIN_LIMIT_MS);
 
   function recover(): void {
     if (running) void hold(ask);
   }
 
-  /** Ends nothing until this is over, and what else there is to wait for by then; then looks. */
+  /** Ends nothing until this wait and those requested meanwhile are over. Then looks. */
   async function hold(wait: () => Promise<void>): Promise<void> {
     if (holding) {
       waits.add(wait === listen ? listen : ask);
@@ -135,7 +135,7 @@ export function createDeadlines(parts: {
     if (waits.size > 0) recover();
   }
 
-  /** After a start the turbos come one by one, with what they hold: nobody knows which of them is still to come. */
+  /** After a start turbos connect one by one with the reports that they hold; any of them may still be missing. */
   async function turbosHaveCome(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     starting = clock.setTimer(DRAIN_LIMIT_MS, resolve);
@@ -143,7 +143,7 @@ export function createDeadlines(parts: {
     await promise;
   }
 
-  /** Until the machine is awake nothing is ended; where nobody says that it is, a while later. */
+  /** Ends nothing until the machine wakes, or until a limit if no event reports it. */
   async function asleep(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;

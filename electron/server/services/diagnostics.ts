@@ -15,7 +15,7 @@ const HIDDEN = '(hidden)';
 /** What makes a path longer, before it or behind it. */
 const PATH_CHARACTER = /[\w.~%/-]/;
 
-/** Answers what somebody who helps needs to know, without passwords, keys, tokens and names of people. */
+/** Data for support, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(parts: {
   reads: Pick<Repositories, 'accounts' | 'counts'>;
   writer: Writer;
@@ -30,7 +30,7 @@ export function createDiagnostics(parts: {
   runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
   /** Of the whole program: seconds since its start, and bytes. */
   measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
-  /** The folder of the user, which has his name. */
+  /** The home folder, whose path has the name of the user. */
   home: string;
 }): () => Diagnostics {
   const { reads, writer, settings, telemetry, backups } = parts;
@@ -113,7 +113,7 @@ function withoutPath(text: string, path: string): string {
   }, first);
 }
 
-/** What is not known to be harmless is told by its size alone: a new setting is no leak. */
+/** Reports values that are not known to be harmless by size only, so that a new setting is no leak. */
 function shownSettings(current: CurrentSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
 }

@@ -10,7 +10,7 @@ import type { Commands } from './commands/index.ts';
 import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
-/** Which devices there are, where somebody decides it by hand. */
+/** Adds and removes devices by hand. */
 export type Registry = {
   /** Makes a device known before any turbo hears it. Throws `conflict` where it is known. */
   add(device: { deviceId: string; buttons: 1 | 3; label: string | undefined }, by: By): Promise<Device>;

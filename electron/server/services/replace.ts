@@ -33,7 +33,7 @@ export function createReplacement(parts: {
 }): Replacement {
   const { repositories, writer, commands, moves, sequences, orders, devices, aliases, map, audit } = parts;
 
-  /** What only made a device flash so that somebody finds it goes, whichever of the two it was. */
+  /** Removes the commands that only identified one of the two devices. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {
     for (const command of repositories.commands.list(deviceId)) {
       if (command.target === IDENTIFY_TARGET) commands.takeAway(tx, command, by);

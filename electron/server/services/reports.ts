@@ -28,7 +28,7 @@ export function createReports(parts: {
   clock: Clock;
   log: Log;
   reach: Reach;
-  /** A link came up: what is held there comes first. */
+  /** A link came up: the reports that its turbo holds come first. */
   linkUp: () => void;
 }): TurboEvents {
   const { repositories, writer, commands, callbacks, telemetry, alerts, devices, display, reach, clock, log, linkUp } =
@@ -73,11 +73,11 @@ export function createReports(parts: {
     tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
   }
 
-  /** A press while idle. A short front press means nothing then, and is told for who looks for the device, as all of a new one are. */
+  /** A press while idle. A short front press has no meaning and only helps to find a device, like any press of a new one. */
   function call(tx: Transaction, report: ButtonReport, at: number, turboKey: string | undefined): void {
     const { deviceId, button, hold } = report;
     const row = repositories.devices.find(deviceId) ?? firstHeard(tx, report, turboKey);
-    // One that waits, or will once it has said what it is: who acknowledges its press must tell of it.
+    // A device that waits to be accepted reports its press to the page.
     if (row === undefined && devices.isRefused(deviceId)) return;
     if (row === undefined || (button === 'front' && hold === 'short')) {
       tx.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
@@ -109,7 +109,7 @@ export function createReports(parts: {
     return isAccepted ? repositories.devices.find(deviceId) : undefined;
   }
 
-  /** A press on something that has ended: kept and shown, and it acknowledges nothing else. */
+  /** A press on an ended command: recorded, and acknowledges no other command. */
   function late(tx: Transaction, report: ButtonReport, at: number): void {
     repositories.history.insert({
       at,

@@ -20,12 +20,12 @@ export type Setup = {
     /** Of the password that `admin` is to have; undefined: the configuration says none. */
     adminHash: Promise<string> | undefined;
     apiKey: string | undefined;
-    /** Who makes the password of a fresh data folder: the station, to be printed, or somebody at the window. */
+    /** Who sets the password of a new data folder: the station, which prints it, or a person at the window. */
     firstRun: 'print' | 'window';
   }): Promise<string | undefined>;
   /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` for one of the most common. */
   finish(password: string, by: By): Promise<void>;
-  /** A shop of simulated devices, with an order and a sequence that nobody has launched yet. Throws `conflict` where there are racks already. */
+  /** Creates a shop of simulated devices, with an order and a sequence to launch. Throws `conflict` if there are racks already. */
   makeDemoShop(by: By): Promise<StationMap>;
 };
 
@@ -34,7 +34,7 @@ const admin = (passwordHash: string) =>
   ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
 const FIRMWARE = 70;
 
-/** Begins to hash the password of the configuration, on a thread beside the one that goes on with the start. */
+/** Begins to hash the password of the configuration on another thread, while the start continues. */
 export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
   const hash = password === undefined ? undefined : people.hashOf(ADMIN, password);
   // A start that fails before it needs it says why; else whoever waits for it says so.
@@ -111,7 +111,7 @@ export function createSetup(parts: {
     return made;
   }
 
-  /** What somebody calls so already is his. */
+  /** Keeps names that exist already. */
   async function makeWork(): Promise<void> {
     if (repositories.orders.findByNumber(DEMO_ORDER.order_number) === undefined)
       await orders.add(DEMO_ORDER, { strict: false });
@@ -130,7 +130,7 @@ export function createSetup(parts: {
         return undefined;
       }
       if (firstRun === 'window') {
-        // Nobody knows this one: until somebody chooses another, only the window is signed in.
+        // A random password: until a person chooses another one, only the window is signed in.
         const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
         if (isFresh)
           await access.people.put(await accountOf(unknown), () => repositories.accounts.setSetupPending(true));

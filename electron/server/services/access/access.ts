@@ -14,7 +14,7 @@ import { type Session, createSessions } from './sessions.ts';
 import { createTokens } from './tokens.ts';
 import { type Audit, createAuditTally } from '../base/index.ts';
 
-/** What somebody showed to say who he is. `none` at an endpoint that is open to everybody. */
+/** The credentials of a caller. `none` at a public endpoint. */
 type Credential =
   | { kind: 'session'; session: Session }
   | { kind: 'key'; hash: string }
@@ -22,9 +22,9 @@ type Credential =
   | { kind: 'password'; proved: ProvedPassword }
   | { kind: 'none' };
 
-/** Who asks, and what he may. */
+/** A caller and the rights of that caller. */
 export type Asker = { name: string; scope: Standing; credential: Credential };
-/** Somebody who may do what he asks for. */
+/** A caller with the required right. */
 export type Caller = Asker & { scope: CallerStanding };
 
 export type Access = {
@@ -53,7 +53,7 @@ export type Access = {
   stop(): Promise<void>;
 };
 
-/** Who may do what: people with sessions, programs with keys and tokens. */
+/** Identifies callers: people by sessions, programs by keys and tokens. */
 export function createAccess(parts: {
   repositories: Pick<Repositories, 'accounts'>;
   reads: Pick<Repositories, 'accounts'>;

@@ -19,7 +19,7 @@ export type ApiUsers = {
   rotate(id: string, graceSeconds: number, by: By): Promise<ApiUserSecrets>;
   /** At once, with its tokens. Throws like `rotate`. */
   remove(id: string, by: By): Promise<void>;
-  /** The key that the station was started with: of an API user that may everything, unless somebody has it. */
+  /** The key of the environment: of an API user with all rights, unless an API user has it already. */
   setEnvironmentKey(key: string): Promise<void>;
   find(id: number): ApiUserRow | undefined;
   findByKey(keyHash: string): ApiUserRow | undefined;
@@ -33,7 +33,7 @@ export type ApiUsers = {
 };
 
 const SAVE_EVERY_MS = 60_000;
-/** What history shows as the sender where nobody has given the key a name. */
+/** The sender in history for a key without a name. */
 const ENVIRONMENT_NAME = 'API key';
 
 export function createApiUsers(parts: {
@@ -51,7 +51,7 @@ export function createApiUsers(parts: {
   const byClientId = new Map<string, number>();
   const usedAt = new Map<number, number>();
   const unsaved = new Set<number>();
-  /** Whose key the environment of this start holds. */
+  /** The API user whose key comes from the environment. */
   let environmentId: number | undefined;
   const saving = createAlarm(clock, () => void save());
 
@@ -78,7 +78,7 @@ export function createApiUsers(parts: {
     return old_until !== null && old_until > clock.now();
   }
 
-  /** The row as it is within this use-case, where it may be changed. */
+  /** The current row, if it may be changed. Runs inside a use-case. */
   function changeable(id: string): ApiUserRow {
     const row = /^\d{1,15}$/.test(id) ? repositories.accounts.findApiUser(Number(id)) : undefined;
     if (row === undefined) throw new StationError('not_found', `There is no API user ${id}.`);

@@ -22,7 +22,7 @@ export function createBasic(parts: {
   people: People;
 }): Basic {
   const { repositories, clock, people } = parts;
-  // Of this run alone: what is remembered tells nobody the password.
+  // Random for this run, so that the remembered hash reveals no password.
   const secret = randomBytes(32);
   /** The oldest first. */
   const remembered = new Map<string, { username: string; passwordHash: string; until: number }>();

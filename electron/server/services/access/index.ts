@@ -14,7 +14,7 @@ export { weaknessOf } from './secrets.ts';
 export { type Opener, SESSION_MS, type NewSession, openerOf } from './sessions.ts';
 export { TOKEN_SECONDS } from './tokens.ts';
 
-/** Who may do what. `isTrial`: the station was started to be tried out. */
+/** Sign-in, keys and sessions. */
 export function createAccessGroup(
   core: CoreOf<'access'>,
   needs: { derive: DerivePassword; ownAddresses: () => readonly OwnAddress[] },
@@ -24,7 +24,7 @@ export function createAccessGroup(
   return { access, apiUsers: access.apiUsers, clients: access.clients, people: access.people };
 }
 
-/** What each role and key may do now; counts what was refused. */
+/** The current rights of roles and keys; counts refusals. `isTrial`: the station runs as a trial. */
 export function createRightGroup(core: CoreOf<'access'>, { isTrial }: { isTrial: () => boolean }) {
   const refusals = createAuditTally(core);
   core.onStop(() => refusals.stop());

@@ -7,7 +7,7 @@ import type { AuditTally } from '../base/index.ts';
 /** `isNoted`: a wrong one is counted in the audit here, and not by the caller. */
 export type TriedKey = { hash: string; address: string; isNoted: boolean };
 
-/** Slows down whoever guesses keys, tokens or client secrets, for HTTP and turbos alike. */
+/** Throttles guesses of keys, tokens and client secrets, over HTTP and from turbos. */
 export type KeyTries = {
   /**
    * What `find` answers for this key. Throws `too_many_requests`, without a look at the key, after too many
@@ -42,7 +42,7 @@ export function createKeyTries(parts: {
   networkOf: NetworkOf;
 }): KeyTries {
   const { clock, tally, networkOf } = parts;
-  // Of this run alone: a wrong key may be a password that somebody typed in the wrong place.
+  // Random for this run: a wrong key may be a password typed into the wrong field.
   const secret = randomBytes(32);
   /** The one that was met first comes first. */
   const networks = new Map<string, Network>();

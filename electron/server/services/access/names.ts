@@ -1,7 +1,7 @@
 import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
 
-/** Throws `conflict`: history tells people and API users by their names alone, so no two have the same. */
+/** Throws `conflict`: history identifies people and API users by name, so names are unique. */
 export function refuseTakenName(
   repositories: Pick<Repositories, 'accounts'>,
   field: 'username' | 'name',

@@ -5,7 +5,7 @@ import type { Clock, DerivePassword, Ids } from '../../ports.ts';
 import type { NetworkOf } from './networks.ts';
 import { createThrottle } from './throttle.ts';
 
-/** Whose password is tried, and from which address: wrong ones lock nobody else out. */
+/** The user and address of a try: wrong passwords lock out nobody else. */
 export type Trier = { name: string; address: string };
 
 export type Passwords = {
@@ -46,7 +46,7 @@ export function createPasswords(parts: {
     clock,
     message: 'Too many wrong passwords. Wait a minute and try again.',
   });
-  // Somebody who does not exist costs as much time as somebody who does.
+  // An unknown user takes as much time as a known one.
   const nobody = toText(randomBytes(16), randomBytes(HASH_BYTES));
   /** By address; the next turn is the first one's. */
   const waiting = new Map<string, Job[]>();

@@ -39,11 +39,11 @@ export type People = {
   ): Promise<void>;
   /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
   signIn(username: string, password: string, address: string, opener: Opener): Promise<NewSession>;
-  /** A session of the first admin, without his password: for the shell that runs the station, never for a request. */
+  /** A session of the first admin without a password: for the shell that runs the station, never for a request. */
   signInOwner(): Promise<NewSession>;
   /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
   prove(username: string, password: string, address: string): Promise<UserRow | undefined>;
-  /** Ends his other sessions. Throws `invalid` where the old password is wrong, or the new one is one of the most common. */
+  /** Ends the other sessions of the person. Throws `invalid` if the old password is wrong or the new one is too common. */
   changePassword(session: Session, oldPassword: string, newPassword: string, by: By): Promise<void>;
   /** Throws `unauthenticated` where the session has ended already. */
   signOut(session: Session, by: By): Promise<void>;
@@ -86,7 +86,7 @@ export function createPeople(parts: {
     throw new StationError('conflict', `${user.username} is the only admin. Make somebody else one first.`);
   }
 
-  /** Of somebody unknown the name is not kept: who types too fast writes his password there. */
+  /** Records no unknown name: it may be a password typed into the wrong field. */
   async function refused(user: UserRow | undefined, method: 'password' | 'basic', address: string): Promise<void> {
     const entry = { action: 'session.refused', subject: user?.username ?? '', detail: { method } } as const;
     await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));

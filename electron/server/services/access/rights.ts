@@ -10,9 +10,9 @@ import { MissingRight } from '../../errors.ts';
 import type { Asker, Caller } from './access.ts';
 import type { AuditTally, By } from '../base/index.ts';
 
-/** Decides by the table in `shared/api/rights.ts` who may do what, and records what was refused. */
+/** Decides rights by the table in `shared/api/rights.ts`, and records refusals. */
 export type Rights = {
-  /** What somebody may do now. */
+  /** The current rights of a caller. */
   of(caller: Caller): Right[];
   /** Throws `MissingRight` unless the caller has one of these. `request`: what was asked for, such as `POST /api/orders/`. */
   demand(asker: Asker, anyOf: readonly Right[], asked: { by: () => By; request: string }): Caller;

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Ids } from '../../ports.ts';
 
-/** What begins like this is a secret of this station: whoever finds it in a file, or sends one for the other, can see so. */
+/** Prefixes that make our secrets recognisable. */
 type Prefix = 'psk_' | 'psc_' | 'pss_' | 'pst_' | 'program-' | '';
 
 /** 256 random bits as text that needs no escaping anywhere. */
@@ -20,7 +20,7 @@ export function isSecretOf(secret: string, expected: string | null): boolean {
   return timingSafeEqual(Buffer.from(given), Buffer.from(expected ?? given)) && expected !== null;
 }
 
-/** Shorter keys that somebody made up can be guessed over the network. */
+/** Shorter keys can be guessed over the network. */
 const MIN_KEY_CHARACTERS = 16;
 
 /** Why this key from the environment is refused on a station that other machines reach; empty: it is long enough. */

@@ -8,7 +8,7 @@ import { newSecret, sha256 } from './secrets.ts';
 
 export type NewSession = { sessionId: string; token: string; apikey: string; endsAt: number };
 
-/** Role and name are those of now. */
+/** With the current role and name. */
 export type Session = {
   readonly idHash: string;
   readonly keyHash: string;

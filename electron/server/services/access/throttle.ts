@@ -5,10 +5,10 @@ import type { Clock } from '../../ports.ts';
 /** Different wrong passwords within the window, for one name from one network. */
 const MAX_WRONG = 10;
 const WINDOW_MS = 60_000;
-/** Far more than passwords can be tried within the window: nobody is forgotten for the tries of others. */
+/** Far more entries than passwords can be tried within the window, so none is dropped early. */
 const MAX_REMEMBERED = 10_000;
 
-/** What is tried: for whom, from which network, and for which purpose. */
+/** A try: for whom, from which network, for which purpose. */
 export type GuessTarget = { name: string; network: string; kind: string };
 
 /** Counts different wrong passwords: the same one again is no further attempt. */

@@ -10,20 +10,20 @@ import type { Callbacks } from '../callbacks/index.ts';
 
 /** The alerts on disk: row, history, callback and fact of each are one write. */
 export type AlertRecords = {
-  /** Whether it is open, as far as is on disk. */
+  /** Whether an alert is open on disk. */
   isOpen(kind: AlertKind, subject: string): boolean;
-  /** Subjects with an open one, as far as is on disk. */
+  /** Subjects with an alert that is open on disk. */
   listSubjects(kind: AlertKind): string[];
-  /** Within a use-case: as those before it in the same commit have left it. */
+  /** Within a use-case: includes earlier changes of the same commit. */
   findOpen(kind: AlertKind, subject: string): AlertRow | undefined;
   raise(tx: Transaction, alert: NewAlert): void;
   end(tx: Transaction, alert: AlertRow): void;
   list(query: AlertQuery): Alert[];
-  /** `from`: over which connection. Throws `not_found`. */
+  /** `from`: rows of one connection. Throws `not_found`. */
   get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow;
-  /** Somebody has seen it; who came first stays. Throws `not_found`, or `conflict` where it is over. */
+  /** Keeps the first person who acknowledged it. Throws `not_found`, or `conflict` if the alert ended. */
   acknowledge(id: string, by: string): Promise<Alert>;
-  /** All that are open and not seen yet; answers how many. */
+  /** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
   acknowledgeAll(by: string): Promise<number>;
 };
 
@@ -51,7 +51,7 @@ export function createAlertRecords(parts: {
     return row;
   }
 
-  /** What happened goes into history, and to the receiver where he wants it. */
+  /** Writes history and the callback. */
   function tell(tx: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
     const { id, kind, turbo, about, since, ended, value, threshold, problem } = alert;
     const deviceid = alert.deviceid ?? '';

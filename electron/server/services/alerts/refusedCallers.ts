@@ -10,14 +10,14 @@ import type { StationAlerts } from './stationAlerts.ts';
 import type { By } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Requests that were refused for where they came from: the owner is told of each origin and name once, and offered to allow it. */
+/** Raises one alert for each refused origin or host name, which the owner can allow. */
 export type RefusedCallers = {
   /**
    * A request was refused: from a page of this origin, or under this address, which is none of the station's. Anybody can
    * cause it, as often as he likes.
    */
   refused(kind: CallerAlertKind, about: string): void;
-  /** Adds what the alert is about to the settings and ends it. Throws `not_found`, or `conflict` where it is over or about something else. */
+  /** Adds what the alert is about to the settings and ends it. Throws `not_found`, or `conflict` if it ended or is about something else. */
   allow(id: string, by: By): Promise<Alert>;
   /** Ends the alert, and raises none about the same again. Throws as `allow` does. */
   neverAllow(id: string, by: By): Promise<Alert>;
@@ -27,7 +27,7 @@ export type RefusedCallers = {
 const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
 type CallerAlertKind = keyof typeof SETTINGS;
 
-/** Strangers can make up any number of names: so many of a kind are open at once, and so many are raised in an hour. */
+/** Limits of each kind, since strangers can make up any number of names: open at once, and raised in an hour. */
 const MAX_OPEN = 5;
 const MAX_AN_HOUR = 20;
 const HOUR_MS = 3_600_000;
@@ -46,9 +46,9 @@ export function createRefusedCallers(parts: {
   log: Log;
 }): RefusedCallers {
   const { reads, writer, alerts, records, stationAlerts, settings, clock, log } = parts;
-  /** On their way to the disk. */
+  /** Being written. */
   const pending = new Set<string>();
-  /** When those of the last hour were raised, by the monotonic clock. */
+  /** Monotonic times of the alerts of the last hour. */
   let raisedAt: number[] = [];
 
   function isWorthTelling(kind: CallerAlertKind, about: string): boolean {

@@ -6,9 +6,9 @@ import type { AlertRecords } from './records.ts';
 import { createReconcileQueue } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Which turbos are missed or in trouble. One that was online once is expected to be, over restarts too. */
+/** Alerts of turbos that are missing or in trouble. A turbo that was online once is expected, over restarts too. */
 export type TurboAlerts = {
-  /** True where it came or went. */
+  /** True: it came online or went offline. */
   changed(state: TurboState): boolean;
   /** It was online once and is not now. */
   isMissing(serialNumber: string): boolean;
@@ -16,11 +16,11 @@ export type TurboAlerts = {
   isAnyOnline(): boolean;
   /** The next moment at which one of them is due, monotonic; undefined: none will be. */
   nextDue(): number | undefined;
-  /** Raises what is due, and ends what the settings want no more. */
+  /** Raises due alerts, and ends those that the settings switched off. */
   look(): void;
-  /** The machine slept: all that is not raised yet counts anew. */
+  /** The machine slept: restarts all waits. */
   restart(): void;
-  /** It will not come back: what is open about it ends. Runs inside a use-case. */
+  /** Ends the alerts of a turbo that will not come back. Runs inside a use-case. */
   giveUp(tx: Transaction, serialNumber: string): void;
   stop(): void;
 };
@@ -30,15 +30,15 @@ type Watched = {
   problem: string | null;
   /** It was online once. */
   isExpected: boolean;
-  /** That is on disk. */
+  /** Whether `isExpected` is on disk. */
   isKept: boolean;
-  /** Since when it is not well, monotonic and as it is told. */
+  /** When the trouble began: monotonic, and wall time for the alert. */
   unwellAt: number;
   since: number;
 };
 
 const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
-/** A bound, not a wish: whoever may sign in as a turbo may call himself what he likes. */
+/** A turbo chooses its own serial number, so the expected ones are limited. */
 const MAX_EXPECTED = 100;
 
 export function createTurboAlerts(parts: {
@@ -118,7 +118,7 @@ export function createTurboAlerts(parts: {
   return {
     changed({ serialNumber, status, problem: why = null, lastSeenAt }) {
       const isOnline = status === 'online';
-      // Of one that is gone it says how it went, which is no other trouble.
+      // An offline turbo has the reason of its disconnection, which is no other trouble.
       const problem = status === 'offline' ? null : why;
       const before = watched.get(serialNumber);
       const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);

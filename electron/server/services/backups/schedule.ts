@@ -7,13 +7,13 @@ import { type Bus, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const HOUR_MS = 3_600_000;
-/** A start has other things to do first. */
+/** A start does other work first. */
 const AFTER_START_MS = 60_000;
 const AGAIN_AFTER_MS = HOUR_MS;
 
 type ScheduledBackups = Pick<Backups, 'make' | 'thin' | 'setFailure'>;
 
-/** Makes backups by itself, as the setting `backup_every` says. */
+/** Makes backups on the schedule of the setting `backup_every`. */
 export type BackupSchedule = {
   /** When the next one is due, epoch milliseconds; undefined: never. */
   nextAt(): number | undefined;
@@ -42,7 +42,7 @@ export function createBackupSchedule(parts: {
     if (everyMs === 0) return undefined;
     const now = clock.now();
     const made = listBackups(dataFolder).filter(({ kind }) => kind === 'scheduled');
-    // What the clock says to come was written while it was wrong.
+    // Ignores times in the future: they were written while the clock was wrong.
     const past = [createdAt, ...made.map((file) => file.createdAt)].filter((at) => at <= now);
     return Math.max(Math.max(0, ...past) + everyMs, Math.min(notBefore, now + AGAIN_AFTER_MS));
   }
@@ -67,7 +67,7 @@ export function createBackupSchedule(parts: {
         backups?.thin();
       } catch (error) {
         notBefore = clock.now() + AGAIN_AFTER_MS;
-        // Somebody makes one just now, or cancelled this one.
+        // Another backup is being made, or this one was cancelled.
         const isWanted = error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping');
         if (!isWanted) {
           backups?.setFailure(error instanceof Error ? error.message : String(error));

@@ -3,13 +3,13 @@ import type { AuditRow } from '../../db/repositories/audit.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 
-/** Who does something, and the network address that he does it from. */
+/** The person or program that acts, and its network address. */
 export type By = { name: string; address: string };
 
-/** The program itself, which nobody asked. */
+/** The station, acting by itself. */
 export const STATION: By = { name: '', address: '' };
 
-/** Who did what. Written in the use-case that does it: what is not recorded was not done. */
+/** Records who did what, in the use-case that does it, so that no change goes unrecorded. */
 export type Audit = {
   /** Answers the number of the entry. */
   record(tx: Transaction, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
@@ -21,7 +21,7 @@ export type Audit = {
 /** Of each kind apart: anybody can cause refusals, and a program may sign in or move an alias all day. */
 const KEPT = { refused: 2_000, rights: 2_000, sessions: 10_000, places: 10_000, changes: 20_000 };
 const PRUNE_EVERY = 100;
-/** Everybody who reads the stream is told that there is something new, and nobody what: the lists are for admins. */
+/** The stream only says that there is a new entry, since the list is for admins. */
 const ACCESS = /^(?:user|apiUser|password)\./;
 
 export function createAudit(parts: {

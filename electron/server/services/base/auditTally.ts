@@ -4,14 +4,14 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Audit, By } from './audit.ts';
 
-/** What is counted: one entry of the activity an hour for each key. */
+/** A counted event: one audit entry an hour for each key. */
 export type TalliedAction = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
 
-/** Counts what a caller can repeat as often as he likes: neither the disk nor the list grows with it. */
+/** Counts events that a caller can repeat without limit, so that neither the disk nor the list grows. */
 export type AuditTally = {
-  /** Never throws and never waits: the caller gets his answer first. */
+  /** Never throws or waits: the caller is answered first. */
   add(counted: TalliedAction): void;
-  /** Writes down what is not yet. */
+  /** Saves the unsaved counts. */
   stop(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ export function createAuditTally(parts: {
 
   function save(): Promise<void> {
     saving.cancel();
-    // One after the other: the second finds the entry that the first has written.
+    // In order: the second finds the entry that the first wrote.
     saved = saved.then(saveNow);
     return saved;
   }
@@ -82,7 +82,7 @@ export function createAuditTally(parts: {
       const entry = entryOf(counted);
       entry.tries += 1;
       unsaved.add(entry);
-      // The first is written at once, more of them once a minute.
+      // The first is saved at once, later ones once a minute.
       if (entry.tries === 1) void save();
       else saving.within(SAVE_EVERY_MS);
     },

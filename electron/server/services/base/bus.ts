@@ -1,7 +1,7 @@
 import type { Ephemera } from '#shared/api/station.ts';
 import type { Commit } from '../../db/writer.ts';
 
-/** Tells what happened, once it is on disk. It never steers: nobody answers. */
+/** Publishes facts once they are on disk. Subscribers return nothing. */
 export type Bus = {
   publish(commit: Commit): void;
   publishEphemera(ephemera: Ephemera): void;

@@ -6,7 +6,7 @@ type Line = Diagnostics['log'][number];
 const KEPT_LINES = 200;
 const MAX_CHARACTERS = 500;
 
-/** The log, and its last lines. Of the fields only what went wrong is kept: the others may name somebody. */
+/** The log, and its last lines. It keeps only the error of the fields: others may name people. */
 export function createLogMemory(log: Log, clock: Clock): { log: Log; lines(): readonly Line[] } {
   const lines: Line[] = [];
 

@@ -2,21 +2,21 @@ import { createAlarm } from '../../alarm.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** Puts on disk how things stand with each of many: once, however often one was named meanwhile. */
+/** Saves the state of each queued subject once, however often it was queued meanwhile. */
 export type ReconcileQueue = {
-  /** Something is to be written of this one. */
+  /** The state of this subject may have changed. */
   add(subject: string): void;
   stop(): void;
 };
 
-/** After a disk error it is tried again this much later. */
+/** Wait after a disk error. */
 const RETRY_MS = 5_000;
 
 export function createReconcileQueue(parts: {
   clock: Clock;
   log: Log;
   writer: Pick<Writer, 'writeEach'>;
-  /** Writes what is true of it by then. Runs inside a use-case. */
+  /** Writes the current state. Runs inside a use-case. */
   reconcile: (tx: Transaction, subject: string) => void;
 }): ReconcileQueue {
   const { clock, log, writer, reconcile } = parts;
@@ -26,7 +26,7 @@ export function createReconcileQueue(parts: {
   let isStopped = false;
 
   async function write(): Promise<void> {
-    // What is said in one turn is written together.
+    // Subjects of one turn are written together.
     await Promise.resolve();
     while (waiting.size > 0) {
       const subjects = [...waiting];

@@ -19,7 +19,7 @@ export const MAX_BYTES = 8 * 1024 * 1024;
 
 export type KeptBody = Pick<LoggedBody, 'kept' | 'bytes'> & { contentType: string; text: string };
 
-/** A request as it was met. Nothing in it is worked out before somebody looks. */
+/** A request as received. Nothing is computed before it is read. */
 export type KeptRequest = {
   /** Epoch milliseconds. */
   at: number;
@@ -37,7 +37,7 @@ export type KeptRequest = {
   answer: KeptBody;
 };
 
-/** The last requests to the API: in memory, for people who want to see what theirs did. */
+/** The last requests to the API, in memory, for developers of clients. */
 export type RequestLog = {
   /** A setting. Off, nothing is kept, and what was is forgotten. */
   isOn(): boolean;

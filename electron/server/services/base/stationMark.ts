@@ -7,7 +7,7 @@ import type { Bus } from './bus.ts';
 export type StationMark = {
   /** Writes the mark now, and from now on soon after commits. A mark that cannot be written is logged. */
   start(): Promise<void>;
-  /** None is being written. */
+  /** Whether no mark is being written. */
   idle(): boolean;
   /** Writes what `start` has begun to keep for the last time. Nothing is committed any more. */
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export function createStationMark(parts: {
   identity: string;
   /** Of the last commit on disk. */
   revision: () => number;
-  /** Of the database file by itself. */
+  /** Of the database file. */
   changes: () => number;
   bus: Bus;
   clock: Clock;

@@ -10,7 +10,7 @@ import type { SettingsService } from '../settings/index.ts';
 const MAX = 100;
 
 /**
- * The receiver of who has none yet: what is sent to its address leaves the station no more than it arrives there, in memory.
+ * In-memory receiver for trying callbacks: nothing leaves the station.
  * It answers 200.
  */
 export type TestReceiver = {

@@ -7,25 +7,25 @@ import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import type { Devices } from '../devices/index.ts';
 
-/** What a person at the station does in the place of the worker's finger, recorded under his name. */
+/** Actions of a person in place of a press, recorded under that person's name. */
 export type OperatorActions = {
-  /** Throws `not_found`, or `conflict` with who ended it and when. */
+  /** Throws `not_found`, or `conflict` that says who ended it and when. */
   acknowledge(
     which: { deviceId: string; commandId: string; by: string },
     said: { qty: number | undefined; reason: string | undefined },
   ): Promise<{ commandId: string; qty: number }>;
-  /** Answers the command that has the quantity now: what a device shows is sent anew, as another one in its place. */
+  /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
   adjust(
     which: { deviceId: string; commandId: string; by: string },
     quantity: number,
   ): Promise<{ commandId: string; quantity: number }>;
-  /** Takes this one command out of its queue, without a callback. Throws as `acknowledge` does. */
+  /** Removes this command without a callback. Throws as `acknowledge` does. */
   takeAway(which: { deviceId: string; commandId: string; by: string }): Promise<void>;
-  /** Flashes the device, so that somebody finds it. */
+  /** Flashes the device to find it. */
   identify(deviceId: string, sender: string): Promise<SentCommand>;
 };
 
-/** What flashes to be found is no work. */
+/** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 /** Neither the colour of ordinary work nor, like white, lost on the light page. */
@@ -39,7 +39,7 @@ export function createOperatorActions(parts: {
 }): OperatorActions {
   const { repositories, writer, commands, devices } = parts;
 
-  /** The open command, or the one that an equal call has put in its place. Throws where it is over. */
+  /** The open command, or the one that replaced it. Throws if it ended. */
   function findOpen(deviceId: string, commandId: string): QueuedCommand {
     devices.byId(deviceId);
     const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
@@ -105,7 +105,7 @@ function isEnding({ kind }: HistoryRow): boolean {
   return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';
 }
 
-/** In a sentence, for whoever was too late. */
+/** How a command ended, as a sentence. */
 function howItEnded({ kind, at, commandId, detail }: HistoryRow): string {
   const time = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const by = detail.by === 'device' ? 'at the device' : `by ${detail.by ?? 'somebody'}`;

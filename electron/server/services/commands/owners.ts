@@ -2,14 +2,14 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
 import type { OwnedEnd } from './commands.ts';
 
-/** What a sequence or an order writes when the command of one of its steps or items ends or moves, in the same use-case. */
+/** A sequence or an order, which writes its part in the same use-case when a command of its steps or items ends or moves. */
 export type OwnerFollower = {
   ended(tx: Transaction, end: OwnedEnd): void;
-  /** The command is another one now, perhaps at another device. `id`: of the step or item. */
+  /** The step or item has another command now, perhaps at another device. `id`: of the step or item. */
   moved(tx: Transaction, id: number): void;
 };
 
-/** Tells the owners of commands what becomes of them. */
+/** Notifies the owners of commands. */
 export type CommandOwners = {
   /** Each kind has one follower. */
   follow(kind: Owner['kind'], follower: OwnerFollower): void;

@@ -27,7 +27,7 @@ export type Preview = {
   seconds: number | null;
   sound: { encoding: string; ms: number };
   warnings: string[];
-  /** Of the named device, else of a new one; no voltage where none is known. */
+  /** Of the named device, else of a new one; without an unknown voltage. */
   device: { firmware: number; batteryMv: number | null };
 };
 

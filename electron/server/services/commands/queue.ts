@@ -20,7 +20,7 @@ import { type In, isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands, EndedCommand, OwnerEnded, OwnerMoved } from './commands.ts';
 
-/** What use-cases of the queues work with. */
+/** The context of use-cases of the queues. */
 export type QueueContext = {
   repositories: Pick<Repositories, 'commands' | 'devices' | 'history'>;
   callbacks: Callbacks;

@@ -3,16 +3,16 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log, Timer, Turbos } from '../../ports.ts';
 import type { Commands } from './commands.ts';
 
-/** After a start the turbos come one by one: so long nobody counts as out of reach. */
+/** Time for turbos to connect after a start: until then no device counts as unreachable. */
 const TURBOS_COME_MS = 10_000;
-/** Looked at in one use-case: with more the loop would stand still when a turbo is lost. */
+/** Devices of one use-case, which bounds how long the loss of a turbo holds the loop. */
 const MAX_LOOKED_AT = 500;
 
-/** Which devices are reached, for the commands that are on their way to them. */
+/** Tracks which devices are reachable, for commands on their way. */
 export type Reach = {
-  /** Whether a turbo reaches this device, as far as can be said so early. */
+  /** Whether a turbo reaches this device. True while turbos still connect after a start. */
   reaches(deviceId: string): boolean;
-  /** Whether it is reached has changed: its first command is told of it. */
+  /** The device became reachable or unreachable: updates its first command. */
   changed(deviceId: string): void;
   start(commands: Pick<Commands, 'noteReach'>): void;
   stop(): void;

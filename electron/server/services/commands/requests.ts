@@ -147,7 +147,7 @@ export function createRequests(parts: {
 
 const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
 
-/** What a request means, and what is to be said of it. Throws `invalid`. */
+/** The meaning of a request, with its warnings. Throws `invalid`. */
 export function understand({ request, unknown, faults, strict }: Asked, defaults: RequestDefaults): Understood {
   const { default_seconds, default_color } = defaults;
   const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
@@ -171,7 +171,7 @@ function within(request: DeviceRequest, faults: readonly FieldError[]): FieldErr
   return faults.map(({ path, message }) => ({ path: Object.hasOwn(request, path.slice(1)) ? path : '', message }));
 }
 
-/** Whom a request names by its own deviceid or location; undefined: nobody. */
+/** The device that a request names by deviceid or location; undefined: none. */
 export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
   if (request.deviceid !== undefined && request.deviceid !== '') {
     const target = by.byId(request.deviceid.trim().toUpperCase());

@@ -23,7 +23,7 @@ export type Devices = {
   list(): Device[];
   /** Makes a device known. False: it was already. */
   register(tx: Transaction, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
-  /** It was taken away: what is heard of it from now on is of a new one. */
+  /** The device was removed: later reports are of a new one. */
   forget(deviceId: string): void;
   /**
    * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
@@ -37,7 +37,7 @@ export type Devices = {
   acceptPressed(tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
   /** What is heard, not known and not refused, in the order of DeviceIDs. */
   listWaiting(): WaitingDevice[];
-  /** It shall not become known: nothing is told of it. */
+  /** Refuses the device: its reports are ignored. */
   isRefused(deviceId: string): boolean;
   /** Makes known what waits, where new devices are accepted by now. */
   acceptWaiting(): Promise<void>;
@@ -119,7 +119,7 @@ export function createDevices(parts: {
     return true;
   }
 
-  /** A carton of new devices is told as one. */
+  /** Reports a carton of new devices at once. */
   function tellWaiting(): void {
     if (telling) return;
     telling = true;

@@ -16,7 +16,7 @@ import type { Telemetry } from './telemetry.ts';
 
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
 export type Display = {
-  /** Once this commit is on disk, the device is told what to show. */
+  /** Sends the device its screen once this commit is on disk. */
   refresh(tx: Transaction, deviceId: string): void;
   /**
    * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
@@ -29,9 +29,9 @@ export type Display = {
   shown(deviceId: string, token: number, checksum: number): void;
   /** The device ended what it showed under this token: its LED went off at once, its screen follows. */
   ended(deviceId: string, token: number): void;
-  /** The device was taken away: it goes dark, where it is reached at once. */
+  /** The device was removed: turns it off if a turbo reaches it. */
   forget(deviceId: string): void;
-  /** The device counted up or down by itself. */
+  /** The worker changed the quantity at the device. */
   adjusted(deviceId: string, token: number, quantity: number): void;
 };
 
@@ -186,7 +186,7 @@ function displayedOf({ show, letter }: Asked): Displayed {
   };
 }
 
-/** CRC-32 of what is drawn: equal screens need no refresh. */
+/** CRC-32 of the pixels: equal screens need no refresh. */
 function screenChecksum(screen: ScreenContent): number {
   const { label, lines, quantity, arrow, barcode, qrcode, icon } = screen;
   return crc32(JSON.stringify([label, lines, quantity, arrow, barcode, qrcode, icon]));

@@ -42,7 +42,7 @@ export function targetByLocation(repositories: TargetTables, location: string): 
   );
 }
 
-/** The same; undefined where nothing is called so. */
+/** The same; undefined if no place has this name. */
 export function findByLocation(repositories: TargetTables, location: string): Target | undefined {
   const alias = repositories.aliases.findByName(location);
   if (alias !== undefined) return targetOfAlias(repositories, alias);
@@ -77,7 +77,7 @@ export function findBySuperString(repositories: TargetTables, text: string): Tar
   return alias && targetOfAlias(repositories, alias);
 }
 
-/** By its name or, where nothing is called so, by a part of a name. */
+/** By its name, else by a part of a name. */
 export function findByAnyName(repositories: TargetTables, location: string): Target | undefined {
   return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }

@@ -5,14 +5,14 @@ import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts
 import type { Clock, DeviceStatus, Log, Turbos, TurboState } from '../../ports.ts';
 import { type Bus, isoOrNull } from '../base/index.ts';
 
-/** What is told of conditions goes out at most this often, the newest of each device. */
+/** Shortest pause between two reports of conditions, each with the newest of each device. */
 const TELL_EVERY_MS = 50;
 const SAVE_EVERY_MS = 60_000;
 /** Two AA cells: full at 3.0 V, and the radio fails below 2.2 V. */
 const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
 
-/** What devices and turbos are like just now: kept in memory, told without a revision, saved once a minute. */
+/** Current conditions of devices and turbos: kept in memory, published without a revision, saved once a minute. */
 export type Telemetry = {
   heard(deviceId: string, status: DeviceStatus): void;
   /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
@@ -20,19 +20,19 @@ export type Telemetry = {
   /** What the device shows, since it said so. */
   displayed(deviceId: string, displayed: Displayed): void;
   turboChanged(state: TurboState): void;
-  /** As the API tells it; falls back to what was saved. */
+  /** As the API answers it; falls back to the saved condition. */
   of(row: DeviceRow): Condition;
   /** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
   remainingMs(deviceId: string, token: number): number | undefined;
   /** The last battery voltage, in millivolts. */
   batteryMv(deviceId: string): number | null;
   displayedOf(deviceId: string): Displayed | null;
-  /** The device was taken away. */
+  /** The device was removed. */
   forget(deviceId: string): void;
   turbos(): Turbo[];
-  /** Saves now and then. */
+  /** Saves once a minute. */
   start(): void;
-  /** Saves once more, and tells nothing any more. */
+  /** Saves, and publishes nothing more. */
   stop(): Promise<void>;
 };
 
@@ -117,7 +117,7 @@ export function createTelemetry(parts: {
     entry.seenAt = clock.monotonic();
   }
 
-  /** Who says something only when something of him changes was heard all the same. */
+  /** A device reports changes only, so it counts as seen while it was reached. */
   function reachedUntilNow(deviceId: string, entry: Known): void {
     seen(entry);
     unsaved.add(deviceId);
@@ -128,7 +128,7 @@ export function createTelemetry(parts: {
     tellSoon();
   }
 
-  /** After a pause at once: whoever presses a button looks at its light. */
+  /** At once after a pause: a person who presses a button watches the page. */
   function tellSoon(): void {
     if (!telling.isSet()) telling.in(toldAt + TELL_EVERY_MS - clock.monotonic());
   }
@@ -248,7 +248,7 @@ export function batteryPercent(batteryMv: number): number {
   return Math.round(Math.min(Math.max(part, 0), 1) * 100);
 }
 
-/** A turbo as the API tells it. */
+/** A turbo as the API answers it. */
 function turboEntry(state: TurboState, name: string): Turbo {
   return {
     serial_number: state.serialNumber,

@@ -3,7 +3,7 @@ import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts
 import type { OpenState, Owner } from '../../domain/commandQueue.ts';
 import { commandDelivery, type Outage } from '../../domain/outage.ts';
 
-/** A row of history as the API tells it. */
+/** A row of history as the API answers it. */
 export function historyEntry(row: HistoryRow): HistoryEntry {
   const { content, sender = '', by = '', sentAt = null, shownAt = null } = row.detail;
   const { unreachableAt = null, reachedAt = null } = row.detail;

@@ -10,9 +10,9 @@ import { type Bus, commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
-/** Why something is lit, or was. */
+/** Timelines of commands: why a device is lit, or was. */
 export type HistoryService = {
-  /** Of an open command or one that is over. Throws `not_found`. */
+  /** The timeline of an open or ended command. Throws `not_found`. */
   timeline(commandId: string): Timeline;
   stop(): void;
 };
@@ -30,12 +30,12 @@ export function createHistory(parts: {
   log: Log;
 }): HistoryService {
   const { repositories, reads, writer, bus, log } = parts;
-  /** At least so many rows are newer than the index. */
+  /** Lower bound of the rows that the index does not have yet. */
   let unindexed = reads.history.countUnindexed();
   let isIndexing = false;
   const unsubscribe = bus.subscribe({
     commit({ facts }) {
-      // Every row of history is told by a fact; some facts have none.
+      // Each row of history has a fact; some facts have no row.
       unindexed += facts.length;
       if (unindexed >= MAX_UNINDEXED) bringForward();
     },

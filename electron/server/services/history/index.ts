@@ -8,7 +8,7 @@ export type { HistoryService } from './history.ts';
 export type { HistorySearch } from './search.ts';
 export type { WorkTimelines } from './workTimelines.ts';
 
-/** What happened, for people who look for it. */
+/** History, its search and its retention. */
 export function createHistoryGroup(core: CoreOf<'history'>) {
   const history = createHistory(core);
   core.onStop(() => history.stop());

@@ -36,7 +36,7 @@ export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustm
   };
 }
 
-/** The same of one that is over. */
+/** The same for an ended command. */
 export function lifeOfEnded(
   { kind, at, qty, detail }: EndedRow,
   { late, callbacks }: { late: readonly HistoryRow[]; callbacks: readonly OutboxRow[] },

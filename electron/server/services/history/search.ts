@@ -60,7 +60,7 @@ export function createHistorySearch(parts: {
     };
   }
 
-  /** What is known of one command is little: it is read at once. */
+  /** One command has few rows, so they are read at once. */
   function ofCommand(commandId: number, { filter, span }: Wanted): HistoryRow[] {
     return reads.history
       .listByCommand(commandId)
@@ -126,7 +126,7 @@ export function createHistorySearch(parts: {
         before = await backgroundReads.take(() => {
           signal.throwIfAborted();
           const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
-          // Somebody looked for a device: that is no work.
+          // Identifying a device is no work.
           for (const row of rows) if (row.target !== IDENTIFY_TARGET) summary.add(row);
           return next;
         });

@@ -19,7 +19,7 @@ import { callbackEntry, deliveryOf, eventOf, isEnding, lifeOfEnded, lifeOfOpen }
 
 /** How orders and deliveries went, as the timeline of a command says it of a command. */
 export type WorkTimelines = {
-  /** Of an order that is there or was removed. Throws `not_found`. */
+  /** Of an order that exists or was removed. Throws `not_found`. */
   order(orderNumber: string): OrderTimeline;
   /** Throws `not_found`. */
   delivery(id: string): DeliveryTimeline;
@@ -155,7 +155,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     .join(' ');
 }
 
-/** What a step is about, without what is not known. */
+/** The known fields of a step. */
 function subjectOf(about: { commandId: number | null; deviceId: string; location: string; item: string }) {
   const { commandId, deviceId, location, item } = about;
   return {

@@ -50,7 +50,7 @@ export function itemAnswer(item: LitItemRow): Item {
   };
 }
 
-/** Where it is lit, or was lit last; else the device that was given. */
+/** The device that is lit or was lit last; else the given one. */
 export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): string | null {
   return litDeviceId ?? foundDeviceId ?? deviceId;
 }

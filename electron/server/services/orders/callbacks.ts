@@ -33,7 +33,7 @@ export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow,
   return nonce === '' ? `item_${order.token}_${item.id}` : nonce;
 }
 
-/** What a receiver knows an item by: one of the three is there. */
+/** Identifies an item to a receiver: at least one of the three is set. */
 export function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
   return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }

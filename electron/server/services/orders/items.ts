@@ -8,7 +8,7 @@ import { itemNonce, nameOfItem } from './callbacks.ts';
 import type { OrderContext } from './launch.ts';
 import type { Found } from './work.ts';
 
-/** The command of an item is over: what follows for it, its shipment and its order. */
+/** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
   const { command, recorded, by } = ended;
@@ -44,14 +44,14 @@ function tellTimeout(
 ): void {
   const { callbackNonce: nonce } = item;
   if (nonce === null || nonce.trim() === '') return;
-  // A correction sets the quantity as well: an old receiver would book it as picked.
+  // A correction sets the quantity too, and an old receiver would book it as picked.
   const qty = command.adjustment?.by === 'device' ? (command.adjusted ?? 0) : 0;
   const { deviceId: deviceid } = command;
   const payload: SimpleCallback = { acknack: 'nack', deviceid, location: recorded.location, nonce, qty };
   callbacks.add(tx, { family: 'order', historyId: recorded.historyId, payload });
 }
 
-/** Somebody says what is fulfilled of an item. What is lit follows. */
+/** Corrects the fulfilled quantity of an item, and what its device shows. */
 export function correctItem(
   { repositories, commands, work, defaults }: OrderContext,
   tx: Transaction,

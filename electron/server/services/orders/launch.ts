@@ -11,7 +11,7 @@ import type { NonceTemplates } from './callbacks.ts';
 import { contentOfItem, contentOfOrder, findItemTarget } from './light.ts';
 import type { Changed, OrderWork } from './work.ts';
 
-/** What use-cases of orders work with. */
+/** The context of use-cases of orders. */
 export type OrderContext = {
   repositories: Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'orders' | 'placeNames'>;
   commands: Commands;
@@ -52,7 +52,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
-/** Where each item goes that is to be lit, and how it is changed by that. Throws `conflict` where nothing can be lit. */
+/** The place of each item to light, and the changed items. Throws `conflict` if nothing can be lit. */
 function placesOf(
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
   order: OrderRow,
@@ -82,7 +82,7 @@ function placesOf(
   return { found, changes };
 }
 
-/** Turns off what is lit of it; what is not done is cancelled. */
+/** Turns off the lit items and cancels those that are not done. */
 export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   const { repositories, work } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
@@ -104,7 +104,7 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
-/** Takes away what is lit of these, the last first: nothing is shown for a moment that goes as well. */
+/** Removes the commands of these items, the last first, so that none lights for a moment. */
 export function takeBack({ commands }: OrderContext, tx: Transaction, items: readonly LitItemRow[], by: string): void {
   for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
     commands.withdraw(tx, { kind: 'item', id }, by);
@@ -134,14 +134,14 @@ function light(
     try {
       commands.send(tx, command);
     } catch (error) {
-      // To leave it out would make the order complete without it.
+      // Leaving out the item would complete the order without it.
       if (!(error instanceof StationError)) throw error;
       throw new StationError('conflict', `Order ${order.orderNumber} was not launched. ${error.message}`);
     }
   }
 }
 
-/** Writes these items, and answers what all come to then. */
+/** Saves these items, and returns the new counts. */
 function save(
   { repositories, work }: OrderContext,
   tx: Transaction,

@@ -13,7 +13,7 @@ export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
 
 /**
  * Where an item is lit: at its device, or at the first of warehouse_location, SKU, UPC and name that is the name of a place.
- * A part of a name will do for the warehouse_location alone. Contract, sections 4 and 8.
+ * Only the warehouse_location may be a part of a name. Contract, sections 4 and 8.
  */
 export function findItemTarget(
   repositories: TargetTables,
@@ -43,12 +43,12 @@ export function placesOfItems(repositories: TargetTables, items: readonly ItemRo
   ];
 }
 
-/** What every command of an order has in common. Throws `invalid` for a color that there is not. */
+/** The content that all commands of an order share. Throws `invalid` for an unknown color. */
 export function contentOfOrder(light: OrderLight, defaults: RequestDefaults): CommandContent {
   return judgeLight(light, defaults).content;
 }
 
-/** The same, with what the devices go without. */
+/** The same, with the parts that devices cannot show. */
 export function judgeLight(
   { color, seconds, sound }: OrderLight,
   defaults: RequestDefaults,
@@ -64,7 +64,7 @@ export function judgeLight(
   return { content: instruction.content, leftOut };
 }
 
-/** What a worker reads of an item: at most two lines, a quantity and a barcode, so that an arrow to the place fits as well. */
+/** The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. */
 export function contentOfItem(common: CommandContent, item: ItemRow): CommandContent {
   const { name, sku, upc, warehouseLocation } = item;
   const lines = [name ?? sku ?? upc ?? '', warehouseLocation ?? ''].filter((line) => line !== '');

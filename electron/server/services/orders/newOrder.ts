@@ -11,7 +11,7 @@ export function sizeOf({ shipments = [], items = [] }: NewOrder): number {
   return shipments.reduce((sum, shipment) => sum + shipment.items.length, items.length);
 }
 
-/** Items of 0, by JSON Pointer: they are accepted as done, but the caller may have meant something else. */
+/** Items of 0, by JSON Pointer: they are accepted as done, but may be a mistake of the caller. */
 export function zeroItems({ shipments = [], items = [] }: NewOrder): FieldError[] {
   const found = (list: readonly NewItem[], path: string): FieldError[] =>
     list.flatMap(({ ordered_quantity: quantity }, index) =>

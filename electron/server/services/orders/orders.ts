@@ -25,35 +25,35 @@ export type Orders = {
   /** Throws `not_found`. */
   get(orderNumber: string): Order;
   /**
-   * Throws `conflict` where there is an order of that number, `invalid` for a color that there is not. `strict` also refuses a sound
+   * Throws `conflict` if the order number exists, `invalid` for an unknown color. `strict` also refuses a sound
    * that cannot be read and items of 0; otherwise they are warnings.
    */
   add(wanted: NewOrder, how: { strict: boolean }): Promise<OrderResult>;
-  /** Throws `invalid` for a color that there is not. */
+  /** Throws `invalid` for an unknown color. */
   check(wanted: NewOrder): void;
-  /** Within a use-case: the same as `add` of an order that was checked. Answers its id. */
+  /** Within a use-case: adds an order that was checked. Returns its id. */
   addWithin(tx: Transaction, wanted: NewOrder): number;
-  /** Within a use-case: turns everything of it off and removes it. */
+  /** Within a use-case: turns off all its items and removes it. */
   removeWithin(tx: Transaction, order: OrderRow, by: string): void;
-  /** Lights what is to be picked and is not lit. Throws `not_found`, or `conflict` where there is nothing to light. */
+  /** Lights all open items that are not lit. Throws `not_found`, or `conflict` if there is nothing to light. */
   launch(orderNumber: string, by: string): Promise<Order>;
-  /** Turns everything of it off. Throws `not_found`. */
+  /** Turns off all its items. Throws `not_found`. */
   abort(orderNumber: string, by: string): Promise<Order>;
-  /** The same, and it is gone. Throws `not_found`. */
+  /** Turns off all its items and removes the order. Throws `not_found`. */
   remove(orderNumber: string, by: string): Promise<void>;
-  /** Somebody says what is fulfilled of an item. Throws `not_found`. */
+  /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
-  /** For the queue: the command of an item is over. Runs inside its use-case. */
+  /** For the queue: the command of an item ended. Runs inside its use-case. */
   ended(tx: Transaction, ended: OwnedEnd): void;
-  /** For the queue: the command of an item is another one now. Runs inside its use-case. */
+  /** For the queue: an item has another command now. Runs inside its use-case. */
   itemMoved(tx: Transaction, itemId: number): void;
-  /** Within a use-case: another device stands where this one stood. */
+  /** Within a use-case: `to` replaced the device `from`. */
   deviceReplaced(tx: Transaction, from: string, to: string): void;
 };
 
-/** Of orders with their items, and without. */
+/** Orders in one answer. */
 const LIMIT = 1_000;
-/** Items in one answer, beyond which no order is begun. */
+/** Items in one answer: a list adds no order beyond this number. */
 const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
 
@@ -75,16 +75,16 @@ export function createOrders(parts: {
     return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));
   }
 
-  /** One use-case that goes through all items of an order. */
+  /** One use-case that processes all items of an order. */
   function writeWhole<T>(orderNumber: string, useCase: (tx: Transaction, order: OrderRow) => T): Promise<T> {
     const size = reads.orders.findByNumber(orderNumber)?.counts.items ?? 0;
     return launchLimiter.take(size, () => writer.write((tx) => useCase(tx, getFrom(repositories, orderNumber))));
   }
 
-  /** Within a use-case: what is answered took effect, whatever becomes of the order in the same commit. */
+  /** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
   const now = (orderNumber: string): Order => answer(repositories, getFrom(repositories, orderNumber));
 
-  // Said now, and not to the worker who waits for the launch.
+  // Warn when the order is created, not when a worker waits for the launch.
   const check: Orders['check'] = (wanted) => void judgeLight(lightOf(wanted), settings.current());
 
   const addWithin: Orders['addWithin'] = (tx, wanted) => {
@@ -119,7 +119,7 @@ export function createOrders(parts: {
     listProgress: (query) => page(query).map(orderProgress),
     get: (orderNumber) => answer(reads, getFrom(reads, orderNumber)),
     async add(wanted, { strict }) {
-      // Said now, and not to the worker who waits for the launch.
+      // Warn when the order is created, not when a worker waits for the launch.
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
       if (strict) refuseFaults(doubtful);
       const order = await launchLimiter.take(sizeOf(wanted), () =>

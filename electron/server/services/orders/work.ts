@@ -24,12 +24,12 @@ export type Changed<T> = { before: T; after: T };
 /** An item, and what it is in. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
-/** Why something changes: the row of history that tells it, and who did it. */
+/** The cause of a change: its row in history, and who made it. */
 export type Cause = { historyId: number; by: string };
 
-/** What a change of items comes to, with everything that is told of it. Every function runs inside a use-case. */
+/** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
 export type OrderWork = {
-  /** One item is as `after` says: its rows, its callbacks, and what is complete by that. */
+  /** Saves one item with its callbacks, and the shipment and order that it completes. */
   changeItem(
     tx: Transaction,
     found: Found,

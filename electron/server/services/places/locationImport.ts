@@ -105,7 +105,7 @@ export function createLocationImport(parts: {
     }
   }
 
-  /** Each answers why it is left as it is; empty: it is as before. */
+  /** Returns why the alias stays unchanged; empty: it is restored. */
   function undoAlias(tx: Transaction, { id, after, before }: NonNullable<ImportChange['alias']>, by: string): string {
     const now = repositories.aliases.find(id);
     if (now === undefined) return 'It was removed since.';

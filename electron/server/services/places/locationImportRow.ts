@@ -83,11 +83,11 @@ export function createImportRows(parts: {
   }
 
   return {
-    /** Throws a StationError that says what is wrong with this row alone. */
+    /** Throws a StationError about this row only. */
     run(tx: Transaction, row: LocationRow): ImportedRow {
       const { line, name } = row;
       const isAlias = name !== '' || row.deviceIs !== '' || row.label === null;
-      // Beside a name, an empty cell is one that nobody filled in.
+      // Beside a name, an empty cell was left out.
       const label = isAlias && row.label === '' ? null : row.label;
       if (isAlias && name === '') throw invalid('It has no name.');
       const deviceId = devicesOf.get(line) ?? invalid('It names no device.');
@@ -108,7 +108,7 @@ export function createImportRows(parts: {
         label_before: labelBefore,
       };
     },
-    /** What is worth a look of a row that is done, once all of them are. */
+    /** A warning about a row, after all rows are done. */
     warningOf({ deviceid, label, label_before }: ImportedRow): string {
       if (label === null || label === '' || label_before === null) return '';
       const others = repositories.devices.listByLabel(label).filter((each) => each !== deviceid);

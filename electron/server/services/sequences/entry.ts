@@ -19,7 +19,7 @@ export function progressEntry(row: SequenceRow, { steps, acknowledged, active, h
   };
 }
 
-/** A step as the API answers it: what was given, and where it stands. */
+/** A step as the API answers it, with its state. */
 export function stepEntry(step: StepRow): Step {
   const { order, device, location, nonce, content } = step;
   return {

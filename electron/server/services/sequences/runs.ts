@@ -12,7 +12,7 @@ import { darkWarnings, findAgain, pointed } from '../devices/index.ts';
 import { progressEntry, stepChange } from './entry.ts';
 import { readContent } from './steps.ts';
 
-/** Where a sequence stands, with the rows of its steps. */
+/** A sequence with the rows of its steps. */
 export type SequenceRun = Run<StepAt>;
 
 /** A step that could not be lit, and why: a sentence. */
@@ -25,9 +25,9 @@ export type SequenceRuns = {
   light(tx: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }): LitSteps;
   /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
   takeBack(tx: Transaction, row: SequenceRow, by: string): SequenceRow;
-  /** The command of a step is over. */
+  /** The command of a step ended. */
   ended(tx: Transaction, ended: OwnedEnd): void;
-  /** Another command stands in the place of the one that this step lit. */
+  /** The step has another command now. */
   stepMoved(tx: Transaction, stepId: number): void;
   /** Writes a turn of the whole sequence into history. Answers the row's id. */
   record(row: SequenceRow, kind: HistoryKind, turn: Turn): number;

@@ -9,12 +9,12 @@ import { StationError } from '../../errors.ts';
 import type { RequestDefaults } from '../commands/index.ts';
 import { type Target, findByAnyName, findById } from '../devices/index.ts';
 
-/** Of a thousand steps each may be wrong in the same way: so many are named. */
+/** Named faults: a thousand steps may all be wrong in the same way. */
 const MAX_NAMED = 50;
 
 const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display']);
 
-/** Steps that were checked, and what is to be said of them. */
+/** Checked steps with their warnings. */
 export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
 
 /**
@@ -115,7 +115,7 @@ export function placesOf(steps: readonly StepRow[]): string[] {
   return [...new Set(steps.flatMap(({ location }) => (location === null ? [] : nameKey(location))))];
 }
 
-/** A long list, cut where nobody reads on. */
+/** A list, cut to a readable length. */
 export function atMost(warnings: readonly string[]): string[] {
   const more = warnings.length - MAX_NAMED;
   return more > 0 ? [...warnings.slice(0, MAX_NAMED), `And ${more} more.`] : [...warnings];

@@ -15,7 +15,7 @@ import type { Audit, By } from '../base/index.ts';
 export type CurrentSettings = Settings & SecretSettings;
 
 export type SettingsService = {
-  /** What is in force now; read it anew at each use. */
+  /** The current settings. Read them at each use. */
   current(): CurrentSettings;
   /** As the API answers it: of secrets only whether they are set, and *** for those in headers. How the station is reached by them is not known here. */
   answer(): Omit<SettingsAnswer, 'exposure'>;

@@ -15,13 +15,13 @@ export type TurboLinks = {
   /** Every port that the system knows, those of USB devices first. */
   listPorts(): Promise<SerialPortEntry[]>;
   list(): TurboLink[];
-  /** Keeps a port open from now on, and over restarts. Throws `conflict` where that is done already. */
+  /** Keeps a port open, over restarts too. Throws `conflict` if it is open already. */
   add(wanted: NewTurboLink, by: By): Promise<TurboLink>;
   /** Throws `not_found`. */
   remove(id: string, by: By): Promise<void>;
   /** Tries at once what waits. Throws `not_found`. */
   retry(id: string): TurboLink;
-  /** Opens what is kept open. */
+  /** Opens the saved ports. */
   start(): void;
 };
 

@@ -19,7 +19,7 @@ const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope t
 
 export function createTurboSignIn(parts: {
   access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive'>;
-  /** A setting: passwords over the network without encryption. */
+  /** Whether the settings allow passwords without encryption. */
   takesPlainPasswords: () => boolean;
 }): TurboSignIn {
   const { access, takesPlainPasswords } = parts;
