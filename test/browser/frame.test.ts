@@ -18,6 +18,7 @@ test('every address opens its page, and a reload stays there; where nothing stan
   for (const [path, heading] of [
     ['settings', 'Settings'],
     [`devices/${ONE}`, ONE],
+    ['help#turbo', 'Turbo'],
     ['no/such/page', 'Page not found'],
   ] as const) {
     window.expectOutage(path === 'no/such/page');
@@ -251,7 +252,9 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     await page.getByRole('button', { name: 'Account: admin' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     expect(await findBarriers(window), 'the menu of the account').toEqual([]);
-    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem', { name: 'Help' }).click();
+    await page.getByRole('heading', { name: 'Turbo', exact: true }).waitFor();
+    expect(await findBarriers(window), 'Help').toEqual([]);
 
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
