@@ -9,14 +9,18 @@ const TESTS = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => basename(file).replace(/\.test\.tsx?$/, ''));
 
-/** The rows of the tables in a page, as their cells. */
+/** The rows of the tables whose last column is about tests, as their cells. */
 function rowsOf(page: string): string[][] {
-  const lines = readFileSync(join(ROOT, page), 'utf8').split('\n');
-  const cells = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1));
-  return cells.filter(([first = '']) => !/^[\s-]*$/.test(first)).slice(1);
+  const tables = readFileSync(join(ROOT, page), 'utf8').split(/\n(?!\|)/);
+  return tables.flatMap((table) => {
+    const [head = '', , ...rows] = table.split('\n').filter((line) => line.startsWith('|'));
+    return /(?:tests|proved in|attacked by[^|]*) *\|$/i.test(head)
+      ? rows.map((line) => line.split('|').slice(1, -1))
+      : [];
+  });
 }
 
-test.each(['docs/security.md', 'test/contract/lines/README.md'])(
+test.each(['docs/security.md', 'docs/architecture.md', 'test/contract/lines/README.md'])(
   'each row of %s names tests that there are',
   (page) => {
     const rows = rowsOf(page);
