@@ -16,8 +16,8 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
   const { lines, ...content } = command.content;
   const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = lines;
   return {
-    ...content,
     command_id: String(command.id),
+    ...content,
     nonce: command.nonce,
     location: locationOf(command, label),
     alias_id: aliasIdOf(command.target),
