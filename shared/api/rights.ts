@@ -116,7 +116,7 @@ export function deniedWords(right: Right, standing: Standing): string {
 export function missingWords(right: Right, { name, scope }: { name: string; scope: Standing }): string {
   const needed = scopeFor(right, false);
   const { onTrial }: Row = RIGHTS[right];
-  const missing = `${name} is ${scope} and may not ${RIGHTS[right].does}: the right ${right} is missing.`;
+  const missing = `${name} is ${scope} and is not allowed to ${RIGHTS[right].does}: the right ${right} is missing.`;
   if (scope === 'read' || scope === 'turbo') return `${missing} Ask an admin for a key with the scope ${needed}.`;
   const roles = needed === 'read' ? 'picker' : needed;
   const role = `Ask an admin for the role ${roles}, or for a key with the scope ${needed}.`;

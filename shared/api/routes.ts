@@ -360,7 +360,7 @@ type TypesOf<Name extends RouteName> = NonNullable<(typeof ROUTES)[Name]['types'
 /** What a call answers. */
 export type AnswerOf<Name extends RouteName> = TypesOf<Name> extends { answer: infer Answer } ? Answer : void;
 
-/** What a call takes: the parameters of its path, its query and its body, each only where there is one. */
+/** What a call takes: parameters of its path, query and body, as far as the route has them. */
 export type InputOf<Name extends RouteName> = PathInput<(typeof ROUTES)[Name]['path']> &
   Omit<TypesOf<Name>, 'answer' | 'query'> &
   QueryInput<TypesOf<Name>>;

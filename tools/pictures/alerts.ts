@@ -19,7 +19,10 @@ export async function alerts({ shop, page, take }: Scene): Promise<void> {
   await take('alerts');
   await battery('A-2-4', 3_000);
   await page.getByRole('tab', { name: 'Resolved' }).click();
-  await page.getByText(/^Resolved /).last().waitFor();
+  await page
+    .getByText(/^Resolved /)
+    .last()
+    .waitFor();
   await take('alerts-ended');
   await battery('A-3-3', 3_000);
   await battery('B-2-3', 3_000);
