@@ -1,17 +1,16 @@
 import { createAlarm } from '../alarm.ts';
-import type { Clock, DeviceStatus, Ids, Log, TurboEvents, Turbos, TurboState } from '../ports.ts';
+import type { Clock, DeviceStatus, Ids, Log, TurboEvents, Turbos } from '../ports.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 import type { Link, LinkHost, Report } from './link.ts';
 import { BUSY_RETRY_MS, type AckStatus, type Body } from './protocol/messages.ts';
 import type { Tap } from './protocol/exchange.ts';
-import { createSerialNumbers } from './serialNumbers.ts';
 import type { LinkTraffic, TrafficRegistry } from './trafficRegistry.ts';
 import type { Transport } from './transports/transport.ts';
 import { FrameLink } from './frameLink.ts';
+import { createTurboList, isLink } from './turboList.ts';
 
 /** Far more than a site has; a turbo that invents devices fills no memory. */
 const MAX_DEVICES = 50_000;
-const MAX_OFFLINE_TURBOS = 1_000;
 /** Connections on which nobody has signed in yet: the oldest goes when there are more, since a turbo is done in a moment. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
@@ -48,7 +47,7 @@ export type LinkWatch = {
 };
 
 /** One link with the devices that its turbo hears. */
-type Linked = { serial: string; lines: Set<DeviceSync>; watch: LinkWatch | undefined; traffic: LinkTraffic };
+type Linked = { lines: Set<DeviceSync>; watch: LinkWatch | undefined; traffic: LinkTraffic };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
 export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions): Fleet {
@@ -57,19 +56,18 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
   const lines = new Map<string, DeviceSync>();
   /** Forgotten devices with a last show on its way. */
   const leaving = new Map<string, DeviceSync>();
-  /** Turbos by serial number, once known for ever known: the link while there is one, else the last state. */
-  const turbos = new Map<string, Link | TurboState>();
-  const numbers = createSerialNumbers(clock, (serial) => {
-    const turbo = turbos.get(serial);
-    if (isLink(turbo)) changed(turbo);
-  });
   const strangers = new Set<Link>();
   const busy = new Set<DeviceSync>();
   const busyAlarm = createAlarm(clock, retryBusy);
   const recounted = new Set<Link>();
   const recountAlarm = createAlarm(clock, () => {
-    for (const grown of recounted) changed(grown);
+    for (const grown of recounted) turbos.changed(grown);
     recounted.clear();
+  });
+  const turbos = createTurboList({
+    clock,
+    devicesOf: (link) => linked.get(link)?.lines.size ?? 0,
+    report: (state) => tell(() => events.turboChanged(state)),
   });
   let awaited = 0;
   let stopped = false;
@@ -88,41 +86,33 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
   };
 
   const linkHost: LinkHost = {
-    refusalOf(link, { serialNumber, bootId }, bootedAt) {
-      const known = turbos.get(serialNumber);
-      const other = isLink(known) && known !== link && known.state === 'online' ? known : undefined;
-      const holder = other && { heardAt: other.lastSeenAt, port: other.transport.port };
-      if (numbers.claim(serialNumber, { bootId, bootedAt, port: link.transport.port }, holder)) return undefined;
-      if (other !== undefined) changed(other);
-      const problem = `The serial number ${serialNumber} belongs to the turbo at ${holder?.port ?? ''}. Give this one a number of its own.`;
-      return { status: 'numberTaken', problem };
-    },
+    refusalOf: turbos.refusalOf,
     online(link, turbo) {
       strangers.delete(link);
       leaveAll(link);
-      const known = turbos.get(turbo.serialNumber);
+      const known = turbos.find(turbo.serialNumber);
       if (isLink(known) && known !== link) known.close('replaced by a newer link');
       // A new session on the same wire is a reconnect all the same: what the turbo held meanwhile is still to come.
-      if (known === link) tell(() => events.turboChanged({ ...stateOf(link), status: 'connecting' }));
+      if (known === link) tell(() => events.turboChanged({ ...turbos.stateOf(link), status: 'connecting' }));
       enlist(link, turbo.serialNumber);
       log.info({ turbo: turbo.serialNumber, port: link.transport.port }, 'Turbo online');
-      changed(link);
+      turbos.changed(link);
       linked.get(link)?.watch?.online();
       void link.sync();
     },
-    synced: (link) => changed(link),
+    synced: turbos.changed,
     refused(link) {
       leaveAll(link);
       linked.get(link)?.watch?.refused(link.problem ?? '');
       log.warn({ port: link.transport.port, problem: link.problem }, 'Turbo refused');
       const serial = link.turbo?.serialNumber ?? '';
-      const known = turbos.get(serial);
+      const known = turbos.find(serial);
       // Anybody on the network can give any number: a refused one changes nothing about a turbo that was here before.
       const isForeign = known !== undefined && (isLink(known) || link.transport.admission !== undefined);
-      if (serial === '' || isForeign) unlist(link, serial);
+      if (serial === '' || isForeign) turbos.removeUnless(link, serial);
       else enlist(link, serial);
       linked.get(link)?.traffic.failed(link.problem ?? 'It was not let in');
-      changed(link);
+      turbos.changed(link);
     },
     closed(link, reason) {
       strangers.delete(link);
@@ -132,13 +122,9 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
       if (reason !== DETACHED) record?.traffic.failed(reason);
       record?.traffic.closed();
       record?.watch?.closed(reason);
-      const serial = link.turbo?.serialNumber;
-      if (serial === undefined || turbos.get(serial) !== link) return;
-      const state = { ...stateOf(link), problem: link.problem ?? reason };
-      turbos.delete(serial);
-      turbos.set(serial, state);
-      dropOldTurbos();
-      log.info({ turbo: serial, reason }, 'Turbo offline');
+      const state = turbos.closed(link, reason);
+      if (state === undefined) return;
+      log.info({ turbo: state.serialNumber, reason }, 'Turbo offline');
       tell(() => events.turboChanged(state));
     },
     async report(link, report) {
@@ -211,24 +197,9 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
     if (strangers.size > MAX_STRANGERS) oldest?.close('too many connections on which nobody signs in');
   }
 
-  /** Takes it off the list under any other number than this one. */
-  function unlist(link: Link, serial: string): void {
-    const before = linked.get(link)?.serial ?? '';
-    if (before === serial || turbos.get(before) !== link) return;
-    turbos.delete(before);
-    numbers.forget(before);
-    const gone: TurboState = { ...stateOf(link), serialNumber: before, status: 'offline' };
-    tell(() => events.turboChanged(gone));
-  }
-
-  /** One link is one turbo, whatever it called itself before. */
   function enlist(link: Link, serial: string): void {
-    const record = linked.get(link);
-    if (record === undefined) return;
-    unlist(link, serial);
-    record.serial = serial;
-    record.traffic.named(serial);
-    turbos.set(serial, link);
+    linked.get(link)?.traffic.named(serial);
+    turbos.put(link, serial);
   }
 
   /** Tells of more devices once for many: they come by the hundred. */
@@ -241,37 +212,6 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
     const retried = [...busy];
     busy.clear();
     for (const line of retried) line.retry();
-  }
-
-  function dropOldTurbos(): void {
-    for (const [serial, turbo] of turbos) {
-      if (turbos.size <= MAX_OFFLINE_TURBOS) return;
-      if (isLink(turbo)) continue;
-      turbos.delete(serial);
-      numbers.forget(serial);
-    }
-  }
-
-  function stateOf(link: Link): TurboState {
-    const { turbo } = link;
-    const problem = link.problem ?? numbers.problemOf(turbo?.serialNumber ?? '');
-    return {
-      serialNumber: turbo?.serialNumber ?? '',
-      name: turbo?.name ?? '',
-      status: link.state === 'closed' ? 'offline' : link.state,
-      transport: link.transport.kind,
-      port: link.transport.port,
-      firmware: turbo?.firmware ?? 0,
-      uptimeS: link.uptimeS,
-      lastSeenAt: link.lastSeenAt,
-      deviceCount: linked.get(link)?.lines.size ?? 0,
-      ...(problem === undefined ? {} : { problem }),
-    };
-  }
-
-  function changed(link: Link): void {
-    const serial = link.turbo?.serialNumber ?? '';
-    if (turbos.get(serial) === link) tell(() => events.turboChanged(stateOf(link)));
   }
 
   /** Waits until this is over for every link, or for `limitMs`. */
@@ -311,16 +251,15 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
       // A turbo that goes on hearing it says so, and it begins anew.
       for (const [link, record] of linked) if (record.lines.delete(line) && link.synced) recount(link);
     },
-    list: () => [...turbos.values()].map((turbo) => (isLink(turbo) ? stateOf(turbo) : turbo)),
+    list: turbos.states,
     forgetTurbo(serial) {
-      if (!turbos.has(serial) || isLink(turbos.get(serial))) return false;
+      if (!turbos.forget(serial)) return false;
       trafficRegistry.forget(serial);
-      numbers.forget(serial);
-      return turbos.delete(serial);
+      return true;
     },
     turboOf(deviceId) {
       const link = lines.get(deviceId)?.link();
-      return link && stateOf(link);
+      return link && turbos.stateOf(link);
     },
     reaches: (deviceId) => lines.get(deviceId)?.link() !== undefined,
     canPress: (deviceId) => lines.get(deviceId)?.link()?.transport.canPress ?? false,
@@ -329,6 +268,7 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
       allOf(limitMs, async (link) => (link.state === 'online' && !link.synced ? link.sync() : undefined)),
     attach: (transport, watch) =>
       enroll((host, tap) => {
+        const sessionId = (): number => Buffer.from(ids.bytes(4)).readUInt32LE();
         const link = new FrameLink({ transport, clock, log, host, sessionId, tap });
         if (transport.admission !== undefined) admitLater(link);
         return link;
@@ -339,7 +279,7 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
       stopped = true;
       busyAlarm.stop();
       recountAlarm.stop();
-      numbers.stop();
+      turbos.stop();
       for (const link of linked.keys()) link.close('the station stops');
     },
   };
@@ -347,20 +287,12 @@ export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions):
   function enroll(connect: (host: LinkHost, tap: Tap) => Link, watch?: LinkWatch): () => void {
     const traffic = trafficRegistry.begin();
     const link = connect(linkHost, traffic);
-    linked.set(link, { serial: '', lines: new Set(), watch, traffic });
+    linked.set(link, { lines: new Set(), watch, traffic });
     return () => link.close(DETACHED);
-  }
-
-  function sessionId(): number {
-    return Buffer.from(ids.bytes(4)).readUInt32LE();
   }
 }
 
 function statusOf(body: Body<'deviceStatus'>): DeviceStatus {
   const { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable } = body;
   return { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable };
-}
-
-function isLink(turbo: Link | TurboState | undefined): turbo is Link {
-  return turbo !== undefined && 'send' in turbo;
 }
