@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Show } from '../ports.ts';
 import { CAN_DRAW_FIELDS } from './protocol/messages.ts';
 
@@ -17,16 +18,12 @@ export type Deadline = {
  * that shows the token keeps its own count.
  */
 export function sameShow(a: Show, b: Show): boolean {
-  return (
-    a === b ||
-    (a.token === b.token &&
-      a.checksum === b.checksum &&
-      a.led.mode === b.led.mode &&
-      a.led.hex === b.led.hex &&
-      a.led.fixedBrightness === b.led.fixedBrightness &&
-      a.brightness === b.brightness &&
-      a.sound === b.sound)
-  );
+  return a === b || isDeepStrictEqual(lookOf(a), lookOf(b));
+}
+
+/** The screen is compared by its checksum. */
+function lookOf({ screen: _screen, seconds: _seconds, quantity: _quantity, ...look }: Show): Partial<Show> {
+  return look;
 }
 
 /** Whether a device with `told` ends it when `wish` demands: with the same seconds, or with the remaining ones. */
