@@ -48,6 +48,8 @@ type Kinds<Query> = Omit<Query, 'kind'> & { kind?: string };
 /** The content type of a backup. */
 export const BACKUP_TYPE = 'application/vnd.sqlite3';
 
+/** Not JSON: the page links to the address, and no call reads it. */
+type Download = never;
 type Strict = z.output<typeof device.strictQuerySchema>;
 
 /**
@@ -58,7 +60,7 @@ export const ROUTES = {
   // Devices
   listDevices: get('/api/device/')<{ query: device.DeviceListQuery; answer: string[] }>(),
   getDevice: get('/api/device/{DeviceID}/')<{ answer: device.Device }>(),
-  getDeviceScreen: get('/api/device/{DeviceID}/screen/')<{ query: { scale?: number }; answer: Blob }>(),
+  getDeviceScreen: get('/api/device/{DeviceID}/screen/')<{ query: { scale?: number }; answer: Download }>(),
   sendToDevice: post('/api/device/{DeviceID}/')<{
     query: Strict;
     body: z.input<typeof device.deviceRequestSchema>;
@@ -137,7 +139,7 @@ export const ROUTES = {
     body: z.input<typeof locationImport.importUndoRequestSchema>;
     answer: locationImport.ImportUndo;
   }>(),
-  exportLocationAliases: get('/api/location-aliases/export/')<{ answer: string }>(),
+  exportLocationAliases: get('/api/location-aliases/export/')<{ answer: Download }>(),
   // Location aliases
   listLocationAliases: get('/api/location-aliases/')<{
     query: alias.LocationAliasQuery;
@@ -178,7 +180,7 @@ export const ROUTES = {
   // Station
   getHealth: get('/healthz')<{ answer: station.Health }>(),
   getStation: get('/api/station/')<{ answer: station.Station }>(),
-  streamEvents: get('/api/events/')<{ answer: string }>(),
+  streamEvents: get('/api/events/')<{ answer: Download }>(),
   // Orders
   listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
   addOrder: post('/api/orders/')<{
@@ -205,7 +207,7 @@ export const ROUTES = {
     body?: z.input<typeof orderImport.orderImportUndoRequestSchema>;
     answer: orderImport.OrderImportUndo;
   }>(),
-  exportOrders: get('/api/order-export/')<{ query: order.OrderQuery; answer: string }>(),
+  exportOrders: get('/api/order-export/')<{ query: order.OrderQuery; answer: Download }>(),
   // Alerts
   listAlerts: get('/api/alerts/')<{ query: alert.AlertQuery; answer: alert.Alert[] }>(),
   acknowledgeAlerts: post('/api/alerts/acknowledge/')<{ answer: z.output<typeof alert.seenResultSchema> }>(),
@@ -232,10 +234,10 @@ export const ROUTES = {
   }>(),
   forgetTurbo: del('/api/turbo/{SerialNo}/')(),
   listTurboFrames: get('/api/turbo/{SerialNo}/frames/')<{ query: { after?: number }; answer: turbo.TurboFrame[] }>(),
-  exportTurboFrames: get('/api/turbo/{SerialNo}/frames/export/')<{ answer: string }>(),
+  exportTurboFrames: get('/api/turbo/{SerialNo}/frames/export/')<{ answer: Download }>(),
   // Sounds
   listSounds: get('/api/sounds/')<{ answer: { name: string; encoding: string; length_ms: number }[] }>(),
-  getSound: get('/api/sounds/{name}/')<{ answer: string }>(),
+  getSound: get('/api/sounds/{name}/')<{ answer: Download }>(),
   // Map
   getMap: get('/api/map/')<{ answer: map.StationMap }>(),
   replaceMap: put('/api/map/')<{ body: z.input<typeof map.mapReplacementSchema>; answer: map.StationMap }>(),
@@ -254,7 +256,7 @@ export const ROUTES = {
     query: Kinds<history.HistoryFilterQuery>;
     answer: historySummary.HistorySummary;
   }>(),
-  exportHistory: get('/api/history/export/')<{ query: Kinds<history.HistoryFilterQuery>; answer: string }>(),
+  exportHistory: get('/api/history/export/')<{ query: Kinds<history.HistoryFilterQuery>; answer: Download }>(),
   getTimeline: get('/api/history/commands/{command_id}/')<{ answer: history.Timeline }>(),
   getOrderTimeline: get('/api/history/orders/{order_number}/')<{ answer: history.OrderTimeline }>(),
   getDeliveryTimeline: get('/api/history/deliveries/{id}/')<{ answer: history.DeliveryTimeline }>(),
@@ -318,7 +320,7 @@ export const ROUTES = {
   getBackupStatus: get('/api/backups/status/')<{ answer: backup.BackupStatus }>(),
   cancelBackup: post('/api/backups/cancel/')(),
   uploadBackup: post('/api/backups/upload/')<{ body: Blob; answer: backup.Backup }>(),
-  downloadBackup: get('/api/backups/{name}/')<{ answer: string }>(),
+  downloadBackup: get('/api/backups/{name}/')<{ answer: Download }>(),
   getBackupContents: get('/api/backups/{name}/contents/')<{ answer: backup.BackupContents }>(),
   restoreBackup: post('/api/backups/{name}/restore/')<{ answer: z.output<typeof backup.restoreOrderedSchema> }>(),
   removeBackup: del('/api/backups/{name}/')(),

@@ -80,6 +80,8 @@ test('no answer, and an answer that is none, are sentences too', async () => {
   expect(failure.message).toMatch(/does not answer/);
   const odd = apiThatAnswers(() => new Response('<html>', { status: 502 }));
   expect((await failureOf(odd.api.loadStation())).message).toMatch(/502/);
+  const empty = apiThatAnswers(() => new Response('null', { status: 503 }));
+  expect((await failureOf(empty.api.loadStation())).message).toMatch(/503/);
   const other = apiThatAnswers(() => new Response('<html>'));
   const unread = await failureOf(other.api.loadStation());
   expect(unread.code).toBe('unreachable');
@@ -91,4 +93,20 @@ test("the station's clock is read from its answers", async () => {
   expect((await same.api.loadStation()).clockSkewMs).toBe(0);
   const behind = apiThatAnswers(() => json(200, {}, { date: 'Fri, 20 Nov 2026 07:59:10 GMT' }));
   expect((await behind.api.loadStation()).clockSkewMs).toBe(60_000);
+});
+
+test('a name that would change the path is not sent', async () => {
+  const { api, asked } = apiThatAnswers(() => new Response(null, { status: 204 }));
+  for (const id of ['.', '..']) await expect(() => api.takeAway('51D000:000001', id)).rejects.toThrow(TypeError);
+  expect(asked).toEqual([]);
+});
+
+test('a call that is given up rejects with its reason, and none follows a redirect', async () => {
+  const { api, asked } = apiThatAnswers(() => Promise.reject(new DOMException('aborted', 'AbortError')));
+  const caller = new AbortController();
+  const reason = new Error('no longer wanted');
+  caller.abort(reason);
+  await expect(api.loadHistorySummary({}, caller.signal)).rejects.toBe(reason);
+  expect(asked[0]?.init).toMatchObject({ redirect: 'error', cache: 'no-store' });
+  expect(asked[0]?.init.signal?.aborted).toBe(true);
 });

@@ -106,8 +106,7 @@ function answerOf(response: Response, text: string): unknown {
 
 /** The station's problem as it was answered, or a sentence for an answer that no station gives. */
 function refusalOf(status: number, text: string): ApiError {
-  const answer = jsonOf(text);
-  const { code, detail, title, errors = [] } = (typeof answer === 'object' ? answer : {}) as Partial<Problem>;
+  const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;
   const sentence = detail ?? title;
   if (sentence === undefined) return new ApiError('internal', texts.failure.status(status));
   return new ApiError(code ?? 'invalid', sentence, errors);
