@@ -22,8 +22,8 @@ export function capturedSession(): string[] {
   return [
     '## A session, byte by byte',
     '',
-    'Captured between a station and the simulated turbo, which hears one device: the turbo connects, the device gets its background, a pick with a',
-    'quantity of 3 is shown, a worker presses minus and then front. Acks are shown once in full. A test compares it with the current station.',
+    'A simulated turbo with one device connects; the device gets its background, then a pick with a quantity of 3; a worker presses minus, then front.',
+    'Headers are explained once. Acks whose bytes are missing are `ok` too.',
     '',
     ...frames.flatMap((captured, place) => explained(captured, frames.slice(0, place))),
   ];
@@ -34,10 +34,10 @@ function explained({ ms, from, frame }: CapturedFrame, before: readonly Captured
   const name = nameOf(bytes);
   const to = from === 'turbo' ? 'station' : 'turbo';
   const title = `**${(ms / 1_000).toFixed(3)} s, ${from} to ${to}: \`${name}\`** seq ${bytes.readUInt16LE(4)}`;
-  // Of equal acks, only the first is shown.
   const known = name === 'ack' && before.some((other) => payloadOf(other) === payloadOf({ ms, from, frame }));
-  const lines = known ? hexLines(bytes) : partsOf(bytes, name).flatMap(lineOf);
-  return [title, '', '```', ...lines, '```', ''];
+  if (known) return [title, ''];
+  const parts = partsOf(bytes, name, before.length === 0);
+  return [title, '', '```', ...parts.flatMap(lineOf), '```', ''];
 }
 
 function payloadOf({ frame }: CapturedFrame): string {
@@ -51,9 +51,17 @@ function nameOf(bytes: Buffer): MessageName {
   return known[0] as MessageName; // the table has no other keys
 }
 
-function partsOf(bytes: Buffer, name: MessageName): Part[] {
+function partsOf(bytes: Buffer, name: MessageName, isFirst: boolean): Part[] {
   const end = bytes.length - CRC_BYTES;
   const length = end - HEADER_BYTES;
+  return [
+    ...(isFirst ? headerParts(bytes, name, length) : [{ bytes: bytes.subarray(0, HEADER_BYTES), says: 'header' }]),
+    ...fieldParts(new Reader().over(bytes, HEADER_BYTES, end), MESSAGES[name].body),
+    { bytes: bytes.subarray(end), says: 'CRC-32' },
+  ];
+}
+
+function headerParts(bytes: Buffer, name: MessageName, length: number): Part[] {
   const isReply = ((bytes[3] ?? 0) & FLAG_REPLY) !== 0;
   return [
     { bytes: bytes.subarray(0, 2), says: 'a frame begins' },
@@ -62,8 +70,6 @@ function partsOf(bytes: Buffer, name: MessageName): Part[] {
     { bytes: bytes.subarray(4, 6), says: `seq ${bytes.readUInt16LE(4)}` },
     { bytes: bytes.subarray(6, 8), says: `length ${length}` },
     { bytes: bytes.subarray(8, 10), says: 'header check' },
-    ...fieldParts(new Reader().over(bytes, HEADER_BYTES, end), MESSAGES[name].body),
-    { bytes: bytes.subarray(end), says: 'CRC-32' },
   ];
 }
 
