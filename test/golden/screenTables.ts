@@ -38,7 +38,7 @@ export function listPlaces(): string[] {
 
 function describePlace(name: Graphic, content: Partial<ScreenContent>): string {
   const { x, y, width, height } = firstOf(name, content, OLD_FIRMWARE);
-  return `${x}, ${y}: ${width} x ${height} (${toMm(width)} x ${toMm(height)} mm)`;
+  return `${x}, ${y}: ${width} x ${height}`;
 }
 
 /** The rows of the table of capitals in docs/screens.md: lines of six characters, in millimetres. */
