@@ -15,19 +15,6 @@ const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
 /** Ends overdue commands, and keeps deadlines right when the clock is set. */
-export type Deadlines = {
-  /**
-   * `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. `commands` ends what
-   * is overdue.
-   */
-  start(lastCommitAt: number, commands: Pick<Commands, 'timeOut'>): void;
-  /** A deadline was set or moved in this use-case. */
-  due(tx: Transaction): void;
-  /** A link came up: what its devices hold comes before anything is ended. */
-  linkUp(): void;
-  stop(): void;
-};
-
 export function createDeadlines(parts: {
   repositories: Pick<Repositories, 'commands'>;
   writer: Pick<Writer, 'write' | 'writeEach'>;
@@ -38,7 +25,7 @@ export function createDeadlines(parts: {
   bus: Bus;
   clock: Clock;
   log: Log;
-}): Deadlines {
+}) {
   const { repositories, writer, telemetry, settings, turbos, clockWatch, bus, clock, log } = parts;
   let commands: Pick<Commands, 'timeOut'> | undefined;
   const alarm = createAlarm(clock, () => void look());
@@ -174,7 +161,11 @@ export function createDeadlines(parts: {
   }
 
   return {
-    start(lastCommitAt, ending) {
+    /**
+     * `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. `commands` ends what
+     * is overdue.
+     */
+    start(lastCommitAt: number, ending: Pick<Commands, 'timeOut'>): void {
       running = true;
       commands = ending;
       shiftBackAtStart(lastCommitAt);
@@ -184,15 +175,17 @@ export function createDeadlines(parts: {
       );
       void hold(turbosHaveCome);
     },
-    due: (tx) =>
+    /** A deadline was set or moved in this use-case. */
+    due: (tx: Transaction): void =>
       tx.beforeCommit('deadlines', () => {
         const earliest = repositories.commands.earliestDue();
         return earliest === null ? undefined : () => wakeAt(earliest);
       }),
-    linkUp() {
+    /** A link came up: what its devices hold comes before anything is ended. */
+    linkUp(): void {
       if (running) void hold(listen);
     },
-    stop() {
+    stop(): void {
       running = false;
       for (const end of subscriptions.splice(0)) end();
       wake?.();
@@ -201,3 +194,5 @@ export function createDeadlines(parts: {
     },
   };
 }
+
+export type Deadlines = ReturnType<typeof createDeadlines>;

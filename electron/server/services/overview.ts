@@ -8,19 +8,11 @@ import type { Devices, Telemetry } from './devices/index.ts';
 import type { SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
 
-/** The whole station at one revision, and what came after a revision. */
-export type Overview = {
-  station(caller: Caller): Station;
-  /** Every device's and turbo's condition: what a stream starts with. */
-  ephemera(): Ephemera;
-  /** The commits after `revision`, or `reset` where they are no longer all kept or never were. */
-  since(revision: number): readonly CommitRow[] | 'reset';
-};
-
 /** More than this is faster as a new snapshot. */
 const MAX_RESUMED = 5_000;
 const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 
+/** The whole station at one revision, and what came after a revision. */
 export function createOverview(parts: {
   reader: OpenDatabase['reader'];
   reads: Pick<Repositories, 'accounts' | 'alerts' | 'aliases' | 'commits' | 'devices' | 'locationImports' | 'map'>;
@@ -30,7 +22,7 @@ export function createOverview(parts: {
   turboLinks: Pick<TurboLinks, 'list'>;
   rights: Pick<Rights, 'of'>;
   version: string;
-}): Overview {
+}) {
   const { reads, devices, telemetry, settings, turboLinks, rights, version } = parts;
   // One transaction: the rows and the revision are of the same commit.
   const read = parts.reader.transaction(() => ({
@@ -44,7 +36,7 @@ export function createOverview(parts: {
   }));
 
   return {
-    station(caller) {
+    station(caller: Caller): Station {
       const current = settings.current();
       const { default_seconds: seconds, default_color: color, alert_battery_percent, alert_weak_dbm } = current;
       return {
@@ -57,12 +49,14 @@ export function createOverview(parts: {
         links: turboLinks.list(),
       };
     },
-    ephemera: () => ({
+    /** Every device's and turbo's condition: what a stream starts with. */
+    ephemera: (): Ephemera => ({
       devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...telemetry.of(row) })),
       turbos: telemetry.turbos(),
       links: turboLinks.list(),
     }),
-    since(revision) {
+    /** The commits after `revision`, or `reset` where they are no longer all kept or never were. */
+    since(revision: number): readonly CommitRow[] | 'reset' {
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
       if (oldest === null || !Number.isSafeInteger(revision)) return 'reset';
@@ -74,3 +68,5 @@ export function createOverview(parts: {
     },
   };
 }
+
+export type Overview = ReturnType<typeof createOverview>;

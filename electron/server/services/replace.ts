@@ -11,14 +11,6 @@ import type { Orders } from './orders/index.ts';
 import type { MapService } from './places/index.ts';
 import type { Sequences } from './sequences/index.ts';
 
-export type Replacement = {
-  /**
-   * Another known device takes the place of this one: its aliases, label, statics, settings, cell on the map and open
-   * work. Throws `not_found`, `invalid`, or `conflict` where the other one has work of its own; then nothing was changed.
-   */
-  replace(which: { deviceId: string; by: By }, newDeviceId: string): Promise<Device>;
-};
-
 export function createReplacement(parts: {
   repositories: Pick<Repositories, 'commands' | 'devices' | 'history' | 'map'>;
   writer: Writer;
@@ -30,7 +22,7 @@ export function createReplacement(parts: {
   aliases: Aliases;
   map: Pick<MapService, 'save'>;
   audit: Audit;
-}): Replacement {
+}) {
   const { repositories, writer, commands, moves, sequences, orders, devices, aliases, map, audit } = parts;
 
   /** Removes the commands that only identified one of the two devices. */
@@ -80,7 +72,11 @@ export function createReplacement(parts: {
   }
 
   return {
-    async replace({ deviceId, by }, newDeviceId) {
+    /**
+     * Another known device takes the place of this one: its aliases, label, statics, settings, cell on the map and open
+     * work. Throws `not_found`, `invalid`, or `conflict` where the other one has work of its own; then nothing was changed.
+     */
+    async replace({ deviceId, by }: { deviceId: string; by: By }, newDeviceId: string): Promise<Device> {
       await writer.write((tx) => {
         replace(tx, { from: deviceId, to: newDeviceId, by: by.name });
         const detail = { deviceid: newDeviceId };
@@ -90,6 +86,8 @@ export function createReplacement(parts: {
     },
   };
 }
+
+export type Replacement = ReturnType<typeof createReplacement>;
 
 function refused(message: string): StationError {
   return new StationError('invalid', message, [{ path: '/deviceid', message }]);

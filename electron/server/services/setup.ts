@@ -13,22 +13,6 @@ import type { MapService } from './places/index.ts';
 import type { Sequences } from './sequences/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
-/** The first start. */
-export type Setup = {
-  /** Makes the accounts that the configuration asks for. Answers a password that was made, to be said once. */
-  start(config: {
-    /** Of the password that `admin` is to have; undefined: the configuration says none. */
-    adminHash: Promise<string> | undefined;
-    apiKey: string | undefined;
-    /** Who sets the password of a new data folder: the station, which prints it, or a person at the window. */
-    firstRun: 'print' | 'window';
-  }): Promise<string | undefined>;
-  /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` for one of the most common. */
-  finish(password: string, by: By): Promise<void>;
-  /** Creates a shop of simulated devices, with an order and a sequence to launch. Throws `conflict` if there are racks already. */
-  makeDemoShop(by: By): Promise<StationMap>;
-};
-
 const ADMIN = 'admin';
 const admin = (passwordHash: string) =>
   ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
@@ -42,6 +26,7 @@ export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | u
   return hash;
 }
 
+/** The first start. */
 export function createSetup(parts: {
   repositories: Pick<Repositories, 'accounts' | 'devices' | 'map' | 'orders' | 'sequences'>;
   writer: Writer;
@@ -53,7 +38,7 @@ export function createSetup(parts: {
   orders: Pick<Orders, 'add'>;
   sequences: Pick<Sequences, 'add'>;
   ids: Ids;
-}): Setup {
+}) {
   const { repositories, writer, access, audit, devices, simulation, map, orders, sequences, ids } = parts;
   let making: Promise<StationMap> | undefined;
 
@@ -121,7 +106,18 @@ export function createSetup(parts: {
   }
 
   return {
-    async start({ adminHash, apiKey, firstRun }) {
+    /** Makes the accounts that the configuration asks for. Answers a password that was made, to be said once. */
+    async start({
+      adminHash,
+      apiKey,
+      firstRun,
+    }: {
+      /** Of the password that `admin` is to have; undefined: the configuration says none. */
+      adminHash: Promise<string> | undefined;
+      apiKey: string | undefined;
+      /** Who sets the password of a new data folder: the station, which prints it, or a person at the window. */
+      firstRun: 'print' | 'window';
+    }): Promise<string | undefined> {
       if (apiKey !== undefined) await access.apiUsers.setEnvironmentKey(apiKey);
       const isFresh = access.people.count() === 0;
       const settle = () => repositories.accounts.setSetupPending(false);
@@ -142,7 +138,8 @@ export function createSetup(parts: {
       await access.people.put(await accountOf(password), settle);
       return password;
     },
-    async finish(password, by) {
+    /** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` for one of the most common. */
+    async finish(password: string, by: By): Promise<void> {
       const refuse = () => {
         if (repositories.accounts.isSetupPending()) return;
         throw new StationError(
@@ -161,7 +158,8 @@ export function createSetup(parts: {
         tx.emit({ type: 'setup.done' });
       });
     },
-    makeDemoShop(by) {
+    /** Creates a shop of simulated devices, with an order and a sequence to launch. Throws `conflict` if there are racks already. */
+    makeDemoShop(by: By): Promise<StationMap> {
       making ??= make(by).finally(() => {
         making = undefined;
       });
@@ -169,6 +167,8 @@ export function createSetup(parts: {
     },
   };
 }
+
+export type Setup = ReturnType<typeof createSetup>;
 
 /** Twelve letters and digits in groups, without those that look alike. */
 function readablePassword(bytes: Uint8Array): string {

@@ -17,16 +17,7 @@ type Bearer = { bootId: number; former: number | undefined };
  * Distinguishes a returning turbo from a second one with the same serial number. The first one keeps working and the
  * second is refused; otherwise they would disconnect each other for ever.
  */
-export type SerialNumbers = {
-  /** False: the number belongs to another turbo that is online. */
-  claim(serial: string, claim: Claim, holder: Holder | undefined): boolean;
-  /** The problem with a number, as text for people. */
-  problemOf(serial: string): string | undefined;
-  forget(serial: string): void;
-  stop(): void;
-};
-
-export function createSerialNumbers(clock: Clock, changed: (serial: string) => void): SerialNumbers {
+export function createSerialNumbers(clock: Clock, changed: (serial: string) => void) {
   const bearers = new Map<string, Bearer>();
   const refused = new Map<string, { port: string; timer: Timer }>();
 
@@ -40,7 +31,8 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
   }
 
   return {
-    claim(serial, { bootId, bootedAt, port }, holder) {
+    /** False: the number belongs to another turbo that is online. */
+    claim(serial: string, { bootId, bootedAt, port }: Claim, holder: Holder | undefined): boolean {
       const bearer = bearers.get(serial);
       if (bearer === undefined || holder === undefined || bearer.bootId === bootId) {
         const former = bearer?.bootId === bootId ? bearer.former : bearer?.bootId;
@@ -61,17 +53,18 @@ export function createSerialNumbers(clock: Clock, changed: (serial: string) => v
       refuse(serial, port);
       return false;
     },
-    problemOf(serial) {
+    /** The problem with a number, as text for people. */
+    problemOf(serial: string): string | undefined {
       const rival = refused.get(serial);
       if (rival === undefined) return undefined;
       return `Another turbo with the serial number ${serial} is at ${rival.port} and was refused. Give one of them another number.`;
     },
-    forget(serial) {
+    forget(serial: string): void {
       bearers.delete(serial);
       refused.get(serial)?.timer.cancel();
       refused.delete(serial);
     },
-    stop() {
+    stop(): void {
       for (const { timer } of refused.values()) timer.cancel();
       refused.clear();
     },

@@ -9,20 +9,6 @@ const ANYWHERE_IPV4 = '0.0.0.0';
 type Key = { cert: string; key: string };
 
 /** The TCP port for turbos: at the addresses of the station, with its certificate. */
-export type TurboPort = {
-  /** Opens the port, if configured. Throws a sentence that says why it cannot. */
-  start(): Promise<void>;
-  /** Listens on the station's current addresses. */
-  follow(): Promise<void>;
-  /** Why it cannot listen; empty: it does. */
-  failure(): string;
-  /** Uses the station's new certificate from the next connection on. */
-  renew(): void;
-  /** Undefined: no TCP port. */
-  port(): number | undefined;
-  stop(): Promise<void>;
-};
-
 export function createTurboPort(parts: {
   /** 0: a free one. Undefined: none. */
   wanted: number | undefined;
@@ -32,7 +18,7 @@ export function createTurboPort(parts: {
   key: () => Key | undefined;
   network: NetworkOptions;
   log: Log;
-}): TurboPort {
+}) {
   const { wanted, isFixed, host, key, network, log } = parts;
   let current: { listener: TurboListener; host: string } | undefined;
   let failure = '';
@@ -84,7 +70,8 @@ export function createTurboPort(parts: {
   }
 
   return {
-    async start() {
+    /** Opens the port, if configured. Throws a sentence that says why it cannot. */
+    async start(): Promise<void> {
       if (wanted === undefined) return;
       try {
         await open(host(), wanted);
@@ -96,17 +83,21 @@ export function createTurboPort(parts: {
         await open(THIS_MACHINE, wanted);
       }
     },
-    follow() {
+    /** Listens on the station's current addresses. */
+    follow(): Promise<void> {
       following = followNow();
       return following;
     },
-    failure: () => failure,
-    renew() {
+    /** Why it cannot listen; empty: it does. */
+    failure: (): string => failure,
+    /** Uses the station's new certificate from the next connection on. */
+    renew(): void {
       const shown = key();
       if (shown !== undefined) current?.listener.renew(shown);
     },
-    port: () => current?.listener.port,
-    async stop() {
+    /** Undefined: no TCP port. */
+    port: (): number | undefined => current?.listener.port,
+    async stop(): Promise<void> {
       isStopped = true;
       await following.catch(() => undefined);
       await Promise.all([...retired, ...(current === undefined ? [] : [current.listener])].map((one) => one.stop()));

@@ -10,32 +10,11 @@ import { isSecretOf, newSecret, sha256 } from './secrets.ts';
 import type { Tokens } from './tokens.ts';
 import { type Audit, type By, STATION } from '../base/index.ts';
 
-/** Programs: each has a key, and a client secret for OAuth2. Both are shown once, and stored as hashes. */
-export type ApiUsers = {
-  list(): ApiUser[];
-  /** Throws `conflict` where the name is taken. */
-  add(user: NewApiUser, by: By): Promise<ApiUserSecrets>;
-  /** New secrets; the old ones are accepted for so long. Throws `not_found`, and `conflict` for the key of the environment. */
-  rotate(id: string, graceSeconds: number, by: By): Promise<ApiUserSecrets>;
-  /** At once, with its tokens. Throws like `rotate`. */
-  remove(id: string, by: By): Promise<void>;
-  /** The key of the environment: of an API user with all rights, unless an API user has it already. */
-  setEnvironmentKey(key: string): Promise<void>;
-  find(id: number): ApiUserRow | undefined;
-  findByKey(keyHash: string): ApiUserRow | undefined;
-  findByClientId(clientId: string): ApiUserRow | undefined;
-  /** The hash by which this secret was accepted, current or in its grace period; undefined: it is wrong. */
-  findSecretOf(user: ApiUserRow, secret: string): string | undefined;
-  /** It did something just now. Kept in memory, and saved once a minute. */
-  used(id: number): void;
-  /** Saves once more. */
-  stop(): Promise<void>;
-};
-
 const SAVE_EVERY_MS = 60_000;
 /** The sender in history for a key without a name. */
 const ENVIRONMENT_NAME = 'API key';
 
+/** Programs: each has a key, and a client secret for OAuth2. Both are shown once, and stored as hashes. */
 export function createApiUsers(parts: {
   repositories: Pick<Repositories, 'accounts'>;
   writer: Pick<Writer, 'write'>;
@@ -44,7 +23,7 @@ export function createApiUsers(parts: {
   log: Log;
   tokens: Tokens;
   audit: Audit;
-}): ApiUsers {
+}) {
   const { repositories, writer, clock, ids, log, tokens, audit } = parts;
   const users = new Map<number, ApiUserRow>();
   const byKey = new Map<string, { id: number; isOld: boolean }>();
@@ -151,7 +130,7 @@ export function createApiUsers(parts: {
   }
 
   return {
-    list: () =>
+    list: (): ApiUser[] =>
       [...users.values()]
         .toSorted((a, b) => a.id - b.id)
         .map((row) => ({
@@ -164,7 +143,8 @@ export function createApiUsers(parts: {
           from_environment: row.id === environmentId,
           old_key_until: isoOrNull(isOldValid(row) ? row.old_until : null),
         })),
-    add: ({ name, scope }, by) =>
+    /** Throws `conflict` where the name is taken. */
+    add: ({ name, scope }: NewApiUser, by: By): Promise<ApiUserSecrets> =>
       writer.write((tx) => {
         refuseTakenName(repositories, 'name', name);
         const secrets = newSecrets(null);
@@ -183,7 +163,8 @@ export function createApiUsers(parts: {
         kept(tx, id);
         return { id: String(id), name, scope, ...secrets };
       }),
-    rotate: (id, graceSeconds, by) =>
+    /** New secrets; the old ones are accepted for so long. Throws `not_found`, and `conflict` for the key of the environment. */
+    rotate: (id: string, graceSeconds: number, by: By): Promise<ApiUserSecrets> =>
       writer.write((tx) => {
         const row = changeable(id);
         const secrets = newSecrets(row.client_id);
@@ -204,7 +185,8 @@ export function createApiUsers(parts: {
         kept(tx, row.id);
         return { id, name: row.name, scope: row.scope, ...secrets };
       }),
-    remove: (id, by) =>
+    /** At once, with its tokens. Throws like `rotate`. */
+    remove: (id: string, by: By): Promise<void> =>
       writer.write((tx) => {
         const row = changeable(id);
         tokens.shorten(tx, row.id, tx.now);
@@ -216,7 +198,8 @@ export function createApiUsers(parts: {
           unsaved.delete(row.id);
         });
       }),
-    setEnvironmentKey: (key) =>
+    /** The key of the environment: of an API user with all rights, unless an API user has it already. */
+    setEnvironmentKey: (key: string): Promise<void> =>
       writer.write((tx) => {
         const key_hash = sha256(key);
         const all = repositories.accounts.listApiUsers();
@@ -230,33 +213,38 @@ export function createApiUsers(parts: {
           environmentId = id;
         });
       }),
-    find: (id) => users.get(id),
-    findByKey(keyHash) {
+    find: (id: number): ApiUserRow | undefined => users.get(id),
+    findByKey(keyHash: string): ApiUserRow | undefined {
       const found = byKey.get(keyHash);
       const row = found && users.get(found.id);
       return row !== undefined && found?.isOld === true && !isOldValid(row) ? undefined : row;
     },
-    findByClientId(clientId) {
+    findByClientId(clientId: string): ApiUserRow | undefined {
       const id = byClientId.get(clientId);
       return id === undefined ? undefined : users.get(id);
     },
-    findSecretOf(user, secret) {
+    /** The hash by which this secret was accepted, current or in its grace period; undefined: it is wrong. */
+    findSecretOf(user: ApiUserRow, secret: string): string | undefined {
       const { secret_hash, old_secret_hash } = user;
       const isNew = isSecretOf(secret, secret_hash);
       const isOld = isSecretOf(secret, old_secret_hash) && isOldValid(user);
       return (isNew ? secret_hash : isOld ? old_secret_hash : null) ?? undefined;
     },
-    used(id) {
+    /** It did something just now. Kept in memory, and saved once a minute. */
+    used(id: number): void {
       usedAt.set(id, clock.now());
       unsaved.add(id);
       saving.within(SAVE_EVERY_MS);
     },
-    async stop() {
+    /** Saves once more. */
+    async stop(): Promise<void> {
       saving.stop();
       await save();
     },
   };
 }
+
+export type ApiUsers = ReturnType<typeof createApiUsers>;
 
 function iso(at: number): string {
   return new Date(at).toISOString();

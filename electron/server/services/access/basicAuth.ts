@@ -7,20 +7,11 @@ import type { People } from './people.ts';
 /** Whose password was right, and the hash that it was compared with: another one is another password. */
 export type ProvedPassword = { username: string; role: Role; passwordHash: string };
 
-/** A password with every request: hashed once an hour, not at each of them. */
-export type Basic = {
-  prove(username: string, password: string, address: string): Promise<ProvedPassword | undefined>;
-  isValid(proved: ProvedPassword): boolean;
-};
-
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-export function createBasic(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
-  clock: Clock;
-  people: People;
-}): Basic {
+/** A password with every request: hashed once an hour, not at each of them. */
+export function createBasic(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; people: People }) {
   const { repositories, clock, people } = parts;
   // Random for this run, so that the remembered hash reveals no password.
   const secret = randomBytes(32);
@@ -34,7 +25,7 @@ export function createBasic(parts: {
   }
 
   return {
-    async prove(username, password, address) {
+    async prove(username: string, password: string, address: string): Promise<ProvedPassword | undefined> {
       const key = createHmac('sha256', secret)
         .update(JSON.stringify([username, password]))
         .digest('base64');
@@ -53,6 +44,6 @@ export function createBasic(parts: {
       });
       return { username: user.username, role: user.role, passwordHash: user.password_hash };
     },
-    isValid: ({ username, passwordHash }) => find(username, passwordHash) !== undefined,
+    isValid: ({ username, passwordHash }: ProvedPassword): boolean => find(username, passwordHash) !== undefined,
   };
 }

@@ -13,16 +13,6 @@ import type { Audit } from '../base/index.ts';
 export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
 /** API users as clients of OAuth2. */
-export type Clients = {
-  /** Whose id and secret these are, or undefined. Throws `too_many_requests`. */
-  prove(clientId: string, secret: string, address: string): Promise<ProvedClient | undefined>;
-  /**
-   * An access token, and for how many seconds it is accepted: an hour, or less where the secret ends sooner.
-   * Throws `unauthenticated` if the client was removed or its secret was replaced meanwhile.
-   */
-  issue(client: Pick<ProvedClient, 'id' | 'secretHash'>, scope: Scope): Promise<{ token: string; seconds: number }>;
-};
-
 export function createClients(parts: {
   repositories: Pick<Repositories, 'accounts'>;
   writer: Pick<Writer, 'write'>;
@@ -30,11 +20,12 @@ export function createClients(parts: {
   tokens: Tokens;
   keyTries: KeyTries;
   audit: Audit;
-}): Clients {
+}) {
   const { repositories, writer, apiUsers, tokens, keyTries, audit } = parts;
 
   return {
-    async prove(clientId, secret, address) {
+    /** Whose id and secret these are, or undefined. Throws `too_many_requests`. */
+    async prove(clientId: string, secret: string, address: string): Promise<ProvedClient | undefined> {
       const user = apiUsers.findByClientId(clientId);
       const hash = sha256(JSON.stringify([clientId, secret]));
       const proved = keyTries.judge({ hash, address, isNoted: false }, () => {
@@ -51,7 +42,14 @@ export function createClients(parts: {
       await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));
       return undefined;
     },
-    issue: ({ id, secretHash }, scope) =>
+    /**
+     * An access token, and for how many seconds it is accepted: an hour, or less where the secret ends sooner.
+     * Throws `unauthenticated` if the client was removed or its secret was replaced meanwhile.
+     */
+    issue: (
+      { id, secretHash }: Pick<ProvedClient, 'id' | 'secretHash'>,
+      scope: Scope,
+    ): Promise<{ token: string; seconds: number }> =>
       writer.write((tx) => {
         const row = repositories.accounts.findApiUser(id);
         const secretEndsAt = row && endOf(row, secretHash);
@@ -64,6 +62,8 @@ export function createClients(parts: {
       }),
   };
 }
+
+export type Clients = ReturnType<typeof createClients>;
 
 /** Until when the client secret of this hash is accepted, in epoch milliseconds; undefined: it is not. */
 function endOf(row: ApiUserRow, secretHash: string): number | undefined {

@@ -8,22 +8,6 @@ import { createThrottle } from './throttle.ts';
 /** The user and address of a try: wrong passwords lock out nobody else. */
 export type Trier = { name: string; address: string };
 
-export type Passwords = {
-  hash(password: string, address: string): Promise<string>;
-  /**
-   * Whether it is the password of this hash; of a user who does not exist (undefined) it costs the same time, and so does
-   * a wrong one that was tried before, which counts as one attempt. Throws `too_many_requests` after too many different ones.
-   */
-  matches(
-    password: string,
-    hash: string | undefined,
-    kind: 'signIn' | 'change' | 'start',
-    trier: Trier,
-  ): Promise<boolean>;
-  /** The password of this person is another one now: what was tried before counts no longer. */
-  changed(username: string): void;
-};
-
 /** Of what `DerivePassword` answers. */
 const HASH_BYTES = 32;
 
@@ -35,12 +19,7 @@ const QUEUE_RETRY_S = 5;
 
 type Job = { run: () => Promise<void>; refuse: () => void };
 
-export function createPasswords(parts: {
-  clock: Clock;
-  ids: Ids;
-  derive: DerivePassword;
-  networkOf: NetworkOf;
-}): Passwords {
+export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DerivePassword; networkOf: NetworkOf }) {
   const { clock, ids, networkOf } = parts;
   const throttle = createThrottle({
     clock,
@@ -104,12 +83,21 @@ export function createPasswords(parts: {
     parts.derive(password.normalize('NFKC'), salt);
 
   return {
-    hash: (password, address) =>
+    hash: (password: string, address: string): Promise<string> =>
       inTurn(address, async () => {
         const salt = ids.bytes(16);
         return toText(salt, await derive(password, salt));
       }),
-    async matches(password, hash, kind, { name, address }) {
+    /**
+     * Whether it is the password of this hash; of a user who does not exist (undefined) it costs the same time, and so does
+     * a wrong one that was tried before, which counts as one attempt. Throws `too_many_requests` after too many different ones.
+     */
+    async matches(
+      password: string,
+      hash: string | undefined,
+      kind: 'signIn' | 'change' | 'start',
+      { name, address }: Trier,
+    ): Promise<boolean> {
       const target = { kind, network: networkOf(address), name: nameKey(name.normalize('NFKC')) };
       throttle.check(target);
       return inTurn(address, async () => {
@@ -122,9 +110,12 @@ export function createPasswords(parts: {
         return isRight;
       });
     },
-    changed: (username) => throttle.forget(nameKey(username.normalize('NFKC'))),
+    /** The password of this person is another one now: what was tried before counts no longer. */
+    changed: (username: string): void => throttle.forget(nameKey(username.normalize('NFKC'))),
   };
 }
+
+export type Passwords = ReturnType<typeof createPasswords>;
 
 function toText(salt: Uint8Array, derived: Uint8Array): string {
   return `${Buffer.from(salt).toString('base64')}:${Buffer.from(derived).toString('base64')}`;

@@ -10,45 +10,6 @@ import type { Opener, Session, Sessions, NewSession } from './sessions.ts';
 import { type Audit, type By, STATION } from '../base/index.ts';
 
 /** People, who sign in with a password. */
-export type People = {
-  /** Users there are; none on a fresh data folder. */
-  count(): number;
-  list(): User[];
-  /** Throws `conflict` where the name is taken, and `invalid` for one of the most common passwords. */
-  add(user: NewUser, by: By): Promise<User>;
-  /** `but`: a session that goes on where the others end. Throws `not_found`, `conflict` where no admin would be left, and `invalid` like `add`. */
-  change(username: string, change: UserChange, by: By, but: Session | undefined): Promise<User>;
-  /** Throws `not_found`, and `conflict` like `change`. */
-  remove(username: string, by: By): Promise<void>;
-  /** As what a password is kept, slow on purpose: where it is his already, the hash that is kept. Changes nothing. */
-  hashOf(username: string, password: string): Promise<string>;
-  /**
-   * Creates the person, or gives him the password of this hash and this role, as the start of the station asks; `also` is done
-   * in the same use-case, and may throw to prevent it. `sessions`: what becomes of those that were begun with another password.
-   */
-  put(
-    user: {
-      username: string;
-      passwordHash: string;
-      role: Role;
-      sessions: 'end' | 'keep';
-      by: By;
-      method: 'environment' | 'window';
-    },
-    also: (tx: Transaction) => void,
-  ): Promise<void>;
-  /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
-  signIn(username: string, password: string, address: string, opener: Opener): Promise<NewSession>;
-  /** A session of the first admin without a password: for the shell that runs the station, never for a request. */
-  signInOwner(): Promise<NewSession>;
-  /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
-  prove(username: string, password: string, address: string): Promise<UserRow | undefined>;
-  /** Ends the other sessions of the person. Throws `invalid` if the old password is wrong or the new one is too common. */
-  changePassword(session: Session, oldPassword: string, newPassword: string, by: By): Promise<void>;
-  /** Throws `unauthenticated` where the session has ended already. */
-  signOut(session: Session, by: By): Promise<void>;
-};
-
 export function createPeople(parts: {
   repositories: Pick<Repositories, 'accounts'>;
   reads: Pick<Repositories, 'accounts'>;
@@ -56,7 +17,7 @@ export function createPeople(parts: {
   passwords: Passwords;
   sessions: Sessions;
   audit: Audit;
-}): People {
+}) {
   const { repositories, reads, writer, passwords, sessions, audit } = parts;
 
   /** Hashing takes its time: what was proved by then may be of a password that is no longer valid. */
@@ -113,9 +74,11 @@ export function createPeople(parts: {
   }
 
   return {
-    count: () => repositories.accounts.countUsers(),
-    list: () => reads.accounts.listUsers().map(userOf),
-    async add({ username, password, role }, by) {
+    /** Users there are; none on a fresh data folder. */
+    count: (): number => repositories.accounts.countUsers(),
+    list: (): User[] => reads.accounts.listUsers().map(userOf),
+    /** Throws `conflict` where the name is taken, and `invalid` for one of the most common passwords. */
+    async add({ username, password, role }: NewUser, by: By): Promise<User> {
       refuseTakenName(repositories, 'username', username);
       await refuseCommonPassword(password, 'password');
       const password_hash = await passwords.hash(password, by.address);
@@ -126,7 +89,13 @@ export function createPeople(parts: {
       });
       return userOf(get(username));
     },
-    async change(typed, { role, password, end_sessions }, by, but) {
+    /** `but`: a session that goes on where the others end. Throws `not_found`, `conflict` where no admin would be left, and `invalid` like `add`. */
+    async change(
+      typed: string,
+      { role, password, end_sessions }: UserChange,
+      by: By,
+      but: Session | undefined,
+    ): Promise<User> {
       const { username } = get(typed);
       if (password !== undefined) await refuseCommonPassword(password, 'password');
       const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
@@ -151,7 +120,8 @@ export function createPeople(parts: {
       });
       return userOf(get(username));
     },
-    remove: (typed, by) =>
+    /** Throws `not_found`, and `conflict` like `change`. */
+    remove: (typed: string, by: By): Promise<void> =>
       writer.write((tx) => {
         const user = get(typed);
         const { username } = user;
@@ -160,12 +130,34 @@ export function createPeople(parts: {
         repositories.accounts.removeUser(username);
         audit.record(tx, { action: 'user.removed', by, subject: username, detail: {} });
       }),
-    async hashOf(username, password) {
+    /** As what a password is kept, slow on purpose: where it is his already, the hash that is kept. Changes nothing. */
+    async hashOf(username: string, password: string): Promise<string> {
       const kept = repositories.accounts.findUser(username)?.password_hash;
       if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
       return passwords.hash(password, STATION.address);
     },
-    async put({ username, passwordHash: password_hash, role, sessions: theirs, by, method }, also) {
+    /**
+     * Creates the person, or gives him the password of this hash and this role, as the start of the station asks; `also` is done
+     * in the same use-case, and may throw to prevent it. `sessions`: what becomes of those that were begun with another password.
+     */
+    async put(
+      {
+        username,
+        passwordHash: password_hash,
+        role,
+        sessions: theirs,
+        by,
+        method,
+      }: {
+        username: string;
+        passwordHash: string;
+        role: Role;
+        sessions: 'end' | 'keep';
+        by: By;
+        method: 'environment' | 'window';
+      },
+      also: (tx: Transaction) => void,
+    ): Promise<void> {
       await writer.write((tx) => {
         also(tx);
         const known = repositories.accounts.findUser(username);
@@ -189,7 +181,8 @@ export function createPeople(parts: {
         audit.record(tx, { action: 'user.changed', by, subject: known.username, detail: { changed, method } });
       });
     },
-    async signIn(username, password, address, opener) {
+    /** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
+    async signIn(username: string, password: string, address: string, opener: Opener): Promise<NewSession> {
       const user = findAsTyped(username);
       const trier = { name: username, address };
       if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
@@ -198,12 +191,14 @@ export function createPeople(parts: {
       }
       return open(user, 'password', address, opener);
     },
-    async signInOwner() {
+    /** A session of the first admin without a password: for the shell that runs the station, never for a request. */
+    async signInOwner(): Promise<NewSession> {
       const owner = repositories.accounts.findOwner();
       if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
       return open(owner, 'window', STATION.address, 'browser');
     },
-    async prove(username, password, address) {
+    /** Whose password this is, or undefined. Recorded as a sign-in by Basic. */
+    async prove(username: string, password: string, address: string): Promise<UserRow | undefined> {
       const user = findAsTyped(username);
       const trier = { name: username, address };
       if (!(await passwords.matches(password, user?.password_hash, 'signIn', trier)) || user === undefined) {
@@ -218,7 +213,13 @@ export function createPeople(parts: {
       });
       return user;
     },
-    async changePassword({ username, idHash }, oldPassword, newPassword, by) {
+    /** Ends the other sessions of the person. Throws `invalid` if the old password is wrong or the new one is too common. */
+    async changePassword(
+      { username, idHash }: Session,
+      oldPassword: string,
+      newPassword: string,
+      by: By,
+    ): Promise<void> {
       const user = repositories.accounts.findUser(username);
       const trier = { name: username, address: by.address };
       if (!(await passwords.matches(oldPassword, user?.password_hash, 'change', trier)) || user === undefined) {
@@ -235,10 +236,13 @@ export function createPeople(parts: {
         audit.record(tx, { action: 'password.changed', by, subject: '', detail: {} });
       });
     },
-    signOut: (session, by) =>
+    /** Throws `unauthenticated` where the session has ended already. */
+    signOut: (session: Session, by: By): Promise<void> =>
       writer.write((tx) => {
         if (!sessions.end(tx, session)) throw new StationError('unauthenticated', 'This session has ended already.');
         audit.record(tx, { action: 'session.ended', by, subject: '', detail: {} });
       }),
   };
 }
+
+export type People = ReturnType<typeof createPeople>;

@@ -10,22 +10,17 @@ import { MissingRight } from '../../errors.ts';
 import type { Asker, Caller } from './access.ts';
 import type { AuditTally, By } from '../base/index.ts';
 
-/** Decides rights by the table in `shared/api/rights.ts`, and records refusals. */
-export type Rights = {
-  /** The current rights of a caller. */
-  of(caller: Caller): Right[];
-  /** Throws `MissingRight` unless the caller has one of these. `request`: what was asked for, such as `POST /api/orders/`. */
-  demand(asker: Asker, anyOf: readonly Right[], asked: { by: () => By; request: string }): Caller;
-};
-
 /** A path can be as long as a header. */
 const MAX_REQUEST = 200;
 
-export function createRights(parts: { circumstances: () => Circumstances; refusals: AuditTally }): Rights {
+/** Decides rights by the table in `shared/api/rights.ts`, and records refusals. */
+export function createRights(parts: { circumstances: () => Circumstances; refusals: AuditTally }) {
   const { circumstances, refusals } = parts;
   return {
-    of: ({ scope }) => rightsOf(scope, circumstances()),
-    demand(asker, anyOf, { by, request }) {
+    /** The current rights of a caller. */
+    of: ({ scope }: Caller): Right[] => rightsOf(scope, circumstances()),
+    /** Throws `MissingRight` unless the caller has one of these. `request`: what was asked for, such as `POST /api/orders/`. */
+    demand(asker: Asker, anyOf: readonly Right[], { by, request }: { by: () => By; request: string }): Caller {
       const { scope } = asker;
       const now = circumstances();
       if (isCaller(scope) && anyOf.some((right) => hasRight(right, scope, now))) return { ...asker, scope };
@@ -41,6 +36,8 @@ export function createRights(parts: { circumstances: () => Circumstances; refusa
     },
   };
 }
+
+export type Rights = ReturnType<typeof createRights>;
 
 function isCaller(scope: Asker['scope']): scope is CallerStanding {
   return scope !== 'turbo';

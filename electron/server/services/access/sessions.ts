@@ -32,20 +32,6 @@ export function openerOf(sessionId: string): Opener {
   return sessionId.startsWith(PROGRAM) ? 'program' : 'browser';
 }
 
-/** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
-export type Sessions = {
-  /** Answers what the browser gets; it counts once this use-case is on disk. */
-  open(tx: Transaction, user: UserRow, opener: Opener): NewSession;
-  find(idHash: string): Session | undefined;
-  findByKey(keyHash: string): Session | undefined;
-  /** False where it has ended already. */
-  end(tx: Transaction, session: Session): boolean;
-  /** Those of one person; all but the one with this hash. */
-  endOf(tx: Transaction, username: string, but: string): void;
-  setRole(tx: Transaction, username: string, role: Role): void;
-  countOf(username: string): number;
-};
-
 /** Contract, section 3. */
 export const SESSION_MS = 14 * 24 * 3_600_000;
 /** A program that signs in for each call ends its own oldest ones. */
@@ -53,11 +39,8 @@ const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
-export function createSessions(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
-  clock: Clock;
-  ids: Ids;
-}): Sessions {
+/** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
+export function createSessions(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; ids: Ids }) {
   const { repositories, clock, ids } = parts;
   const sessions = new Map<string, Kept>();
   const byKey = new Map<string, Kept>();
@@ -99,13 +82,15 @@ export function createSessions(parts: {
     return [...(byUser.get(nameKey(username)) ?? [])].filter((session) => live(session) !== undefined);
   }
 
+  /** False where it has ended already. */
   function end(tx: Transaction, session: Session): boolean {
     tx.afterCommit(() => drop(session));
     return repositories.accounts.removeSession(session.idHash);
   }
 
   return {
-    open(tx, { name_key, username, role }, opener) {
+    /** Answers what the browser gets; it counts once this use-case is on disk. */
+    open(tx: Transaction, { name_key, username, role }: UserRow, opener: Opener): NewSession {
       const [sessionId, token, apikey] = [
         newSecret(ids, opener === 'program' ? PROGRAM : ''),
         newSecret(ids, ''),
@@ -128,20 +113,23 @@ export function createSessions(parts: {
       tx.afterCommit(() => keep({ ...hashes, username, role, endsAt }));
       return { sessionId, token, apikey, endsAt };
     },
-    find: (idHash) => live(sessions.get(idHash)),
-    findByKey: (keyHash) => live(byKey.get(keyHash)),
+    find: (idHash: string): Session | undefined => live(sessions.get(idHash)),
+    findByKey: (keyHash: string): Session | undefined => live(byKey.get(keyHash)),
     end,
-    endOf(tx, username, but) {
+    /** Those of one person; all but the one with this hash. */
+    endOf(tx: Transaction, username: string, but: string): void {
       repositories.accounts.removeOtherSessions(username, but);
       tx.afterCommit(() => {
         for (const session of ownOf(username)) if (session.idHash !== but) drop(session);
       });
     },
-    setRole(tx, username, role) {
+    setRole(tx: Transaction, username: string, role: Role): void {
       tx.afterCommit(() => {
         for (const session of ownOf(username)) session.role = role;
       });
     },
-    countOf: (username) => ownOf(username).length,
+    countOf: (username: string): number => ownOf(username).length,
   };
 }
+
+export type Sessions = ReturnType<typeof createSessions>;

@@ -12,17 +12,7 @@ const MAX_REMEMBERED = 10_000;
 export type GuessTarget = { name: string; network: string; kind: string };
 
 /** Counts different wrong passwords: the same one again is no further attempt. */
-export type Throttle = {
-  /** Throws `too_many_requests` after too many wrong passwords. */
-  check(target: GuessTarget): void;
-  wrong(target: GuessTarget, password: string): void;
-  /** Forgets what was tried for this name, from everywhere: its password is another one now. */
-  forget(name: string): void;
-  /** How many targets are remembered, and how many wrong passwords of all of them. */
-  size(): { targets: number; passwords: number };
-};
-
-export function createThrottle(parts: { clock: Clock; message: string }): Throttle {
+export function createThrottle(parts: { clock: Clock; message: string }) {
   const { clock, message } = parts;
   // Of this run alone. What is remembered under it tells nobody a password, not even one that is right elsewhere.
   const secret = randomBytes(32);
@@ -39,13 +29,14 @@ export function createThrottle(parts: { clock: Clock; message: string }): Thrott
   }
 
   return {
-    check(target) {
+    /** Throws `too_many_requests` after too many wrong passwords. */
+    check(target: GuessTarget): void {
       const known = wrongs.get(keyOf(target));
       if (known === undefined || known.passwords.size < MAX_WRONG) return;
       const leftMs = known.until - clock.monotonic();
       if (leftMs > 0) throw new TooManyRequests(message, Math.ceil(leftMs / 1_000));
     },
-    wrong(target, password) {
+    wrong(target: GuessTarget, password: string): void {
       forgetOld();
       const key = keyOf(target);
       const hash = createHmac('sha256', secret).update(password).digest('base64');
@@ -57,10 +48,12 @@ export function createThrottle(parts: { clock: Clock; message: string }): Thrott
       wrongs.delete(key);
       wrongs.set(key, { name: target.name, passwords: new Set([hash]), until: clock.monotonic() + WINDOW_MS });
     },
-    forget(name) {
+    /** Forgets what was tried for this name, from everywhere: its password is another one now. */
+    forget(name: string): void {
       for (const [key, known] of wrongs) if (known.name === name) wrongs.delete(key);
     },
-    size: () => ({
+    /** How many targets are remembered, and how many wrong passwords of all of them. */
+    size: (): { targets: number; passwords: number } => ({
       targets: wrongs.size,
       passwords: [...wrongs.values()].reduce((sum, { passwords }) => sum + passwords.size, 0),
     }),

@@ -5,21 +5,13 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
-/** Access tokens of OAuth2. They survive a restart: programs that fetch one for the hour need not notice it. */
-export type Tokens = {
-  /** A token that ends at `endsAt` (epoch milliseconds). It counts once this use-case is on disk. */
-  issue(tx: Transaction, apiUserId: number, scope: Scope, endsAt: number): string;
-  find(hash: string): TokenRow | undefined;
-  /** None of this API user's lasts longer than that. */
-  shorten(tx: Transaction, apiUserId: number, until: number): void;
-};
-
 /** Contract, section 3. */
 export const TOKEN_SECONDS = 3_600;
 /** A program that fetches a token for each call ends its own oldest ones. */
 const MAX_OF_ONE = 200;
 
-export function createTokens(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; ids: Ids }): Tokens {
+/** Access tokens of OAuth2. They survive a restart: programs that fetch one for the hour need not notice it. */
+export function createTokens(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; ids: Ids }) {
   const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
   /** The oldest first. */
@@ -53,7 +45,8 @@ export function createTokens(parts: { repositories: Pick<Repositories, 'accounts
   }
 
   return {
-    issue(tx, apiUserId, scope, endsAt) {
+    /** A token that ends at `endsAt` (epoch milliseconds). It counts once this use-case is on disk. */
+    issue(tx: Transaction, apiUserId: number, scope: Scope, endsAt: number): string {
       const token = newSecret(ids, 'pst_');
       const row = { hash: sha256(token), api_user_id: apiUserId, scope, ends_at: endsAt };
       repositories.accounts.removeEndedTokens(apiUserId, tx.now);
@@ -68,7 +61,8 @@ export function createTokens(parts: { repositories: Pick<Repositories, 'accounts
       return token;
     },
     find,
-    shorten(tx, apiUserId, until) {
+    /** None of this API user's lasts longer than that. */
+    shorten(tx: Transaction, apiUserId: number, until: number): void {
       repositories.accounts.shortenTokens(apiUserId, until);
       tx.afterCommit(() => {
         for (const row of ownOf(apiUserId)) tokens.set(row.hash, { ...row, ends_at: Math.min(row.ends_at, until) });
@@ -76,3 +70,5 @@ export function createTokens(parts: { repositories: Pick<Repositories, 'accounts
     },
   };
 }
+
+export type Tokens = ReturnType<typeof createTokens>;

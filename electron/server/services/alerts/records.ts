@@ -9,30 +9,12 @@ import { isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 
 /** The alerts on disk: row, history, callback and fact of each are one write. */
-export type AlertRecords = {
-  /** Whether an alert is open on disk. */
-  isOpen(kind: AlertKind, subject: string): boolean;
-  /** Subjects with an alert that is open on disk. */
-  listSubjects(kind: AlertKind): string[];
-  /** Within a use-case: includes earlier changes of the same commit. */
-  findOpen(kind: AlertKind, subject: string): AlertRow | undefined;
-  raise(tx: Transaction, alert: NewAlert): void;
-  end(tx: Transaction, alert: AlertRow): void;
-  list(query: AlertQuery): Alert[];
-  /** `from`: rows of one connection. Throws `not_found`. */
-  get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow;
-  /** Keeps the first person who acknowledged it. Throws `not_found`, or `conflict` if the alert ended. */
-  acknowledge(id: string, by: string): Promise<Alert>;
-  /** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
-  acknowledgeAll(by: string): Promise<number>;
-};
-
 export function createAlertRecords(parts: {
   repositories: Pick<Repositories, 'alerts' | 'devices' | 'history'>;
   reads: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'write'>;
   callbacks: Callbacks;
-}): AlertRecords {
+}) {
   const { repositories, reads, writer, callbacks } = parts;
   const open = new Map<AlertKind, Set<string>>();
   for (const { kind, subject } of repositories.alerts.listOpen()) subjects(kind).add(subject);
@@ -43,6 +25,7 @@ export function createAlertRecords(parts: {
     return known;
   }
 
+  /** `from`: rows of one connection. Throws `not_found`. */
   function get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow {
     const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
     if (row === undefined) {
@@ -94,29 +77,33 @@ export function createAlertRecords(parts: {
   }
 
   return {
-    isOpen: (kind, subject) => open.get(kind)?.has(subject) ?? false,
-    listSubjects: (kind) => [...subjects(kind)],
-    findOpen: (kind, subject) => repositories.alerts.findOpen(kind, subject),
-    raise(tx, wanted) {
+    /** Whether an alert is open on disk. */
+    isOpen: (kind: AlertKind, subject: string): boolean => open.get(kind)?.has(subject) ?? false,
+    /** Subjects with an alert that is open on disk. */
+    listSubjects: (kind: AlertKind): string[] => [...subjects(kind)],
+    /** Within a use-case: includes earlier changes of the same commit. */
+    findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => repositories.alerts.findOpen(kind, subject),
+    raise(tx: Transaction, wanted: NewAlert): void {
       const row = repositories.alerts.insert(wanted);
       const alert = alertEntry(row);
       tell(tx, alert, 'alert_raised');
       tx.emit({ type: 'alert.raised', alert });
       tx.afterCommit(() => subjects(row.kind).add(row.subject));
     },
-    end(tx, row) {
+    end(tx: Transaction, row: AlertRow): void {
       repositories.alerts.end(row.id, tx.now);
       const alert = alertEntry({ ...row, ended_at: tx.now });
       tell(tx, alert, 'alert_ended');
       tx.emit({ type: 'alert.ended', alert });
       tx.afterCommit(() => subjects(row.kind).delete(row.subject));
     },
-    list: ({ state, after, limit }) =>
+    list: ({ state, after, limit }: AlertQuery): Alert[] =>
       reads.alerts
         .list({ isOpen: state === 'open', after: after === undefined ? undefined : Number(after), limit })
         .map(alertEntry),
     get,
-    acknowledge: (id, by) =>
+    /** Keeps the first person who acknowledged it. Throws `not_found`, or `conflict` if the alert ended. */
+    acknowledge: (id: string, by: string): Promise<Alert> =>
       writer.write((tx) => {
         const row = get(id, repositories);
         if (row.ended_at !== null) {
@@ -127,7 +114,8 @@ export function createAlertRecords(parts: {
         }
         return row.acknowledged_at === null ? see(tx, row, by) : alertEntry(row);
       }),
-    acknowledgeAll: (by) =>
+    /** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
+    acknowledgeAll: (by: string): Promise<number> =>
       writer.write((tx) => {
         const unseen = repositories.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
         for (const row of unseen) see(tx, row, by);
@@ -135,6 +123,8 @@ export function createAlertRecords(parts: {
       }),
   };
 }
+
+export type AlertRecords = ReturnType<typeof createAlertRecords>;
 
 /** An alert as the API answers it. */
 export function alertEntry(row: AlertRow): Alert {

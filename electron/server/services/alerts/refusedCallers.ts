@@ -10,19 +10,6 @@ import type { StationAlerts } from './stationAlerts.ts';
 import type { By } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Raises one alert for each refused origin or host name, which the owner can allow. */
-export type RefusedCallers = {
-  /**
-   * A request was refused: from a page of this origin, or under this address, which is none of the station's. Anybody can
-   * cause it, as often as he likes.
-   */
-  refused(kind: CallerAlertKind, about: string): void;
-  /** Adds what the alert is about to the settings and ends it. Throws `not_found`, or `conflict` if it ended or is about something else. */
-  allow(id: string, by: By): Promise<Alert>;
-  /** Ends the alert, and raises none about the same again. Throws as `allow` does. */
-  neverAllow(id: string, by: By): Promise<Alert>;
-};
-
 /** Where *Allow* puts what each kind is about. */
 const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
 type CallerAlertKind = keyof typeof SETTINGS;
@@ -35,6 +22,7 @@ const HOUR_MS = 3_600_000;
 const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
+/** Raises one alert for each refused origin or host name, which the owner can allow. */
 export function createRefusedCallers(parts: {
   reads: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'writeSoon'>;
@@ -44,7 +32,7 @@ export function createRefusedCallers(parts: {
   settings: Pick<SettingsService, 'current' | 'change'>;
   clock: Clock;
   log: Log;
-}): RefusedCallers {
+}) {
   const { reads, writer, alerts, records, stationAlerts, settings, clock, log } = parts;
   /** Being written. */
   const pending = new Set<string>();
@@ -72,7 +60,11 @@ export function createRefusedCallers(parts: {
   }
 
   return {
-    refused(kind, about) {
+    /**
+     * A request was refused: from a page of this origin, or under this address, which is none of the station's. Anybody can
+     * cause it, as often as he likes.
+     */
+    refused(kind: CallerAlertKind, about: string): void {
       if (!isWorthTelling(kind, about)) return;
       pending.add(about);
       raisedAt.push(clock.monotonic());
@@ -81,7 +73,8 @@ export function createRefusedCallers(parts: {
         .catch((error: unknown) => log.warn({ err: error }, 'a refused caller was not written down'))
         .finally(() => pending.delete(about));
     },
-    async allow(id, by) {
+    /** Adds what the alert is about to the settings and ends it. Throws `not_found`, or `conflict` if it ended or is about something else. */
+    async allow(id: string, by: By): Promise<Alert> {
       const { kind, about } = find(id);
       const field = SETTINGS[kind];
       const allowed = settings.current()[field];
@@ -96,7 +89,8 @@ export function createRefusedCallers(parts: {
       }
       return alerts.end(id);
     },
-    async neverAllow(id, by) {
+    /** Ends the alert, and raises none about the same again. Throws as `allow` does. */
+    async neverAllow(id: string, by: By): Promise<Alert> {
       const { about } = find(id);
       const others = settings.current().unwanted_callers.filter((other) => other !== about);
       await settings.change({ unwanted_callers: [...others, about].slice(-MAX_KEPT) }, by);
@@ -104,6 +98,8 @@ export function createRefusedCallers(parts: {
     },
   };
 }
+
+export type RefusedCallers = ReturnType<typeof createRefusedCallers>;
 
 function problemOf(kind: CallerAlertKind, about: string): string {
   if (kind === 'host_refused') {

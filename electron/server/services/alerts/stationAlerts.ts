@@ -3,19 +3,17 @@ import type { Transaction } from '../../db/writer.ts';
 import type { AlertRecords } from './records.ts';
 
 /** Alerts about the station itself. Each stays open until somebody dismisses it. */
-export type StationAlerts = {
-  /**
-   * Raises it, unless one of the same kind about the same is open. `about`: what it is about, which the alert is told by, such as
-   * a folder; `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
-   */
-  raise(tx: Transaction, alert: { kind: StationAlertKind; about: string; problem: string }): void;
-};
-
-export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>): StationAlerts {
+export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>) {
   return {
-    raise(tx, { kind, about, problem }) {
+    /**
+     * Raises it, unless one of the same kind about the same is open. `about`: what it is about, which the alert is told by, such as
+     * a folder; `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
+     */
+    raise(tx: Transaction, { kind, about, problem }: { kind: StationAlertKind; about: string; problem: string }): void {
       if (records.findOpen(kind, about) !== undefined) return;
       records.raise(tx, { kind, subject: about, since: tx.now, value: null, threshold: null, problem });
     },
   };
 }
+
+export type StationAlerts = ReturnType<typeof createStationAlerts>;

@@ -6,25 +6,6 @@ import type { AlertRecords } from './records.ts';
 import { createReconcileQueue } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Alerts of turbos that are missing or in trouble. A turbo that was online once is expected, over restarts too. */
-export type TurboAlerts = {
-  /** True: it came online or went offline. */
-  changed(state: TurboState): boolean;
-  /** It was online once and is not now. */
-  isMissing(serialNumber: string): boolean;
-  isAnyMissing(): boolean;
-  isAnyOnline(): boolean;
-  /** The next moment at which one of them is due, monotonic; undefined: none will be. */
-  nextDue(): number | undefined;
-  /** Raises due alerts, and ends those that the settings switched off. */
-  look(): void;
-  /** The machine slept: restarts all waits. */
-  restart(): void;
-  /** Ends the alerts of a turbo that will not come back. Runs inside a use-case. */
-  giveUp(tx: Transaction, serialNumber: string): void;
-  stop(): void;
-};
-
 type Watched = {
   isOnline: boolean;
   problem: string | null;
@@ -41,6 +22,7 @@ const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
 /** A turbo chooses its own serial number, so the expected ones are limited. */
 const MAX_EXPECTED = 100;
 
+/** Alerts of turbos that are missing or in trouble. A turbo that was online once is expected, over restarts too. */
 export function createTurboAlerts(parts: {
   repositories: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'writeEach'>;
@@ -48,7 +30,7 @@ export function createTurboAlerts(parts: {
   settings: SettingsService;
   clock: Clock;
   log: Log;
-}): TurboAlerts {
+}) {
   const { repositories, writer, records, settings, clock, log } = parts;
   const watched = new Map<string, Watched>();
   const reconcileQueue = createReconcileQueue({ clock, log, writer, reconcile });
@@ -116,10 +98,11 @@ export function createTurboAlerts(parts: {
   }
 
   return {
-    changed({ serialNumber, status, problem: why = null, lastSeenAt }) {
+    /** True: it came online or went offline. */
+    changed({ serialNumber, status, problem: why, lastSeenAt }: TurboState): boolean {
       const isOnline = status === 'online';
       // An offline turbo has the reason of its disconnection, which is no other trouble.
-      const problem = status === 'offline' ? null : why;
+      const problem = status === 'offline' ? null : (why ?? null);
       const before = watched.get(serialNumber);
       const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);
       const isKept = before?.isKept ?? false;
@@ -133,23 +116,28 @@ export function createTurboAlerts(parts: {
       consider(serialNumber);
       return isOnline !== (before?.isOnline ?? false);
     },
-    isMissing: (serialNumber) => watched.get(serialNumber)?.isOnline === false,
-    isAnyMissing: () => [...watched.values()].some(({ isOnline }) => !isOnline),
-    isAnyOnline: () => [...watched.values()].some(({ isOnline }) => isOnline),
-    nextDue() {
+    /** It was online once and is not now. */
+    isMissing: (serialNumber: string): boolean => watched.get(serialNumber)?.isOnline === false,
+    isAnyMissing: (): boolean => [...watched.values()].some(({ isOnline }) => !isOnline),
+    isAnyOnline: (): boolean => [...watched.values()].some(({ isOnline }) => isOnline),
+    /** The next moment at which one of them is due, monotonic; undefined: none will be. */
+    nextDue(): number | undefined {
       if (allowedMs() === 0) return undefined;
       const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());
       const ahead = due.filter((at) => at > clock.monotonic());
       return ahead.length === 0 ? undefined : Math.min(...ahead);
     },
-    look() {
+    /** Raises due alerts, and ends those that the settings switched off. */
+    look(): void {
       for (const serialNumber of watched.keys()) consider(serialNumber);
       for (const serialNumber of KINDS.flatMap((kind) => records.listSubjects(kind))) consider(serialNumber);
     },
-    restart() {
+    /** The machine slept: restarts all waits. */
+    restart(): void {
       for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
     },
-    giveUp(tx, serialNumber) {
+    /** Ends the alerts of a turbo that will not come back. Runs inside a use-case. */
+    giveUp(tx: Transaction, serialNumber: string): void {
       for (const kind of KINDS) {
         const open = records.findOpen(kind, serialNumber);
         if (open !== undefined) records.end(tx, open);
@@ -157,6 +145,8 @@ export function createTurboAlerts(parts: {
       repositories.alerts.unexpectTurbo(serialNumber);
       tx.afterCommit(() => void watched.delete(serialNumber));
     },
-    stop: () => reconcileQueue.stop(),
+    stop: (): void => reconcileQueue.stop(),
   };
 }
+
+export type TurboAlerts = ReturnType<typeof createTurboAlerts>;

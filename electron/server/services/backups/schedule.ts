@@ -14,13 +14,6 @@ const AGAIN_AFTER_MS = HOUR_MS;
 type ScheduledBackups = Pick<Backups, 'make' | 'thin' | 'setFailure'>;
 
 /** Makes backups on the schedule of the setting `backup_every`. */
-export type BackupSchedule = {
-  /** When the next one is due, epoch milliseconds; undefined: never. */
-  nextAt(): number | undefined;
-  start(backups: ScheduledBackups): void;
-  stop(): void;
-};
-
 export function createBackupSchedule(parts: {
   dataFolder: string;
   /** When the data folder was made, epoch milliseconds. */
@@ -29,7 +22,7 @@ export function createBackupSchedule(parts: {
   bus: Bus;
   clock: Clock;
   log: Log;
-}): BackupSchedule {
+}) {
   const { dataFolder, createdAt, clock, log } = parts;
   let backups: ScheduledBackups | undefined;
   const alarm = createAlarm(clock, () => void run());
@@ -37,6 +30,7 @@ export function createBackupSchedule(parts: {
   let isMaking = false;
   let unsubscribe: (() => void) | undefined;
 
+  /** When the next one is due, epoch milliseconds; undefined: never. */
   function nextAt(): number | undefined {
     const everyMs = parts.settings.current().backup_every * HOUR_MS;
     if (everyMs === 0) return undefined;
@@ -81,7 +75,7 @@ export function createBackupSchedule(parts: {
 
   return {
     nextAt,
-    start(scheduled) {
+    start(scheduled: ScheduledBackups): void {
       backups = scheduled;
       unsubscribe = parts.bus.subscribe({
         commit({ facts }) {
@@ -90,7 +84,7 @@ export function createBackupSchedule(parts: {
       });
       begin();
     },
-    stop() {
+    stop(): void {
       unsubscribe?.();
       alarm.stop();
     },

@@ -9,39 +9,35 @@ export type By = { name: string; address: string };
 /** The station, acting by itself. */
 export const STATION: By = { name: '', address: '' };
 
-/** Records who did what, in the use-case that does it, so that no change goes unrecorded. */
-export type Audit = {
-  /** Answers the number of the entry. */
-  record(tx: Transaction, entry: { action: AuditAction; by: By; subject: string; detail: AuditDetail }): number;
-  /** Within a use-case: what is to be known of an entry is more by now. One that is no longer kept stays away. */
-  amend(id: number, detail: AuditDetail): void;
-  list(query: AuditQuery): AuditEntry[];
-};
-
 /** Of each kind apart: anybody can cause refusals, and a program may sign in or move an alias all day. */
 const KEPT = { refused: 2_000, rights: 2_000, sessions: 10_000, places: 10_000, changes: 20_000 };
 const PRUNE_EVERY = 100;
 /** The stream only says that there is a new entry, since the list is for admins. */
 const ACCESS = /^(?:user|apiUser|password)\./;
 
-export function createAudit(parts: {
-  repositories: Pick<Repositories, 'audit'>;
-  reads: Pick<Repositories, 'audit'>;
-}): Audit {
+/** Records who did what, in the use-case that does it, so that no change goes unrecorded. */
+export function createAudit(parts: { repositories: Pick<Repositories, 'audit'>; reads: Pick<Repositories, 'audit'> }) {
   const { repositories, reads } = parts;
   return {
-    record(tx, { action, by, subject, detail }) {
+    /** Answers the number of the entry. */
+    record(
+      tx: Transaction,
+      { action, by, subject, detail }: { action: AuditAction; by: By; subject: string; detail: AuditDetail },
+    ): number {
       const { name, address } = by;
       const id = repositories.audit.insert({ at: tx.now, action, by: name, subject, address, detail });
       if (id % PRUNE_EVERY === 0) repositories.audit.prune(KEPT);
       if (ACCESS.test(action)) tx.emit({ type: 'access.changed' });
       return id;
     },
-    amend: (id, detail) => repositories.audit.setDetail(id, detail),
-    list: ({ after, limit }) =>
+    /** Within a use-case: what is to be known of an entry is more by now. One that is no longer kept stays away. */
+    amend: (id: number, detail: AuditDetail): void => repositories.audit.setDetail(id, detail),
+    list: ({ after, limit }: AuditQuery): AuditEntry[] =>
       reads.audit.list(after === undefined ? undefined : Number(after), limit).map(auditEntry),
   };
 }
+
+export type Audit = ReturnType<typeof createAudit>;
 
 function auditEntry({ id, at, ...entry }: AuditRow): AuditEntry {
   return { id: String(id), at: new Date(at).toISOString(), ...entry };

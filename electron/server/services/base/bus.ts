@@ -1,15 +1,6 @@
 import type { Ephemera } from '#shared/api/station.ts';
 import type { Commit } from '../../db/writer.ts';
 
-/** Publishes facts once they are on disk. Subscribers return nothing. */
-export type Bus = {
-  publish(commit: Commit): void;
-  publishEphemera(ephemera: Ephemera): void;
-  publishClockChange(change: ClockChange): void;
-  /** Answers the end of the subscription. */
-  subscribe(listener: BusListener): () => void;
-};
-
 /**
  * `set`: the wall clock was found changed, or the machine slept unnoticed. `shifted`: open deadlines were moved back with
  * the clock. `woke`: the machine slept or woke.
@@ -22,21 +13,25 @@ export type BusListener = {
   clockChange?(change: ClockChange): void;
 };
 
-export function createBus(): Bus {
+/** Publishes facts once they are on disk. Subscribers return nothing. */
+export function createBus() {
   const listeners = new Set<BusListener>();
   return {
-    publish(commit) {
+    publish(commit: Commit): void {
       for (const listener of listeners) listener.commit?.(commit);
     },
-    publishEphemera(ephemera) {
+    publishEphemera(ephemera: Ephemera): void {
       for (const listener of listeners) listener.ephemera?.(ephemera);
     },
-    publishClockChange(change) {
+    publishClockChange(change: ClockChange): void {
       for (const listener of listeners) listener.clockChange?.(change);
     },
-    subscribe(listener) {
+    /** Answers the end of the subscription. */
+    subscribe(listener: BusListener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
 }
+
+export type Bus = ReturnType<typeof createBus>;

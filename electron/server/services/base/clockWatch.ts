@@ -7,21 +7,12 @@ import type { Bus } from './bus.ts';
 const JUMP_MS = 1_000;
 
 /** Notices that the wall clock was set or that the machine slept, and moves open deadlines back with the clock. */
-export type ClockWatch = {
-  /** For the writer, before each commit: a use-case to run first if the wall clock jumped. */
-  check(): UseCase<void> | undefined;
-  /** The commit that runs now found a jump. */
-  isJumping(): boolean;
-  /** Measures jumps from now on. Returns the use-case for a clock that was set back since the last commit, if it was. */
-  start(lastCommitAt: number): UseCase<void> | undefined;
-};
-
 export function createClockWatch(parts: {
   repositories: { commands: Pick<Repositories['commands'], 'shiftDeadlines'> };
   bus: Pick<Bus, 'publishClockChange'>;
   clock: Clock;
   log: Log;
-}): ClockWatch {
+}) {
   const { repositories, bus, clock, log } = parts;
   let offset = clock.now() - clock.monotonic();
   let jumping = false;
@@ -33,7 +24,8 @@ export function createClockWatch(parts: {
   }
 
   return {
-    check() {
+    /** For the writer, before each commit: a use-case to run first if the wall clock jumped. */
+    check(): UseCase<void> | undefined {
       const jump = clock.now() - clock.monotonic() - offset;
       if (Math.abs(jump) < JUMP_MS) return undefined;
       log.warn({ jumpMs: Math.round(jump) }, 'the wall clock was set or the machine slept');
@@ -50,8 +42,10 @@ export function createClockWatch(parts: {
         if (jump < 0) shift(tx, Math.round(jump));
       };
     },
-    isJumping: () => jumping,
-    start(lastCommitAt) {
+    /** The commit that runs now found a jump. */
+    isJumping: (): boolean => jumping,
+    /** Measures jumps from now on. Returns the use-case for a clock that was set back since the last commit, if it was. */
+    start(lastCommitAt: number): UseCase<void> | undefined {
       offset = clock.now() - clock.monotonic();
       // The last commit cannot be in the future.
       const ms = clock.now() - lastCommitAt;
@@ -61,3 +55,5 @@ export function createClockWatch(parts: {
     },
   };
 }
+
+export type ClockWatch = ReturnType<typeof createClockWatch>;

@@ -2,23 +2,17 @@ import { createAlarm } from '../../alarm.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** Saves the state of each queued subject once, however often it was queued meanwhile. */
-export type ReconcileQueue = {
-  /** The state of this subject may have changed. */
-  add(subject: string): void;
-  stop(): void;
-};
-
 /** Wait after a disk error. */
 const RETRY_MS = 5_000;
 
+/** Saves the state of each queued subject once, however often it was queued meanwhile. */
 export function createReconcileQueue(parts: {
   clock: Clock;
   log: Log;
   writer: Pick<Writer, 'writeEach'>;
   /** Writes the current state. Runs inside a use-case. */
   reconcile: (tx: Transaction, subject: string) => void;
-}): ReconcileQueue {
+}) {
   const { clock, log, writer, reconcile } = parts;
   const waiting = new Set<string>();
   const retry = createAlarm(clock, begin);
@@ -53,11 +47,12 @@ export function createReconcileQueue(parts: {
   }
 
   return {
-    add(subject) {
+    /** The state of this subject may have changed. */
+    add(subject: string): void {
       waiting.add(subject);
       if (!isWriting && !retry.isSet() && !isStopped) begin();
     },
-    stop() {
+    stop(): void {
       isStopped = true;
       waiting.clear();
       retry.stop();

@@ -38,17 +38,7 @@ export type KeptRequest = {
 };
 
 /** The last requests to the API, in memory, for developers of clients. */
-export type RequestLog = {
-  /** A setting. Off, nothing is kept, and what was is forgotten. */
-  isOn(): boolean;
-  add(request: KeptRequest): void;
-  /** The newest first. */
-  list(query: RequestLogQuery): LoggedRequest[];
-  /** Throws `not_found`. */
-  get(id: string): LoggedExchange;
-};
-
-export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): RequestLog {
+export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
   const { clock, isOn } = parts;
   const slots: (KeptRequest | undefined)[] = Array.from({ length: MAX_REQUESTS });
   // Ids go on after a restart where no station gets to in the meantime: an old link names no other request.
@@ -74,12 +64,13 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
   }
 
   return {
-    isOn() {
+    /** A setting. Off, nothing is kept, and what was is forgotten. */
+    isOn(): boolean {
       if (isOn()) return true;
       forgetAll();
       return false;
     },
-    add(request) {
+    add(request: KeptRequest): void {
       if (!isOn()) return forgetAll();
       if (next - oldest === MAX_REQUESTS) forgetOldest();
       slots[next % MAX_REQUESTS] = request;
@@ -87,7 +78,8 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
       bytes += bytesOf(request);
       while (bytes > MAX_BYTES) forgetOldest();
     },
-    list({ status, by, path, from, after, limit }) {
+    /** The newest first. */
+    list({ status, by, path, from, after, limit }: RequestLogQuery): LoggedRequest[] {
       const found: LoggedRequest[] = [];
       const start = after === undefined ? next : Math.min(next, Number(after) - firstId);
       for (let number = start - 1; number >= oldest && found.length < limit; number -= 1) {
@@ -100,7 +92,8 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
       }
       return found;
     },
-    get(id) {
+    /** Throws `not_found`. */
+    get(id: string): LoggedExchange {
       const kept = at(Number(id) - firstId);
       if (kept === undefined) {
         throw new StationError(
@@ -118,6 +111,8 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }): 
     },
   };
 }
+
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 function shownText(text: string, contentType: string): string {
   return isForm(contentType) ? hideInForm(text) : hideInBody(text);

@@ -3,21 +3,12 @@ import { writeMark } from '../../db/mark.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** Keeps the mark of how far the database has come, which the next start compares with what it finds. */
-export type StationMark = {
-  /** Writes the mark now, and from now on soon after commits. A mark that cannot be written is logged. */
-  start(): Promise<void>;
-  /** Whether no mark is being written. */
-  idle(): boolean;
-  /** Writes what `start` has begun to keep for the last time. Nothing is committed any more. */
-  stop(): Promise<void>;
-};
-
 /** From the first commit after a mark to the next mark. */
 const SOON_MS = 1_000;
 /** Between two marks, however many commits there are. */
 const EVERY_MS = 10_000;
 
+/** Keeps the mark of how far the database has come, which the next start compares with what it finds. */
 export function createStationMark(parts: {
   dataFolder: string;
   identity: string;
@@ -28,7 +19,7 @@ export function createStationMark(parts: {
   bus: Bus;
   clock: Clock;
   log: Log;
-}): StationMark {
+}) {
   const { dataFolder, identity, revision, changes, bus, clock, log } = parts;
   let written = 0;
   let writtenAt = 0;
@@ -66,12 +57,15 @@ export function createStationMark(parts: {
   }
 
   return {
-    async start() {
+    /** Writes the mark now, and from now on soon after commits. A mark that cannot be written is logged. */
+    async start(): Promise<void> {
       unsubscribe = bus.subscribe({ commit: arm });
       await write();
     },
-    idle: () => writing === undefined,
-    async stop() {
+    /** Whether no mark is being written. */
+    idle: (): boolean => writing === undefined,
+    /** Writes what `start` has begun to keep for the last time. Nothing is committed any more. */
+    async stop(): Promise<void> {
       if (unsubscribe === undefined) return;
       unsubscribe();
       unsubscribe = undefined;
@@ -80,3 +74,5 @@ export function createStationMark(parts: {
     },
   };
 }
+
+export type StationMark = ReturnType<typeof createStationMark>;

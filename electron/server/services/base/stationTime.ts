@@ -4,26 +4,12 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../../domain/stationTime.ts';
 import type { Clock, Log, SleepMoment } from '../../ports.ts';
 
-/** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
-export type StationClock = {
-  /** How long the station has run, over all starts, in whole milliseconds. */
-  ranMs(): number;
-  /** Epoch milliseconds that never go back, whatever happens to the wall clock. */
-  forwardAt(): number;
-  /** What a moment of forward time is called by the wall clock. */
-  toWall(forwardAt: number): number;
-  /** Saves both times with this commit, unless that was done within the last minute. */
-  keep(tx: Transaction): void;
-  start(): void;
-  /** Saves once more. */
-  stop(): Promise<void>;
-};
-
 /** Commits that are made anyway save it this often, */
 const SAVE_EVERY_MS = 60_000;
 /** and while a delivery waits it gets a commit of its own this often. A crash loses as much of the running time. */
 const COMMIT_EVERY_MS = 600_000;
 
+/** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
 export function createStationClock(parts: {
   repositories: Pick<Repositories, 'stationTime'>;
   reads: Pick<Repositories, 'outbox' | 'stationTime'>;
@@ -32,7 +18,7 @@ export function createStationClock(parts: {
   lastCommitAt: number;
   clock: Clock;
   log: Log;
-}): StationClock {
+}) {
   const { repositories, reads, writer, clock, log } = parts;
   let time = resume(reads.stationTime.find(), reading(), parts.lastCommitAt);
   let savedAtMs = Number.NEGATIVE_INFINITY;
@@ -61,6 +47,7 @@ export function createStationClock(parts: {
     });
   }
 
+  /** Saves both times with this commit, unless that was done within the last minute. */
   function keep(tx: Transaction): void {
     if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(tx);
   }
@@ -85,18 +72,24 @@ export function createStationClock(parts: {
   }
 
   return {
-    ranMs: () => Math.floor(read().ranMs),
-    forwardAt: () => Math.floor(forwardAt(read())),
-    toWall: (at) => toWall(read(), at),
+    /** How long the station has run, over all starts, in whole milliseconds. */
+    ranMs: (): number => Math.floor(read().ranMs),
+    /** Epoch milliseconds that never go back, whatever happens to the wall clock. */
+    forwardAt: (): number => Math.floor(forwardAt(read())),
+    /** What a moment of forward time is called by the wall clock. */
+    toWall: (at: number): number => toWall(read(), at),
     keep,
-    start() {
+    start(): void {
       unsubscribe = clock.onSleep(hearSleep);
       alarm.in(SAVE_EVERY_MS);
     },
-    stop() {
+    /** Saves once more. */
+    stop(): Promise<void> {
       alarm.stop();
       unsubscribe?.();
       return saveBy(writer.write(save));
     },
   };
 }
+
+export type StationClock = ReturnType<typeof createStationClock>;

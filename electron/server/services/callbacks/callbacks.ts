@@ -8,11 +8,6 @@ import type { StationClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 /** Writes callbacks into the outbox, in the savepoint of their cause. */
-export type Callbacks = {
-  /** Writes no row without a callback URL, or if the family is off. */
-  add(tx: Transaction, callback: { family: CallbackFamily; payload: CallbackPayload; historyId: number }): void;
-};
-
 export function createCallbacks(parts: {
   repositories: Pick<Repositories, 'outbox'>;
   settings: SettingsService;
@@ -21,10 +16,14 @@ export function createCallbacks(parts: {
   runMark: string;
   /** Receives each new row once it is on disk. */
   offer: (row: OutboxRow) => void;
-}): Callbacks {
+}) {
   const { repositories, settings, time, runMark, offer } = parts;
   return {
-    add(tx, { family, payload, historyId }) {
+    /** Writes no row without a callback URL, or if the family is off. */
+    add(
+      tx: Transaction,
+      { family, payload, historyId }: { family: CallbackFamily; payload: CallbackPayload; historyId: number },
+    ): void {
       const { callback_url, callback_families, nonce_alias } = settings.current();
       if (callback_url === '' || !callback_families[family]) return;
       const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
@@ -58,3 +57,5 @@ export function createCallbacks(parts: {
     },
   };
 }
+
+export type Callbacks = ReturnType<typeof createCallbacks>;

@@ -6,29 +6,28 @@ import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
 import { type StationClock, isoOrNull } from '../base/index.ts';
 
-/** Deliveries, as the API lists them. */
-export type Deliveries = {
-  list(filter: {
-    state: DeliveryState | undefined;
-    family: CallbackFamily | undefined;
-    after: string | undefined;
-    limit: number;
-  }): Delivery[];
-  /** With request and answer. Throws `not_found`. */
-  get(id: string): DeliveryExchange;
-  counts(): DeliveryCounts;
-};
-
 type Outbox = Pick<Repositories, 'outbox'>;
 type WallTime = Pick<StationClock, 'toWall'>;
 
-export function createDeliveries({ reads, time }: { reads: Outbox; time: WallTime }): Deliveries {
+/** Deliveries, as the API lists them. */
+export function createDeliveries({ reads, time }: { reads: Outbox; time: WallTime }) {
   return {
-    list({ state, family, after, limit }) {
+    list({
+      state,
+      family,
+      after,
+      limit,
+    }: {
+      state: DeliveryState | undefined;
+      family: CallbackFamily | undefined;
+      after: string | undefined;
+      limit: number;
+    }): Delivery[] {
       const before = after === undefined ? undefined : findDelivery(reads, after).id;
       return reads.outbox.list({ state, family, after: before, limit }).map((row) => deliveryEntry(reads, row, time));
     },
-    get(id) {
+    /** With request and answer. Throws `not_found`. */
+    get(id: string): DeliveryExchange {
       const row = findDelivery(reads, id);
       const attempt = reads.outbox.findAttempt(row.id);
       const entry = deliveryEntry(reads, row, time);
@@ -55,12 +54,14 @@ export function createDeliveries({ reads, time }: { reads: Outbox; time: WallTim
         milliseconds: attempt.milliseconds,
       };
     },
-    counts() {
+    counts(): DeliveryCounts {
       const { pending, dead, oldestPendingAt } = reads.outbox.counts();
       return { pending, dead, oldest_pending: isoOrNull(oldestPendingAt) };
     },
   };
 }
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** `from`: rows of one connection. Throws `not_found`. */
 export function findDelivery(from: Outbox, id: string): OutboxRow {

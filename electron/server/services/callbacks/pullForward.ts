@@ -15,16 +15,6 @@ const LOOKED_AT_ONCE = 32;
 const STORAGE_RETRY_MS = 5_000;
 
 /** Sends all waiting deliveries once the receiver is back: oldest first, one at a time per device. docs/decisions/0006 */
-export type PullForward = {
-  /** Continues a recovery that the last stop interrupted. */
-  start(): void;
-  /** An attempt was answered, or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
-  answered(id: number, isTaken: boolean, askedMs: number): void;
-  /** Call when there is room again. */
-  goOn(): void;
-  stop(): void;
-};
-
 export function createPullForward(parts: {
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
@@ -35,7 +25,7 @@ export function createPullForward(parts: {
   hasRoom: () => boolean;
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
-}): PullForward {
+}) {
   const { repositories, reads, writer, clock, time, log } = parts;
   let state = recoveryAtStart(reads.outbox.findRecovery());
   /** Sent and not answered yet, with the device of each. */
@@ -100,6 +90,7 @@ export function createPullForward(parts: {
     alarm.in(0);
   }
 
+  /** Call when there is room again. */
   function goOn(): void {
     if (!running || state.phase !== 'recovering') return;
     const waitMs = state.notBefore - time.forwardAt();
@@ -113,19 +104,23 @@ export function createPullForward(parts: {
   }
 
   return {
-    start() {
+    /** Continues a recovery that the last stop interrupted. */
+    start(): void {
       running = true;
       goOn();
     },
-    answered(id, isTaken, askedMs) {
+    /** An attempt was answered, or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
+    answered(id: number, isTaken: boolean, askedMs: number): void {
       pulled.delete(id);
       hear(isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
       goOn();
     },
     goOn,
-    stop() {
+    stop(): void {
       running = false;
       alarm.stop();
     },
   };
 }
+
+export type PullForward = ReturnType<typeof createPullForward>;

@@ -19,11 +19,6 @@ export type SendResult = {
   milliseconds: number;
 };
 
-export type CallbackSender = {
-  /** One attempt with the current settings. `id`: the webhook-id; `payload`: the body as JSON. */
-  send(callback: { id: string; payload: string }): Attempt;
-};
-
 /** One attempt under way. `sent` never rejects. */
 export type Attempt = { sent: Promise<SendResult>; giveUp(): void };
 
@@ -34,7 +29,7 @@ export function createCallbackSender(parts: {
   testReceiver: Pick<TestReceiver, 'isFor' | 'take'>;
   clock: Clock;
   version: string;
-}): CallbackSender {
+}) {
   const { settings, http, testReceiver, clock, version } = parts;
 
   function requestOf({ id, payload }: { id: string; payload: string }): HttpRequest {
@@ -71,7 +66,8 @@ export function createCallbackSender(parts: {
   }
 
   return {
-    send(callback) {
+    /** One attempt with the current settings. `id`: the webhook-id; `payload`: the body as JSON. */
+    send(callback: { id: string; payload: string }): Attempt {
       const { callback_url: url, callback_timeout: seconds } = settings.current();
       const startedAt = clock.monotonic();
       let request: HttpRequest | undefined;
@@ -104,6 +100,8 @@ export function createCallbackSender(parts: {
     },
   };
 }
+
+export type CallbackSender = ReturnType<typeof createCallbackSender>;
 
 /** Null: the receiver took it. */
 export function errorOf({ answer, failure }: SendResult): string | null {

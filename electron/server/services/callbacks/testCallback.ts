@@ -4,29 +4,24 @@ import type { Ids } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
 
-/** Sample callbacks, to check the receiver. */
-export type TestCallbacks = {
-  /** Sends a sample callback once. It is not listed. Throws `conflict` if no URL is set. */
-  test(): Promise<TestDelivery>;
-  stop(): void;
-};
-
 /** Each test holds a connection for as long as the receiver takes to answer. */
 const MAX_TESTS = 8;
 
 /** About a device that cannot exist, so that the receiver books nothing. */
 const SAMPLE: SimpleCallback = { acknack: 'ack', deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
 
+/** Sample callbacks, to check the receiver. */
 export function createTestCallbacks(parts: {
   settings: SettingsService;
   sender: CallbackSender;
   ids: Ids;
   changed: () => void;
-}): TestCallbacks {
+}) {
   const { settings, sender, ids, changed } = parts;
   const tests = new Set<Attempt>();
   return {
-    async test() {
+    /** Sends a sample callback once. It is not listed. Throws `conflict` if no URL is set. */
+    async test(): Promise<TestDelivery> {
       if (settings.current().callback_url === '') {
         throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
       }
@@ -44,8 +39,10 @@ export function createTestCallbacks(parts: {
       const state = error === null ? 'delivered' : 'failed';
       return { id, state, url, method, payload: SAMPLE, status: answer?.status ?? null, error, milliseconds };
     },
-    stop() {
+    stop(): void {
       for (const attempt of tests) attempt.giveUp();
     },
   };
 }
+
+export type TestCallbacks = ReturnType<typeof createTestCallbacks>;

@@ -13,16 +13,7 @@ const MAX = 100;
  * In-memory receiver for trying callbacks: nothing leaves the station.
  * It answers 200.
  */
-export type TestReceiver = {
-  /** Whether a callback goes here. */
-  isFor(url: string): boolean;
-  take(request: HttpRequest): HttpAnswer;
-  /** The last ones, the newest first. */
-  list(): ReceivedCallback[];
-  forget(): void;
-};
-
-export function createTestReceiver(parts: { settings: SettingsService; clock: Clock }): TestReceiver {
+export function createTestReceiver(parts: { settings: SettingsService; clock: Clock }) {
   const { settings, clock } = parts;
   let received: ReceivedCallback[] = [];
   let count = 0;
@@ -44,8 +35,9 @@ export function createTestReceiver(parts: { settings: SettingsService; clock: Cl
   }
 
   return {
-    isFor: (url) => URL.parse(url)?.host === host,
-    take(request) {
+    /** Whether a callback goes here. */
+    isFor: (url: string): boolean => URL.parse(url)?.host === host,
+    take(request: HttpRequest): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';
       count += 1;
@@ -64,9 +56,12 @@ export function createTestReceiver(parts: { settings: SettingsService; clock: Cl
       received = [entry, ...received].slice(0, MAX);
       return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
     },
-    list: () => received,
-    forget() {
+    /** The last ones, the newest first. */
+    list: (): ReceivedCallback[] => received,
+    forget(): void {
       received = [];
     },
   };
 }
+
+export type TestReceiver = ReturnType<typeof createTestReceiver>;

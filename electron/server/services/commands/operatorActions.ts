@@ -7,36 +7,19 @@ import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import type { Devices } from '../devices/index.ts';
 
-/** Actions of a person in place of a press, recorded under that person's name. */
-export type OperatorActions = {
-  /** Throws `not_found`, or `conflict` that says who ended it and when. */
-  acknowledge(
-    which: { deviceId: string; commandId: string; by: string },
-    said: { qty: number | undefined; reason: string | undefined },
-  ): Promise<{ commandId: string; qty: number }>;
-  /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
-  adjust(
-    which: { deviceId: string; commandId: string; by: string },
-    quantity: number,
-  ): Promise<{ commandId: string; quantity: number }>;
-  /** Removes this command without a callback. Throws as `acknowledge` does. */
-  takeAway(which: { deviceId: string; commandId: string; by: string }): Promise<void>;
-  /** Flashes the device to find it. */
-  identify(deviceId: string, sender: string): Promise<SentCommand>;
-};
-
 /** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 /** Neither the colour of ordinary work nor, like white, lost on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
+/** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
   repositories: Pick<Repositories, 'commands' | 'history'>;
   writer: Writer;
   commands: Commands;
   devices: Devices;
-}): OperatorActions {
+}) {
   const { repositories, writer, commands, devices } = parts;
 
   /** The open command, or the one that replaced it. Throws if it ended. */
@@ -57,14 +40,22 @@ export function createOperatorActions(parts: {
   }
 
   return {
-    acknowledge: ({ deviceId, commandId, by }, { qty, reason }) =>
+    /** Throws `not_found`, or `conflict` that says who ended it and when. */
+    acknowledge: (
+      { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
+      { qty, reason }: { qty: number | undefined; reason: string | undefined },
+    ): Promise<{ commandId: string; qty: number }> =>
       writer.write((tx) => {
         const command = findOpen(deviceId, commandId);
         const counted = qty ?? quantityOf(command) ?? 0;
         commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
         return { commandId: String(command.id), qty: counted };
       }),
-    adjust: ({ deviceId, commandId, by }, quantity) =>
+    /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
+    adjust: (
+      { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
+      quantity: number,
+    ): Promise<{ commandId: string; quantity: number }> =>
       writer.write((tx) => {
         const command = findOpen(deviceId, commandId);
         if (quantityOf(command) === null) {
@@ -75,9 +66,12 @@ export function createOperatorActions(parts: {
         const adjusted = commands.setQuantity(tx, command, { quantity, by });
         return { commandId: String(adjusted), quantity };
       }),
-    takeAway: ({ deviceId, commandId, by }) =>
+    /** Removes this command without a callback. Throws as `acknowledge` does. */
+    takeAway: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
       writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),
-    identify: (deviceId, sender) => writer.write((tx) => identify(tx, deviceId, sender)),
+    /** Flashes the device to find it. */
+    identify: (deviceId: string, sender: string): Promise<SentCommand> =>
+      writer.write((tx) => identify(tx, deviceId, sender)),
   };
 
   function identify(tx: Transaction, deviceId: string, sender: string): SentCommand {
@@ -100,6 +94,8 @@ export function createOperatorActions(parts: {
     });
   }
 }
+
+export type OperatorActions = ReturnType<typeof createOperatorActions>;
 
 function isEnding({ kind }: HistoryRow): boolean {
   return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';

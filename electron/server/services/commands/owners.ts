@@ -10,18 +10,14 @@ export type OwnerFollower = {
 };
 
 /** Notifies the owners of commands. */
-export type CommandOwners = {
-  /** Each kind has one follower. */
-  follow(kind: Owner['kind'], follower: OwnerFollower): void;
-  ended(tx: Transaction, end: OwnedEnd): void;
-  moved(tx: Transaction, owner: Owner): void;
-};
-
-export function createCommandOwners(): CommandOwners {
+export function createCommandOwners() {
   const followers = new Map<Owner['kind'], OwnerFollower>();
   return {
-    follow: (kind, follower) => void followers.set(kind, follower),
-    ended: (tx, end) => followers.get(end.owner.kind)?.ended(tx, end),
-    moved: (tx, { kind, id }) => followers.get(kind)?.moved(tx, id),
+    /** Each kind has one follower. */
+    follow: (kind: Owner['kind'], follower: OwnerFollower): void => void followers.set(kind, follower),
+    ended: (tx: Transaction, end: OwnedEnd): void => followers.get(end.owner.kind)?.ended(tx, end),
+    moved: (tx: Transaction, { kind, id }: Owner): void => followers.get(kind)?.moved(tx, id),
   };
 }
+
+export type CommandOwners = ReturnType<typeof createCommandOwners>;

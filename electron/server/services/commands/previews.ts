@@ -34,20 +34,12 @@ export type Preview = {
 const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and shows none.';
 
 /** Looks at requests without carrying them out: nothing is written or sent. */
-export type Previews = {
-  /**
-   * What becomes of the screen. `label` stands for the label of the place where the request says none itself. Throws
-   * `invalid` and `not_found` as sending it would, and `invalid` for what has no picture.
-   */
-  of(asked: Asked, label: string | undefined): Preview;
-};
-
 export function createPreviews(parts: {
   /** Committed rows. */
   reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
   telemetry: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
-}): Previews {
+}) {
   const { reads, telemetry, settings } = parts;
   const by = {
     byId: (deviceId: string) => targetById(reads, deviceId),
@@ -55,7 +47,11 @@ export function createPreviews(parts: {
   };
 
   return {
-    of(asked, label) {
+    /**
+     * What becomes of the screen. `label` stands for the label of the place where the request says none itself. Throws
+     * `invalid` and `not_found` as sending it would, and `invalid` for what has no picture.
+     */
+    of(asked: Asked, label: string | undefined): Preview {
       const { instruction, warnings } = understand(asked, settings.current());
       const target = findAddressee(asked.request, by);
       const row = (target && reads.devices.find(target.deviceId)) ?? BLANK_DEVICE;
@@ -99,6 +95,8 @@ export function createPreviews(parts: {
     },
   };
 }
+
+export type Previews = ReturnType<typeof createPreviews>;
 
 /** Milliseconds of an encoding that was checked. */
 function lengthOf(encoding: string): number {

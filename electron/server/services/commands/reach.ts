@@ -9,22 +9,13 @@ const TURBOS_COME_MS = 10_000;
 const MAX_LOOKED_AT = 500;
 
 /** Tracks which devices are reachable, for commands on their way. */
-export type Reach = {
-  /** Whether a turbo reaches this device. True while turbos still connect after a start. */
-  reaches(deviceId: string): boolean;
-  /** The device became reachable or unreachable: updates its first command. */
-  changed(deviceId: string): void;
-  start(commands: Pick<Commands, 'noteReach'>): void;
-  stop(): void;
-};
-
 export function createReach(parts: {
   repositories: Pick<Repositories, 'commands'>;
   writer: Writer;
   turbos: Pick<Turbos, 'reaches'>;
   clock: Clock;
   log: Log;
-}): Reach {
+}) {
   const { repositories, writer, turbos, clock, log } = parts;
   const changed = new Set<string>();
   let commands: Pick<Commands, 'noteReach'> | undefined;
@@ -53,12 +44,14 @@ export function createReach(parts: {
   }
 
   return {
-    reaches: (deviceId) => !haveCome || turbos.reaches(deviceId),
-    changed(deviceId) {
+    /** Whether a turbo reaches this device. True while turbos still connect after a start. */
+    reaches: (deviceId: string): boolean => !haveCome || turbos.reaches(deviceId),
+    /** The device became reachable or unreachable: updates its first command. */
+    changed(deviceId: string): void {
       changed.add(deviceId);
       lookSoon();
     },
-    start(noting) {
+    start(noting: Pick<Commands, 'noteReach'>): void {
       commands = noting;
       starting = clock.setTimer(TURBOS_COME_MS, () => {
         haveCome = true;
@@ -66,9 +59,11 @@ export function createReach(parts: {
         lookSoon();
       });
     },
-    stop() {
+    stop(): void {
       stopped = true;
       starting?.cancel();
     },
   };
 }
+
+export type Reach = ReturnType<typeof createReach>;

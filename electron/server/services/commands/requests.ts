@@ -29,22 +29,13 @@ type Understood = { instruction: Instruction; warnings: string[]; leftOut: reado
 export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
 
 /** Commands, kills and statics, as callers ask for them. */
-export type Requests = {
-  /** To one device by DeviceID. Throws `not_found` and `invalid`. */
-  toDevice(deviceId: string, asked: Asked, by: By): Promise<DeviceResult>;
-  /** Addressed by the request's own deviceid or location. */
-  addressed(asked: Asked, by: By): Promise<DeviceResult>;
-  /** Each element by itself, in order. */
-  bulk(elements: readonly BulkElement[], by: By): Promise<BulkResult[]>;
-};
-
 export function createRequests(parts: {
   writer: Pick<Writer, 'write' | 'writeEach'>;
   commands: Pick<Commands, 'send' | 'kill'>;
   devices: Pick<Devices, 'byId' | 'byLocation' | 'change'>;
   settings: { current(): RequestDefaults };
   audit: Pick<Audit, 'record'>;
-}): Requests {
+}) {
   const { writer, commands, devices, settings, audit } = parts;
 
   const read = (asked: Asked): Understood => understand(asked, settings.current());
@@ -120,7 +111,8 @@ export function createRequests(parts: {
   }
 
   return {
-    async toDevice(deviceId, asked, by) {
+    /** To one device by DeviceID. Throws `not_found` and `invalid`. */
+    async toDevice(deviceId: string, asked: Asked, by: By): Promise<DeviceResult> {
       const understood = read(asked);
       return writer.write((tx) => {
         const target = devices.byId(deviceId);
@@ -128,11 +120,13 @@ export function createRequests(parts: {
         return carryOut(tx, target, { ...asked, ...understood, warnings }, by);
       });
     },
-    async addressed(asked, by) {
+    /** Addressed by the request's own deviceid or location. */
+    async addressed(asked: Asked, by: By): Promise<DeviceResult> {
       const understood = readAddressed(asked);
       return writer.write((tx) => carryOut(tx, find(asked.request), { ...asked, ...understood }, by));
     },
-    bulk: (elements, by) =>
+    /** Each element by itself, in order. */
+    bulk: (elements: readonly BulkElement[], by: By): Promise<BulkResult[]> =>
       writer.writeEach(
         elements,
         (tx, element) => one(tx, element, by),
@@ -144,6 +138,8 @@ export function createRequests(parts: {
       ),
   };
 }
+
+export type Requests = ReturnType<typeof createRequests>;
 
 const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
 

@@ -14,37 +14,17 @@ import type { Show, Turbos } from '../../ports.ts';
 import type { Target } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Turns rows into what each device should show, and what a device says it shows back into a screen. */
-export type Display = {
-  /** Sends the device its screen once this commit is on disk. */
-  refresh(tx: Transaction, deviceId: string): void;
-  /**
-   * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
-   * lit again where no device shows it: it waits to be ended.
-   */
-  refreshAll(now: number): void;
-  /** This is on the device's screen now: what was overdue at the start is lit there still, and goes on. */
-  showing(deviceId: string, token: number): void;
-  /** The device said what it shows. */
-  shown(deviceId: string, token: number, checksum: number): void;
-  /** The device ended what it showed under this token: its LED went off at once, its screen follows. */
-  ended(deviceId: string, token: number): void;
-  /** The device was removed: turns it off if a turbo reaches it. */
-  forget(deviceId: string): void;
-  /** The worker changed the quantity at the device. */
-  adjusted(deviceId: string, token: number, quantity: number): void;
-};
-
 export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
 /** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
 const REMEMBERED_SHOWS = 6;
 
+/** Turns rows into what each device should show, and what a device says it shows back into a screen. */
 export function createDisplay(parts: {
   repositories: Pick<Repositories, 'commands' | 'devices'>;
   turbos: Turbos;
   telemetry: Telemetry;
-}): Display {
+}) {
   const { repositories, turbos, telemetry } = parts;
   const asked = new Map<string, Asked[]>();
   /** Devices whose first command was overdue at the start, with its token. */
@@ -73,12 +53,17 @@ export function createDisplay(parts: {
   }
 
   return {
-    refresh: (tx, deviceId) =>
+    /** Sends the device its screen once this commit is on disk. */
+    refresh: (tx: Transaction, deviceId: string): void =>
       tx.beforeCommit(deviceId, () => {
         const next = wanted(deviceId);
         return next && (() => ask(deviceId, next));
       }),
-    refreshAll(now) {
+    /**
+     * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
+     * lit again where no device shows it: it waits to be ended.
+     */
+    refreshAll(now: number): void {
       for (const deviceId of repositories.devices.listIds()) {
         const first = repositories.commands.findFirst(deviceId);
         if (first !== undefined) {
@@ -89,35 +74,42 @@ export function createDisplay(parts: {
         if (next !== undefined) ask(deviceId, next);
       }
     },
-    showing(deviceId, token) {
+    /** This is on the device's screen now: what was overdue at the start is lit there still, and goes on. */
+    showing(deviceId: string, token: number): void {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
       overdue.delete(deviceId);
       turbos.want(deviceId, newest.show);
     },
-    shown(deviceId, token, checksum) {
+    /** The device said what it shows. */
+    shown(deviceId: string, token: number, checksum: number): void {
       const lately = asked.get(deviceId) ?? [];
       const found =
         lately.find(({ show }) => show.token === token && show.checksum === checksum) ??
         lately.find(({ show }) => show.token === token);
       if (found !== undefined) telemetry.displayed(deviceId, displayedOf(found));
     },
-    ended(deviceId, token) {
+    /** The device ended what it showed under this token: its LED went off at once, its screen follows. */
+    ended(deviceId: string, token: number): void {
       const displayed = telemetry.displayedOf(deviceId);
       if (displayed?.command_id === String(token)) telemetry.displayed(deviceId, { ...displayed, led: LED_OFF });
     },
-    forget(deviceId) {
+    /** The device was removed: turns it off if a turbo reaches it. */
+    forget(deviceId: string): void {
       asked.delete(deviceId);
       overdue.delete(deviceId);
       turbos.want(deviceId, DARK);
     },
-    adjusted(deviceId, token, quantity) {
+    /** The worker changed the quantity at the device. */
+    adjusted(deviceId: string, token: number, quantity: number): void {
       const displayed = telemetry.displayedOf(deviceId);
       if (displayed?.command_id !== String(token)) return;
       telemetry.displayed(deviceId, { ...displayed, screen: { ...displayed.screen, quantity } });
     },
   };
 }
+
+export type Display = ReturnType<typeof createDisplay>;
 
 /** A wish, with what the window tells of it. */
 type Asked = { show: Show; letter: string };

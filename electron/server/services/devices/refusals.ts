@@ -4,33 +4,25 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 
-/** Devices that shall not become known, such as those of a neighbour. */
-export type Refusals = {
-  has(deviceId: string): boolean;
-  /** In the order of DeviceIDs. */
-  list(): RefusedDevice[];
-  /** Answers since when. Throws `conflict` where there are too many. Once more it changes nothing. */
-  add(tx: Transaction, deviceId: string): RefusedDevice;
-  /** False: it was not refused. */
-  remove(tx: Transaction, deviceId: string): boolean;
-};
-
 /** A bound, not a wish. */
 const MAX_REFUSED = 5_000;
 
+/** Devices that shall not become known, such as those of a neighbour. */
 export function createRefusals({
   repositories,
   reads,
 }: {
   repositories: Pick<Repositories, 'refusedDevices'>;
   reads: Pick<Repositories, 'refusedDevices'>;
-}): Refusals {
+}) {
   /** As it is on disk: it is asked for at each word of a device that is not known. */
   const refused = new Set(repositories.refusedDevices.list().map(({ device_id }) => device_id));
   return {
-    has: (deviceId) => refused.has(deviceId),
-    list: () => reads.refusedDevices.list().map(entry),
-    add(tx, deviceId) {
+    has: (deviceId: string): boolean => refused.has(deviceId),
+    /** In the order of DeviceIDs. */
+    list: (): RefusedDevice[] => reads.refusedDevices.list().map(entry),
+    /** Answers since when. Throws `conflict` where there are too many. Once more it changes nothing. */
+    add(tx: Transaction, deviceId: string): RefusedDevice {
       const before = repositories.refusedDevices.find(deviceId);
       if (before !== undefined) return entry(before);
       if (repositories.refusedDevices.count() >= MAX_REFUSED) {
@@ -43,13 +35,16 @@ export function createRefusals({
       tx.afterCommit(() => refused.add(deviceId));
       return entry({ device_id: deviceId, refused_at: tx.now });
     },
-    remove(tx, deviceId) {
+    /** False: it was not refused. */
+    remove(tx: Transaction, deviceId: string): boolean {
       if (!repositories.refusedDevices.remove(deviceId)) return false;
       tx.afterCommit(() => refused.delete(deviceId));
       return true;
     },
   };
 }
+
+export type Refusals = ReturnType<typeof createRefusals>;
 
 function entry({ device_id, refused_at }: { device_id: string; refused_at: number }): RefusedDevice {
   return { deviceid: device_id, refused_at: isoTime(refused_at) };

@@ -2,22 +2,17 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { StationAlerts } from '../alerts/index.ts';
 
-/** Limits how many new devices the turbos of one API user of the scope `turbo` can register: a stolen key fills no station. */
-export type Registrations = {
-  /** Whether this device may be registered now. `turboKey` is the name of the API user; undefined: no limit. */
-  allows(turboKey: string | undefined, deviceId: string): boolean;
-};
-
 /** More than the largest carton of devices that is switched on at once. */
 export const MAX_AN_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 
+/** Limits how many new devices the turbos of one API user of the scope `turbo` can register: a stolen key fills no station. */
 export function createRegistrations(parts: {
   writer: Pick<Writer, 'writeSoon'>;
   alerts: StationAlerts;
   clock: Clock;
   log: Log;
-}): Registrations {
+}) {
   const { writer, alerts, clock, log } = parts;
   const hours = new Map<string, { until: number; devices: Set<string>; isOver: boolean }>();
 
@@ -29,7 +24,8 @@ export function createRegistrations(parts: {
   }
 
   return {
-    allows(turboKey, deviceId) {
+    /** Whether this device may be registered now. `turboKey` is the name of the API user; undefined: no limit. */
+    allows(turboKey: string | undefined, deviceId: string): boolean {
       if (turboKey === undefined) return true;
       const now = clock.monotonic();
       for (const [name, { until }] of hours) if (until <= now) hours.delete(name);
@@ -46,3 +42,5 @@ export function createRegistrations(parts: {
     },
   };
 }
+
+export type Registrations = ReturnType<typeof createRegistrations>;

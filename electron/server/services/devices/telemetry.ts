@@ -12,30 +12,6 @@ const SAVE_EVERY_MS = 60_000;
 const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
 
-/** Current conditions of devices and turbos: kept in memory, published without a revision, saved once a minute. */
-export type Telemetry = {
-  heard(deviceId: string, status: DeviceStatus): void;
-  /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
-  moved(deviceId: string, rssiDbm: number | undefined): void;
-  /** What the device shows, since it said so. */
-  displayed(deviceId: string, displayed: Displayed): void;
-  turboChanged(state: TurboState): void;
-  /** As the API answers it; falls back to the saved condition. */
-  of(row: DeviceRow): Condition;
-  /** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
-  remainingMs(deviceId: string, token: number): number | undefined;
-  /** The last battery voltage, in millivolts. */
-  batteryMv(deviceId: string): number | null;
-  displayedOf(deviceId: string): Displayed | null;
-  /** The device was removed. */
-  forget(deviceId: string): void;
-  turbos(): Turbo[];
-  /** Saves once a minute. */
-  start(): void;
-  /** Saves, and publishes nothing more. */
-  stop(): Promise<void>;
-};
-
 type Known = {
   status: DeviceStatus | undefined;
   /** Monotonic time of that. */
@@ -49,6 +25,7 @@ type Known = {
   displayed: Displayed | null;
 };
 
+/** Current conditions of devices and turbos: kept in memory, published without a revision, saved once a minute. */
 export function createTelemetry(parts: {
   clock: Clock;
   bus: Bus;
@@ -58,7 +35,7 @@ export function createTelemetry(parts: {
   /** Writes what changed to disk. */
   save: (telemetry: readonly SavedCondition[]) => Promise<void>;
   log: Log;
-}): Telemetry {
+}) {
   const { clock, bus, turbos, log } = parts;
   const known = new Map<string, Known>();
   const unsaved = new Set<string>();
@@ -166,7 +143,7 @@ export function createTelemetry(parts: {
   }
 
   return {
-    heard(deviceId, status) {
+    heard(deviceId: string, status: DeviceStatus): void {
       const entry = get(deviceId);
       entry.status = status;
       entry.statusAt = clock.monotonic();
@@ -176,7 +153,8 @@ export function createTelemetry(parts: {
       unsaved.add(deviceId);
       touch(deviceId);
     },
-    moved(deviceId, rssiDbm) {
+    /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
+    moved(deviceId: string, rssiDbm: number | undefined): void {
       const entry = known.get(deviceId);
       if (entry?.status === undefined) return;
       if (rssiDbm !== undefined) entry.status = { ...entry.status, rssiDbm };
@@ -184,14 +162,15 @@ export function createTelemetry(parts: {
       entry.isReached = rssiDbm !== undefined;
       touch(deviceId);
     },
-    displayed(deviceId, displayed) {
+    /** What the device shows, since it said so. */
+    displayed(deviceId: string, displayed: Displayed): void {
       const entry = get(deviceId);
       entry.displayed = displayed;
       seen(entry);
       unsaved.add(deviceId);
       touch(deviceId);
     },
-    turboChanged(state) {
+    turboChanged(state: TurboState): void {
       untoldTurbos.set(state.serialNumber, state);
       const { serialNumber, status } = state;
       if (turboStatus.get(serialNumber) !== status) {
@@ -205,8 +184,10 @@ export function createTelemetry(parts: {
       }
       tellSoon();
     },
-    of: (row) => condition(row.device_id, row),
-    remainingMs(deviceId, token) {
+    /** As the API answers it; falls back to the saved condition. */
+    of: (row: DeviceRow): Condition => condition(row.device_id, row),
+    /** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
+    remainingMs(deviceId: string, token: number): number | undefined {
       const entry = known.get(deviceId);
       const status = entry?.status;
       if (
@@ -218,16 +199,20 @@ export function createTelemetry(parts: {
         return undefined;
       return status.remainingMs - (clock.monotonic() - entry.statusAt);
     },
-    batteryMv: (deviceId) => known.get(deviceId)?.status?.batteryMv ?? null,
-    displayedOf: (deviceId) => known.get(deviceId)?.displayed ?? null,
-    forget(deviceId) {
+    /** The last battery voltage, in millivolts. */
+    batteryMv: (deviceId: string): number | null => known.get(deviceId)?.status?.batteryMv ?? null,
+    displayedOf: (deviceId: string): Displayed | null => known.get(deviceId)?.displayed ?? null,
+    /** The device was removed. */
+    forget(deviceId: string): void {
       known.delete(deviceId);
       unsaved.delete(deviceId);
       untold.delete(deviceId);
     },
-    turbos: () => turbos.list().map(entryOf),
-    start: () => saving.in(SAVE_EVERY_MS),
-    async stop() {
+    turbos: (): Turbo[] => turbos.list().map(entryOf),
+    /** Saves once a minute. */
+    start: (): void => saving.in(SAVE_EVERY_MS),
+    /** Saves, and publishes nothing more. */
+    async stop(): Promise<void> {
       telling.stop();
       saving.stop();
       for (const [deviceId, entry] of known) if (entry.isReached) reachedUntilNow(deviceId, entry);
@@ -235,6 +220,8 @@ export function createTelemetry(parts: {
     },
   };
 }
+
+export type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** When the device was seen last: it says it with its condition, which may be long ago, and has not started anew since. */
 function uptimeOf(entry: Known | undefined): number | undefined {

@@ -14,15 +14,10 @@ const ROWS_AT_ONCE = 100;
 /** Pause between two steps. It spares the disk, which a queue of background reads would not: a million rows take minutes. */
 const PAUSE_MS = 20;
 
-/** Removes history and delivered callbacks that are older than the settings keep them. */
-export type Retention = {
-  start(): void;
-  stop(): void;
-};
-
 /** Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
+/** Removes history and delivered callbacks that are older than the settings keep them. */
 export function createRetention(parts: {
   repositories: Pick<Repositories, 'history' | 'outbox'>;
   reads: Pick<Repositories, 'history' | 'outbox'>;
@@ -31,7 +26,7 @@ export function createRetention(parts: {
   bus: Bus;
   clock: Clock;
   log: Log;
-}): Retention {
+}) {
   const { repositories, reads, writer, settings, bus, clock, log } = parts;
   const alarm = createAlarm(clock, work);
   /** Left of this round; empty between two rounds. */
@@ -83,7 +78,7 @@ export function createRetention(parts: {
   }
 
   return {
-    start() {
+    start(): void {
       unsubscribe = bus.subscribe({
         commit({ facts }) {
           if (steps.length === 0 && facts.some(({ type }) => type === 'settings.changed')) alarm.in(AFTER_START_MS);
@@ -91,7 +86,7 @@ export function createRetention(parts: {
       });
       alarm.in(AFTER_START_MS);
     },
-    stop() {
+    stop(): void {
       unsubscribe?.();
       alarm.stop();
     },

@@ -11,27 +11,18 @@ import type { BackgroundReadQueue } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
 import { historyEntry, numberOf } from './entry.ts';
 
-/** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */
-export type HistorySearch = {
-  /** Newest first. */
-  list(query: HistoryQuery): Promise<HistoryEntry[]>;
-  /** Gives up, and rejects, where the signal says so. */
-  summary(query: HistoryFilterQuery, signal: AbortSignal): Promise<HistorySummary>;
-  /** A CSV file in parts, newest first. */
-  export(query: HistoryFilterQuery): AsyncGenerator<string, void, void>;
-};
-
 /** Rows that one step reads: about a millisecond. */
 const BRIEF_ROWS = 256;
 const WHOLE_ROWS = 100;
 
 type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
 
+/** What happened, and how well. Each of these reads a little at a time, and rejects with `invalid` where `to` is before `from`. */
 export function createHistorySearch(parts: {
   reads: Pick<Repositories, 'history' | 'historyFind'>;
   backgroundReads: BackgroundReadQueue;
   clock: Clock;
-}): HistorySearch {
+}) {
   const { reads, backgroundReads, clock } = parts;
 
   /** Undefined: nothing can be both. */
@@ -88,7 +79,8 @@ export function createHistorySearch(parts: {
   }
 
   return {
-    async list({ limit, after, ...query }) {
+    /** Newest first. */
+    async list({ limit, after, ...query }: HistoryQuery): Promise<HistoryEntry[]> {
       const wanted = wantedOf(query);
       const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after);
       const rows: HistoryRow[] = [];
@@ -103,7 +95,8 @@ export function createHistorySearch(parts: {
       }
       return rows.slice(0, limit).map(historyEntry);
     },
-    async summary(query, signal) {
+    /** Gives up, and rejects, where the signal says so. */
+    async summary(query: HistoryFilterQuery, signal: AbortSignal): Promise<HistorySummary> {
       const wanted = wantedOf(query);
       const now = clock.now();
       const to = timeOf(query.to) ?? now;
@@ -133,13 +126,16 @@ export function createHistorySearch(parts: {
       }
       return summary.result(now);
     },
-    async *export(query) {
+    /** A CSV file in parts, newest first. */
+    async *export(query: HistoryFilterQuery): AsyncGenerator<string, void, void> {
       const pages = pagesOf(wantedOf(query), () => WHOLE_ROWS);
       yield historyHead();
       for await (const page of pages) yield historyLines(page.map(historyEntry));
     },
   };
 }
+
+export type HistorySearch = ReturnType<typeof createHistorySearch>;
 
 /** As the rows have it; null: no row is of a sequence and of an order. */
 function workOf({ order_number: order, sequenceid }: HistoryFilterQuery): string | undefined | null {

@@ -17,14 +17,6 @@ import { findDelivery } from '../callbacks/index.ts';
 import { workNames } from './entry.ts';
 import { callbackEntry, deliveryOf, eventOf, isEnding, lifeOfEnded, lifeOfOpen } from './life.ts';
 
-/** How orders and deliveries went, as the timeline of a command says it of a command. */
-export type WorkTimelines = {
-  /** Of an order that exists or was removed. Throws `not_found`. */
-  order(orderNumber: string): OrderTimeline;
-  /** Throws `not_found`. */
-  delivery(id: string): DeliveryTimeline;
-};
-
 /** Entries of history in the timeline of one order: reading them and their callbacks takes a few milliseconds. */
 const MAX_ENTRIES = 200;
 
@@ -40,11 +32,12 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'replaced',
 ] satisfies TimelineStep['kind'][]);
 
+/** How orders and deliveries went, as the timeline of a command says it of a command. */
 export function createWorkTimelines({
   reads,
 }: {
   reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox'>;
-}): WorkTimelines {
+}) {
   /** What history has of an order, the newest first; of the last one of that number. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';
@@ -72,7 +65,8 @@ export function createWorkTimelines({
   }
 
   return {
-    order(orderNumber) {
+    /** Of an order that exists or was removed. Throws `not_found`. */
+    order(orderNumber: string): OrderTimeline {
       const order = reads.orders.findByNumber(orderNumber);
       const { entries, complete } = entriesOf(orderNumber, order !== undefined);
       if (order === undefined && entries.length === 0) throw unknown(orderNumber);
@@ -92,7 +86,8 @@ export function createWorkTimelines({
         complete,
       };
     },
-    delivery(id) {
+    /** Throws `not_found`. */
+    delivery(id: string): DeliveryTimeline {
       const row = findDelivery(reads, id);
       const historyId = reads.outbox.findHistory(row.id);
       const about = historyId === undefined ? undefined : reads.history.find(historyId);
@@ -110,6 +105,8 @@ export function createWorkTimelines({
     },
   };
 }
+
+export type WorkTimelines = ReturnType<typeof createWorkTimelines>;
 
 function stepsOfItem(steps: readonly WorkStep[]): WorkStep[] {
   return steps.filter(({ kind }) => OF_ITEM.has(kind));

@@ -16,30 +16,13 @@ import type { Audit, BackgroundReadQueue, By } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 import { createImportRows, invalid, isSame } from './locationImportRow.ts';
 
-/** Places as files: location aliases, and labels of devices. */
-export type LocationImports = {
-  /**
-   * Makes and changes aliases and labels by the rows of a file, the good ones in one commit; those that are refused are left
-   * out. A dry run does the very same and takes it back. Throws `invalid` where the file cannot be read at all.
-   */
-  run(csv: string, how: { dryRun: boolean; by: By }): Promise<LocationImport>;
-  /** The import that can be taken back. Throws `not_found`. */
-  last(): LastImport;
-  /**
-   * Takes the last import back, in one commit. What somebody has changed since stays as it is. Throws `not_found` where it
-   * is not the last, or is no more.
-   */
-  undo(id: number, by: By): Promise<ImportUndo>;
-  /** All of them as CSV. */
-  export(): string;
-};
-
 type ReadFile = Extract<LocationFile, { ok: true }>;
 type Applied = { rows: ImportedRow[]; counts: LocationImport['counts']; id: number | null };
 
 /** Rows that were judged good and met a difficulty after all, such as a queue that is full. More than these is another. */
 const MAX_TRIES = 20;
 
+/** Places as files: location aliases, and labels of devices. */
 export function createLocationImport(parts: {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'locationImports'>;
   reads: Pick<Repositories, 'aliases' | 'devices' | 'locationImports'>;
@@ -48,7 +31,7 @@ export function createLocationImport(parts: {
   devices: Pick<Devices, 'change'>;
   backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
   audit: Audit;
-}): LocationImports {
+}) {
   const { repositories, reads, writer, aliases, devices, backgroundReads, audit } = parts;
 
   /** `refusals`: what was found when this was tried before, by lines. */
@@ -140,7 +123,11 @@ export function createLocationImport(parts: {
   }
 
   return {
-    async run(csv, { dryRun, by }) {
+    /**
+     * Makes and changes aliases and labels by the rows of a file, the good ones in one commit; those that are refused are left
+     * out. A dry run does the very same and takes it back. Throws `invalid` where the file cannot be read at all.
+     */
+    async run(csv: string, { dryRun, by }: { dryRun: boolean; by: By }): Promise<LocationImport> {
       const file = await backgroundReads.takeAll(readLocations(csv, MAX_IMPORT_ROWS + 1));
       if (!file.ok) throw unreadable(file.message);
       if (file.rows.length > MAX_IMPORT_ROWS) {
@@ -159,7 +146,8 @@ export function createLocationImport(parts: {
         rows: dryRun ? done.map((row) => (row.outcome === 'new' ? { ...row, id: null } : row)) : done,
       };
     },
-    last() {
+    /** The import that can be taken back. Throws `not_found`. */
+    last(): LastImport {
       const last = reads.locationImports.last();
       if (last !== null) return last;
       throw new StationError(
@@ -167,7 +155,11 @@ export function createLocationImport(parts: {
         'There is no import to take back. Import a file first, with POST /api/location-aliases/import/.',
       );
     },
-    undo: (id, by) =>
+    /**
+     * Takes the last import back, in one commit. What somebody has changed since stays as it is. Throws `not_found` where it
+     * is not the last, or is no more.
+     */
+    undo: (id: number, by: By): Promise<ImportUndo> =>
       writer.write((tx) => {
         const changes = repositories.locationImports.findChanges(id);
         if (changes === undefined) {
@@ -183,13 +175,16 @@ export function createLocationImport(parts: {
         tx.emit({ type: 'import.kept', last_import: null });
         return answer;
       }),
-    export: () =>
+    /** All of them as CSV. */
+    export: (): string =>
       writeLocations(
         reads.devices.list().map(({ device_id: deviceid, label }) => ({ deviceid, label })),
         reads.aliases.listAll(),
       ),
   };
 }
+
+export type LocationImports = ReturnType<typeof createLocationImport>;
 
 /** A dry run, at its end. */
 class TakenBack extends Error {

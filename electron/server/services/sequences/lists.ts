@@ -4,22 +4,17 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { progressEntry, sequenceEntry } from './entry.ts';
 
-/** Sequences as lists, in the order of sequenceids, from the one behind `after`. However many there are, presses go first. */
-export type SequenceLists = {
-  list(query: SequenceQuery): Promise<Sequence[]>;
-  listProgress(query: SequenceQuery): Promise<SequenceProgress[]>;
-};
-
 /** Sequences that are read in one turn: with ten steps each a millisecond or so. */
 const READ_AT_ONCE = 20;
 
+/** Sequences as lists, in the order of sequenceids, from the one behind `after`. However many there are, presses go first. */
 export function createSequenceLists({
   reads,
   backgroundReads,
 }: {
   reads: Pick<Repositories, 'sequences'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
-}): SequenceLists {
+}) {
   /** Each whole, as it is when its turn comes; one that is gone or elsewhere by then is left out. */
   async function readAll<T>({ state, after, limit }: SequenceQuery, read: (row: SequenceRow) => T): Promise<T[]> {
     const found = await backgroundReads.take(() => reads.sequences.list({ state, after, limit }));
@@ -36,7 +31,11 @@ export function createSequenceLists({
   }
 
   return {
-    list: (query) => readAll(query, (row) => sequenceEntry(row, reads.sequences.listSteps(row.id))),
-    listProgress: (query) => readAll(query, (row) => progressEntry(row, reads.sequences.count(row.id))),
+    list: (query: SequenceQuery): Promise<Sequence[]> =>
+      readAll(query, (row) => sequenceEntry(row, reads.sequences.listSteps(row.id))),
+    listProgress: (query: SequenceQuery): Promise<SequenceProgress[]> =>
+      readAll(query, (row) => progressEntry(row, reads.sequences.count(row.id))),
   };
 }
+
+export type SequenceLists = ReturnType<typeof createSequenceLists>;

@@ -18,23 +18,6 @@ export type SequenceRun = Run<StepAt>;
 /** A step that could not be lit, and why: a sentence. */
 export type Unlit = { position: number; problem: string };
 
-/** What follows one event while a sequence runs. Every function runs inside a use-case. */
-export type SequenceRuns = {
-  load(row: SequenceRow): SequenceRun;
-  /** Lights every step that has become active, and puts back every other that has become pending. */
-  light(tx: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }): LitSteps;
-  /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
-  takeBack(tx: Transaction, row: SequenceRow, by: string): SequenceRow;
-  /** The command of a step ended. */
-  ended(tx: Transaction, ended: OwnedEnd): void;
-  /** The step has another command now. */
-  stepMoved(tx: Transaction, stepId: number): void;
-  /** Writes a turn of the whole sequence into history. Answers the row's id. */
-  record(row: SequenceRow, kind: HistoryKind, turn: Turn): number;
-  /** Tells how far it is. `anew`: its steps were given or begun anew. */
-  tell(tx: Transaction, row: SequenceRow, anew: boolean): void;
-};
-
 export type LitSteps = { unlit: Unlit[]; warnings: string[] };
 
 /** When it was (epoch milliseconds), by whom, and where: empty where it is about no step. */
@@ -52,18 +35,20 @@ const WORDS: Readonly<Record<StepEnd, string>> = {
   cancelled: 'was taken away.',
 };
 
+/** What follows one event while a sequence runs. Every function runs inside a use-case. */
 export function createSequenceRuns(parts: {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
-}): SequenceRuns {
+}) {
   const { repositories, commands, callbacks, settings } = parts;
 
   function load({ id, state }: SequenceRow): SequenceRun {
     return { state, steps: repositories.sequences.listRun(id) };
   }
 
+  /** Lights every step that has become active, and puts back every other that has become pending. */
   function light(
     tx: Transaction,
     row: SequenceRow,
@@ -105,6 +90,7 @@ export function createSequenceRuns(parts: {
     return { warnings: [...warnings, ...darkWarnings(content, target)] };
   }
 
+  /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
   function takeBack(tx: Transaction, row: SequenceRow, by: string): SequenceRow {
     // The last first: what stands behind it in its queue is not lit for a moment.
     for (const { id, state } of repositories.sequences.listRun(row.id).toReversed()) {
@@ -119,6 +105,7 @@ export function createSequenceRuns(parts: {
     return fresh;
   }
 
+  /** The command of a step ended. */
   function ended(tx: Transaction, { command, end, recorded, by, owner, told }: OwnedEnd): void {
     const step = repositories.sequences.findStep(owner.id);
     const row = step && repositories.sequences.findById(step.sequence);
@@ -173,11 +160,13 @@ export function createSequenceRuns(parts: {
     callbacks.add(tx, { family: 'sequence', historyId, payload });
   }
 
+  /** Writes a turn of the whole sequence into history. Answers the row's id. */
   function record({ sequenceId, nonce }: SequenceRow, kind: HistoryKind, turn: Turn): number {
     const work = workOf({ kind: 'step', id: 0, of: sequenceId });
     return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
   }
 
+  /** Tells how far it is. `anew`: its steps were given or begun anew. */
   function tell(tx: Transaction, row: SequenceRow, anew: boolean): void {
     const sequence = progressEntry(row, repositories.sequences.count(row.id));
     tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
@@ -194,6 +183,7 @@ export function createSequenceRuns(parts: {
     return step;
   }
 
+  /** The step has another command now. */
   function stepMoved(tx: Transaction, stepId: number): void {
     const step = repositories.sequences.findStep(stepId);
     const row = step && repositories.sequences.findById(step.sequence);

@@ -14,20 +14,7 @@ import type { Audit, By } from '../base/index.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
-export type SettingsService = {
-  /** The current settings. Read them at each use. */
-  current(): CurrentSettings;
-  /** As the API answers it: of secrets only whether they are set, and *** for those in headers. How the station is reached by them is not known here. */
-  answer(): Omit<SettingsAnswer, 'exposure'>;
-  /** *** in a header keeps its value. Throws `invalid` where there is none to keep. */
-  change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>>;
-};
-
-export function createSettings(parts: {
-  repositories: Pick<Repositories, 'settings'>;
-  writer: Writer;
-  audit: Audit;
-}): SettingsService {
+export function createSettings(parts: { repositories: Pick<Repositories, 'settings'>; writer: Writer; audit: Audit }) {
   const { repositories, writer, audit } = parts;
   let current = read();
 
@@ -43,6 +30,7 @@ export function createSettings(parts: {
     };
   }
 
+  /** As the API answers it: of secrets only whether they are set, and *** for those in headers. How the station is reached by them is not known here. */
   function answer(): Omit<SettingsAnswer, 'exposure'> {
     const { callback_api_key, callback_password, callback_signing_secret, ...open } = current;
     return {
@@ -55,9 +43,11 @@ export function createSettings(parts: {
   }
 
   return {
-    current: () => current,
+    /** The current settings. Read them at each use. */
+    current: (): CurrentSettings => current,
     answer,
-    async change(change, by) {
+    /** *** in a header keeps its value. Throws `invalid` where there is none to keep. */
+    async change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>> {
       await writer.write((tx) => {
         const before = read();
         const families = { ...before.callback_families, ...change.callback_families };
@@ -82,6 +72,8 @@ export function createSettings(parts: {
     },
   };
 }
+
+export type SettingsService = ReturnType<typeof createSettings>;
 
 function keptHeaders(sent: Settings['callback_headers'], stored: Settings['callback_headers']): Record<string, string> {
   const { headers, unknown } = unmaskHeaders(sent, stored);

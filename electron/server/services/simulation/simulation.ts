@@ -5,21 +5,6 @@ import { StationError } from '../../errors.ts';
 import type { Button, Hold, SimulatedDevice, Simulator } from '../../ports.ts';
 import type { Devices } from '../devices/index.ts';
 
-/** The built-in simulator, as the API offers it: hardware whose population is kept, as that of real hardware would be. */
-export type Simulation = {
-  /** Switches on what was there before, and makes the population as large as `--simulate` says. */
-  start(): Promise<void>;
-  /** Throws `conflict` where there would be more than `MAX_SIMULATED`; then it adds none. */
-  add(wanted: Hardwares): Promise<SimulatedDevice[]>;
-  /** The station was started for trying out: with `--simulate`, or with the demo shop. */
-  isTrial(): boolean;
-  /** For good. False: it is no simulated device. */
-  switchOff(deviceId: string): boolean;
-  press(deviceId: string, button: Button, hold: Hold): void;
-  setDevice(deviceId: string, change: Parameters<Simulator['setDevice']>[1]): SimulatedDevice;
-  setTurbo(serialNumber: string, change: Parameters<Simulator['setTurbo']>[1]): void;
-};
-
 const FIRMWARE = 70;
 
 /** Numbers looked at in one use-case: with more the event loop would stand still. */
@@ -29,6 +14,7 @@ const MAX_AT_ONCE = 250;
 type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
+/** The built-in simulator, as the API offers it: hardware whose population is kept, as that of real hardware would be. */
 export function createSimulation(parts: {
   repositories: CoreOf<'simulation'>['repositories'];
   reads: CoreOf<'simulation'>['reads'];
@@ -37,11 +23,12 @@ export function createSimulation(parts: {
   simulator: Simulator;
   /** As `--simulate` says. */
   wanted: number;
-}): Simulation {
+}) {
   const { repositories, reads, writer, devices, simulator, wanted: wantedAtStart } = parts;
   /** Of additions under way: those that are not rows yet. */
   let reserved = 0;
 
+  /** Throws `conflict` where there would be more than `MAX_SIMULATED`; then it adds none. */
   async function add(wanted: Hardwares): Promise<SimulatedDevice[]> {
     refuseTooMany(wanted.count);
     reserved += wanted.count;
@@ -99,16 +86,19 @@ export function createSimulation(parts: {
   }
 
   return {
-    isTrial: () => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
-    async start() {
+    /** The station was started for trying out: with `--simulate`, or with the demo shop. */
+    isTrial: (): boolean => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
+    /** Switches on what was there before, and makes the population as large as `--simulate` says. */
+    async start(): Promise<void> {
       const count = wantedAtStart;
       const kept = repositories.devices.listSimulated();
       for (const device of kept) simulator.addDevice(device);
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
     },
     add,
-    switchOff: (deviceId) => simulator.removeDevice(deviceId),
-    press(deviceId, button, hold) {
+    /** For good. False: it is no simulated device. */
+    switchOff: (deviceId: string): boolean => simulator.removeDevice(deviceId),
+    press(deviceId: string, button: Button, hold: Hold): void {
       const device = find(deviceId);
       if (button !== 'front' && device.buttons === 1) {
         throw new StationError('invalid', `${deviceId} has one button, no ${button}.`, [
@@ -117,18 +107,20 @@ export function createSimulation(parts: {
       }
       simulator.press(deviceId, button, hold);
     },
-    setDevice(deviceId, change) {
+    setDevice(deviceId: string, change: Parameters<Simulator['setDevice']>[1]): SimulatedDevice {
       find(deviceId);
       simulator.setDevice(deviceId, change);
       return find(deviceId);
     },
-    setTurbo(serialNumber, change) {
+    setTurbo(serialNumber: string, change: Parameters<Simulator['setTurbo']>[1]): void {
       if (!simulator.setTurbo(serialNumber, change)) {
         throw new StationError('not_found', `There is no simulated turbo ${serialNumber}.`);
       }
     },
   };
 }
+
+export type Simulation = ReturnType<typeof createSimulation>;
 
 /** Stable over starts: 51D000:000001, 51D000:000002, ..., counting in decimal. Contract, section 1. */
 export function simulatedId(number: number): string {

@@ -8,20 +8,6 @@ import type { Audit, By } from '../base/index.ts';
 import type { Telemetry } from '../devices/index.ts';
 
 /** A look at each turbo, and what its owner may do with it. Serial numbers that are not known throw `not_found`. */
-export type TurboCare = {
-  get(serialNumber: string): Turbo;
-  /** What passed, of every turbo. */
-  listTraffic(): TurboTrafficEntry[];
-  /** Frames with a higher number than `after`, oldest first; without it all that are kept. */
-  listFrames(serialNumber: string, after: number | undefined): TurboFrame[];
-  /** All frames that are kept as NDJSON: one JSON object a line. */
-  exportFrames(serialNumber: string): string;
-  /** An empty name gives it back what it calls itself. */
-  rename(serialNumber: string, name: string, by: By): Promise<Turbo>;
-  /** Takes it off the list until it is heard again. Throws `conflict` where it is connected. */
-  forget(serialNumber: string, by: By): Promise<void>;
-};
-
 export function createTurboCare(parts: {
   repositories: Pick<Repositories, 'turboNames'>;
   writer: Pick<Writer, 'write'>;
@@ -30,7 +16,7 @@ export function createTurboCare(parts: {
   telemetry: Pick<Telemetry, 'turbos'>;
   alerts: Pick<Alerts, 'forgetTurbo'>;
   audit: Audit;
-}): TurboCare {
+}) {
   const { repositories, writer, turbos, watch, telemetry, alerts, audit } = parts;
 
   function get(serialNumber: string): Turbo {
@@ -45,6 +31,7 @@ export function createTurboCare(parts: {
     return state;
   }
 
+  /** Frames with a higher number than `after`, oldest first; without it all that are kept. */
   function listFrames(serialNumber: string, after: number | undefined): TurboFrame[] {
     stateOf(serialNumber);
     return (watch.framesOf(serialNumber, after) ?? []).map(frameEntry);
@@ -52,17 +39,20 @@ export function createTurboCare(parts: {
 
   return {
     get,
-    listTraffic: () =>
+    /** What passed, of every turbo. */
+    listTraffic: (): TurboTrafficEntry[] =>
       turbos.list().flatMap(({ serialNumber }) => {
         const counts = watch.countsOf(serialNumber);
         return counts === undefined ? [] : [trafficEntry(serialNumber, counts)];
       }),
     listFrames,
-    exportFrames: (serialNumber) =>
+    /** All frames that are kept as NDJSON: one JSON object a line. */
+    exportFrames: (serialNumber: string): string =>
       listFrames(serialNumber, undefined)
         .map((frame) => `${JSON.stringify(frame)}\n`)
         .join(''),
-    async rename(serialNumber, name, by) {
+    /** An empty name gives it back what it calls itself. */
+    async rename(serialNumber: string, name: string, by: By): Promise<Turbo> {
       await writer.write((tx) => {
         const own = stateOf(serialNumber).name;
         if (name === '') repositories.turboNames.remove(serialNumber);
@@ -72,7 +62,8 @@ export function createTurboCare(parts: {
       });
       return get(serialNumber);
     },
-    async forget(serialNumber, by) {
+    /** Takes it off the list until it is heard again. Throws `conflict` where it is connected. */
+    async forget(serialNumber: string, by: By): Promise<void> {
       await writer.write((tx) => {
         if (stateOf(serialNumber).status !== 'offline') {
           throw new StationError('conflict', `${serialNumber} is connected. Disconnect it first, then forget it.`);
@@ -86,6 +77,8 @@ export function createTurboCare(parts: {
     },
   };
 }
+
+export type TurboCare = ReturnType<typeof createTurboCare>;
 
 function unknown(serialNumber: string): StationError {
   return new StationError(

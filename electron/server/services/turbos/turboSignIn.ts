@@ -5,25 +5,17 @@ import type { Access, Asker } from '../access/index.ts';
 /** From where a turbo connects, and whether its password can be intercepted on the way. */
 export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
-/** Who may connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
-export type TurboSignIn = {
-  /** Throws `unauthenticated`, `forbidden` or `too_many_requests`. */
-  prove(signIn: { username: string; secret: string }, caller: TurboCaller): Promise<Asker>;
-  /** For one connection over which the turbo itself signs in. */
-  admission(caller: TurboCaller): Admission;
-  /** For one connection whose request was signed in already. */
-  admitted(asker: Asker): Admission;
-};
-
 const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
 
+/** Who may connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
 export function createTurboSignIn(parts: {
   access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive'>;
   /** Whether the settings allow passwords without encryption. */
   takesPlainPasswords: () => boolean;
-}): TurboSignIn {
+}) {
   const { access, takesPlainPasswords } = parts;
 
+  /** Throws `unauthenticated`, `forbidden` or `too_many_requests`. */
   async function prove(
     { username, secret }: { username: string; secret: string },
     caller: TurboCaller,
@@ -56,7 +48,8 @@ export function createTurboSignIn(parts: {
 
   return {
     prove,
-    admission(caller) {
+    /** For one connection over which the turbo itself signs in. */
+    admission(caller: TurboCaller): Admission {
       let asker: Asker | undefined;
       return {
         async admit(signIn) {
@@ -72,13 +65,16 @@ export function createTurboSignIn(parts: {
         turboKey: () => turboKeyOf(asker),
       };
     },
-    admitted: (asker) => ({
+    /** For one connection whose request was signed in already. */
+    admitted: (asker: Asker): Admission => ({
       admit: () => Promise.resolve(undefined),
       isLive: () => access.isTurboLive(asker),
       turboKey: () => turboKeyOf(asker),
     }),
   };
 }
+
+export type TurboSignIn = ReturnType<typeof createTurboSignIn>;
 
 function turboKeyOf(asker: Asker | undefined): string | undefined {
   return asker?.scope === 'turbo' ? asker.name : undefined;

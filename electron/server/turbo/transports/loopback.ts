@@ -1,27 +1,22 @@
 import type { Clock, Timer } from '../../ports.ts';
 import type { LinkFaults, Transport, TransportEvents } from './transport.ts';
 
-export type Loopbacks = {
-  /** Creates a wire with two ends. What one end writes in a turn of the event loop arrives at the other as one chunk. */
-  connect(faults: LinkFaults): { station: Transport; turbo: Transport };
-  /** Number of chunks in transit on all wires that do not wait for the clock. */
-  pending(): number;
-};
-
 /** Wires inside one process. `fraction` decides what is lost: seeded in tests. */
-export function createLoopbacks(options: { clock: Clock; fraction: () => number }): Loopbacks {
+export function createLoopbacks(options: { clock: Clock; fraction: () => number }) {
   let pending = 0;
   const onWay = (change: 1 | -1): void => {
     pending += change;
   };
   return {
-    connect(faults) {
+    /** Creates a wire with two ends. What one end writes in a turn of the event loop arrives at the other as one chunk. */
+    connect(faults: LinkFaults): { station: Transport; turbo: Transport } {
       const ends: [End, End] = [createEnd(options, faults, onWay), createEnd(options, faults, onWay)];
       ends[0].joinTo(ends[1]);
       ends[1].joinTo(ends[0]);
       return { station: ends[0].transport, turbo: ends[1].transport };
     },
-    pending: () => pending,
+    /** Number of chunks in transit on all wires that do not wait for the clock. */
+    pending: (): number => pending,
   };
 }
 

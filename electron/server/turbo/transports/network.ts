@@ -76,17 +76,12 @@ export async function listenForTurbos(
 }
 
 /** Turbos over WebSocket: binary messages form a stream of bytes, split anywhere. */
-export type TurboSockets = {
-  /** Takes over an upgraded connection that was admitted. */
-  accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): Promise<void>;
-  stop(): void;
-};
-
-export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admission'>): TurboSockets {
+export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admission'>) {
   let server: WebSocketServer | undefined;
   let stopped = false;
   return {
-    async accept(req, socket, head, admission) {
+    /** Takes over an upgraded connection that was admitted. */
+    async accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): Promise<void> {
       // Not loaded at the start: most stations have no such turbo.
       const { createWebSocketStream, WebSocketServer } = await import('ws');
       if (stopped) socket.destroy();
@@ -102,7 +97,7 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
         attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));
       });
     },
-    stop() {
+    stop(): void {
       stopped = true;
       for (const webSocket of server?.clients ?? []) webSocket.terminate();
       server?.close();
