@@ -8,13 +8,11 @@ const FILE = 'address.json';
 /** SHA-256 fingerprint of its certificate; undefined: plain HTTP. */
 type Place = { url: string; fingerprint: string | undefined };
 
-export type AddressFile = { tell(url: string, fingerprint: string | undefined): void; forget(): void };
-
 /**
  * Call only as the owner of the folder: an existing file is left over from a crashed station and is removed. Failures
  * are logged, but never stop the station.
  */
-export function createAddressFile(folder: string, log: Log): AddressFile {
+export function createAddressFile(folder: string, log: Log) {
   const file = join(folder, FILE);
 
   function attempt(change: () => void): void {
@@ -31,7 +29,7 @@ export function createAddressFile(folder: string, log: Log): AddressFile {
   const forget = (): void => attempt(() => rmSync(file, { force: true }));
   forget();
   return {
-    tell: (url, fingerprint) =>
+    tell: (url: string, fingerprint: string | undefined): void =>
       attempt(() => writeFileSync(file, `${JSON.stringify({ url, fingerprint })}\n`, { mode: 0o600 })),
     forget,
   };

@@ -1,22 +1,10 @@
 import type { Clock, Timer } from './ports.ts';
 
-/** One timer that its owner sets again and again. */
-export type Alarm = {
-  /** Runs in `ms`, instead of when it was set for; `Infinity`: never. */
-  in(ms: number): void;
-  /** Runs in `ms` at the latest: an earlier time stays set. */
-  within(ms: number): void;
-  isSet(): boolean;
-  cancel(): void;
-  /** Cancels it, and ignores later settings. */
-  stop(): void;
-};
-
 /** Longest delay. The owner checks the time when its alarm runs: the wall clock may change meanwhile, and longer delays overflow. */
 const MAX_MS = 3_600_000;
 
 /** `lateMs`: how much later than set it runs, as after a sleep of the machine. */
-export function createAlarm(clock: Clock, run: (lateMs: number) => void): Alarm {
+export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   let timer: Timer | undefined;
   let dueMs = 0;
   let isStopped = false;
@@ -39,19 +27,25 @@ export function createAlarm(clock: Clock, run: (lateMs: number) => void): Alarm 
   }
 
   return {
-    in: (ms) => set(clamped(ms)),
-    within(ms) {
+    /** Runs in `ms`, instead of when it was set for; `Infinity`: never. */
+    in: (ms: number): void => set(clamped(ms)),
+    /** Runs in `ms` at the latest: an earlier time stays set. */
+    within(ms: number): void {
       const delayMs = clamped(ms);
       if (timer === undefined || clock.monotonic() + delayMs < dueMs) set(delayMs);
     },
-    isSet: () => timer !== undefined,
+    isSet: (): boolean => timer !== undefined,
     cancel,
-    stop() {
+    /** Cancels it, and ignores later settings. */
+    stop(): void {
       isStopped = true;
       cancel();
     },
   };
 }
+
+/** One timer that its owner sets again and again. */
+export type Alarm = ReturnType<typeof createAlarm>;
 
 function clamped(ms: number): number {
   return ms === Number.POSITIVE_INFINITY ? ms : Math.min(Math.max(ms, 0), MAX_MS);

@@ -10,22 +10,10 @@ import type { Commands } from './commands/index.ts';
 import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
-/** Adds and removes devices by hand. */
-export type Registry = {
-  /** Makes a device known before any turbo hears it. Throws `conflict` where it is known. */
-  add(device: { deviceId: string; buttons: 1 | 3; label: string | undefined }, by: By): Promise<Device>;
-  /** Takes a device away with everything of it but history. Throws `not_found`. */
-  remove(deviceId: string, by: By): Promise<void>;
-  listRefused(): RefusedDevice[];
-  /** It shall not become known, whatever is accepted otherwise. Throws `conflict` where it is known. */
-  refuse(deviceId: string, by: By): Promise<RefusedDevice>;
-  /** It may wait again, or is accepted where all are. Throws `not_found` where it is not refused. */
-  readmit(deviceId: string, by: By): Promise<void>;
-};
-
 /** What a simulated device had sent before it was switched off arrives within this time. */
 const DRAIN_LIMIT_MS = 10_000;
 
+/** Adds and removes devices by hand. */
 export function createRegistry(parts: {
   repositories: Pick<Repositories, 'devices' | 'map'>;
   reads: Pick<Repositories, 'devices'>;
@@ -41,7 +29,7 @@ export function createRegistry(parts: {
   turbos: Turbos;
   audit: Audit;
   log: Log;
-}): Registry {
+}) {
   const {
     repositories,
     reads,
@@ -68,7 +56,11 @@ export function createRegistry(parts: {
   }
 
   return {
-    async add({ deviceId, buttons, label }, by) {
+    /** Makes a device known before any turbo hears it. Throws `conflict` where it is known. */
+    async add(
+      { deviceId, buttons, label }: { deviceId: string; buttons: 1 | 3; label: string | undefined },
+      by: By,
+    ): Promise<Device> {
       await writer.write((tx) => {
         // The device says itself which firmware it has, when it is heard.
         if (!devices.register(tx, { deviceId, buttons, firmware: 0 })) {
@@ -80,7 +72,8 @@ export function createRegistry(parts: {
       return devices.get(deviceId);
     },
     listRefused: refusals.list,
-    refuse: (deviceId, by) =>
+    /** It shall not become known, whatever is accepted otherwise. Throws `conflict` where it is known. */
+    refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {
           throw new StationError('conflict', `${deviceId} is known already. Take it away first, with DELETE.`);
@@ -90,7 +83,8 @@ export function createRegistry(parts: {
         tx.emit({ type: 'waiting.changed' });
         return refusals.add(tx, deviceId);
       }),
-    async readmit(deviceId, by) {
+    /** It may wait again, or is accepted where all are. Throws `not_found` where it is not refused. */
+    async readmit(deviceId: string, by: By): Promise<void> {
       await writer.write((tx) => {
         if (!refusals.remove(tx, deviceId)) {
           throw new StationError('not_found', `${deviceId} is not refused. GET /api/devices/refused/ lists what is.`);
@@ -100,7 +94,8 @@ export function createRegistry(parts: {
       });
       await devices.acceptWaiting();
     },
-    remove: (deviceId, by) =>
+    /** Takes a device away with everything of it but history. Throws `not_found`. */
+    remove: (deviceId: string, by: By): Promise<void> =>
       writer.write((tx) => {
         devices.byId(deviceId);
         commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
@@ -124,3 +119,5 @@ export function createRegistry(parts: {
       }),
   };
 }
+
+export type Registry = ReturnType<typeof createRegistry>;

@@ -8,36 +8,16 @@ import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { CommandMoves } from '../commands/index.ts';
 
-/** Further places of devices. An alias's open commands are always at its device, under its name. */
-export type Aliases = {
-  list(page: LocationAliasQuery): LocationAlias[];
-  /** Throws `not_found`. */
-  get(id: string): LocationAlias;
-  /** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
-  add(wanted: NewLocationAlias, by: By): Promise<LocationAlias>;
-  /** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
-  replace(id: string, wanted: NewLocationAlias, by: By): Promise<LocationAlias>;
-  /** Its open commands stay, under the name that it had. Throws `not_found`. */
-  remove(id: string, by: By): Promise<void>;
-  /** Within a use-case, the same without a word in the audit: for many at once. */
-  addWithin(tx: Transaction, wanted: NewLocationAlias): LocationAlias;
-  replaceWithin(tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias;
-  removeWithin(tx: Transaction, alias: LocationAlias): void;
-  /** Within a use-case: the device is taken away. */
-  removeAllOf(tx: Transaction, deviceId: string): void;
-  /** Within a use-case: another device stands there now. Its commands are the caller's. */
-  giveAll(tx: Transaction, from: string, to: string): void;
-};
-
 const NO_LIMIT = -1;
 
+/** Further places of devices. An alias's open commands are always at its device, under its name. */
 export function createAliases(parts: {
   repositories: CoreOf<'aliases'>['repositories'];
   reads: Pick<Repositories, 'aliases'>;
   writer: Writer;
   moves: CommandMoves;
   audit: Audit;
-}): Aliases {
+}) {
   const { repositories, reads, writer, moves, audit } = parts;
 
   function getFrom(source: Pick<Repositories, 'aliases'>, id: string): LocationAlias {
@@ -89,16 +69,20 @@ export function createAliases(parts: {
   }
 
   return {
-    list: ({ limit = NO_LIMIT, after = '0' }) => reads.aliases.list({ after: Number(after), limit }),
-    get: (id) => getFrom(reads, id),
-    add: (wanted, by) =>
+    list: ({ limit = NO_LIMIT, after = '0' }: LocationAliasQuery): LocationAlias[] =>
+      reads.aliases.list({ after: Number(after), limit }),
+    /** Throws `not_found`. */
+    get: (id: string): LocationAlias => getFrom(reads, id),
+    /** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
+    add: (wanted: NewLocationAlias, by: By): Promise<LocationAlias> =>
       writer.write((tx) => {
         const alias = add(tx, wanted);
         const detail = { deviceid: alias.deviceid };
         audit.record(tx, { action: 'alias.added', by, subject: alias.name, detail });
         return alias;
       }),
-    replace: (id, wanted, by) =>
+    /** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
+    replace: (id: string, wanted: NewLocationAlias, by: By): Promise<LocationAlias> =>
       writer.write((tx) => {
         const before = getFrom(repositories, id);
         const after = replace(tx, before, wanted, by.name);
@@ -107,21 +91,27 @@ export function createAliases(parts: {
         audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
         return after;
       }),
-    remove: (id, by) =>
+    /** Its open commands stay, under the name that it had. Throws `not_found`. */
+    remove: (id: string, by: By): Promise<void> =>
       writer.write((tx) => {
         const alias = getFrom(repositories, id);
         remove(tx, alias);
         const detail = { deviceid: alias.deviceid };
         audit.record(tx, { action: 'alias.removed', by, subject: alias.name, detail });
       }),
+    /** Within a use-case, the same without a word in the audit: for many at once. */
     addWithin: add,
     replaceWithin: replace,
     removeWithin: remove,
-    removeAllOf(tx, deviceId) {
+    /** Within a use-case: the device is taken away. */
+    removeAllOf(tx: Transaction, deviceId: string): void {
       for (const alias of repositories.aliases.listByDevice(deviceId)) remove(tx, alias);
     },
-    giveAll(tx, from, to) {
+    /** Within a use-case: another device stands there now. Its commands are the caller's. */
+    giveAll(tx: Transaction, from: string, to: string): void {
       for (const alias of repositories.aliases.listByDevice(from)) save(tx, { ...alias, deviceid: to });
     },
   };
 }
+
+export type Aliases = ReturnType<typeof createAliases>;

@@ -7,26 +7,14 @@ import type { Audit, By } from './audit.ts';
 /** A counted event: one audit entry an hour for each key. */
 export type TalliedAction = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
 
-/** Counts events that a caller can repeat without limit, so that neither the disk nor the list grows. */
-export type AuditTally = {
-  /** Never throws or waits: the caller is answered first. */
-  add(counted: TalliedAction): void;
-  /** Saves the unsaved counts. */
-  stop(): Promise<void>;
-};
-
 const ENTRY_MS = 3_600_000;
 const SAVE_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 type Entry = TalliedAction & { id: number | undefined; until: number; tries: number };
 
-export function createAuditTally(parts: {
-  writer: Pick<Writer, 'write'>;
-  clock: Clock;
-  log: Log;
-  audit: Audit;
-}): AuditTally {
+/** Counts events that a caller can repeat without limit, so that neither the disk nor the list grows. */
+export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: Clock; log: Log; audit: Audit }) {
   const { writer, clock, log, audit } = parts;
   /** The oldest first. */
   const entries = new Map<string, Entry>();
@@ -78,7 +66,8 @@ export function createAuditTally(parts: {
   }
 
   return {
-    add(counted) {
+    /** Never throws or waits: the caller is answered first. */
+    add(counted: TalliedAction): void {
       const entry = entryOf(counted);
       entry.tries += 1;
       unsaved.add(entry);
@@ -86,6 +75,9 @@ export function createAuditTally(parts: {
       if (entry.tries === 1) void save();
       else saving.within(SAVE_EVERY_MS);
     },
+    /** Saves the unsaved counts. */
     stop: save,
   };
 }
+
+export type AuditTally = ReturnType<typeof createAuditTally>;

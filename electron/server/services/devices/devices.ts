@@ -12,45 +12,6 @@ import { type Target, targetById, targetByLocation, unknownDevice } from './targ
 import type { Telemetry } from './telemetry.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-export type Devices = {
-  /** In their order, a part of them where that is asked for. */
-  listIds(page: DeviceListQuery): string[];
-  count(): number;
-  /** Whether it is one of this station, and not one that waits. */
-  knows(deviceId: string): boolean;
-  /** Throws `not_found`. */
-  get(deviceId: string): Device;
-  list(): Device[];
-  /** Makes a device known. False: it was already. */
-  register(tx: Transaction, device: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean;
-  /** The device was removed: later reports are of a new one. */
-  forget(deviceId: string): void;
-  /**
-   * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
-   * wait that it does not.
-   */
-  heard(deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean;
-  /**
-   * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
-   * `heard`: it is registered, and the press counts. Runs inside a use-case.
-   */
-  acceptPressed(tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean;
-  /** What is heard, not known and not refused, in the order of DeviceIDs. */
-  listWaiting(): WaitingDevice[];
-  /** Refuses the device: its reports are ignored. */
-  isRefused(deviceId: string): boolean;
-  /** Makes known what waits, where new devices are accepted by now. */
-  acceptWaiting(): Promise<void>;
-  /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
-  byId(deviceId: string): Target;
-  /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
-  byLocation(location: string): Target;
-  /** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
-  change(tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics;
-  /** Gives a device the statics and settings of another one. */
-  setLike(tx: Transaction, deviceId: string, other: DeviceRow): void;
-};
-
 /** Devices that were heard but not accepted: a bound, not a wish. */
 const MAX_WAITING = 5_000;
 
@@ -64,7 +25,7 @@ export function createDevices(parts: {
   registrations: Registrations;
   refresh: (tx: Transaction, deviceId: string) => void;
   log: Log;
-}): Devices {
+}) {
   const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, log } = parts;
   /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
   const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
@@ -74,6 +35,7 @@ export function createDevices(parts: {
   for (const row of repositories.devices.list())
     hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
 
+  /** Makes a device known. False: it was already. */
   function register(tx: Transaction, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
     if (repositories.devices.find(wanted.deviceId) !== undefined) return false;
     // What waits has said itself what it is, and says it again only when that changes.
@@ -143,27 +105,35 @@ export function createDevices(parts: {
   }
 
   return {
-    listIds({ after = '', limit }) {
+    /** In their order, a part of them where that is asked for. */
+    listIds({ after = '', limit }: DeviceListQuery): string[] {
       const ids = reads.devices.listIds();
       return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
     },
-    count: () => hardware.size,
-    knows: (deviceId) => hardware.has(deviceId),
-    get(deviceId) {
+    count: (): number => hardware.size,
+    /** Whether it is one of this station, and not one that waits. */
+    knows: (deviceId: string): boolean => hardware.has(deviceId),
+    /** Throws `not_found`. */
+    get(deviceId: string): Device {
       const row = reads.devices.find(deviceId);
       if (row === undefined) throw unknownDevice(deviceId);
       return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
     },
-    list() {
+    list(): Device[] {
       const queues = Map.groupBy(reads.commands.listAll(), (command) => command.deviceId);
       return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], telemetry.of(row)));
     },
     register,
-    forget(deviceId) {
+    /** The device was removed: later reports are of a new one. */
+    forget(deviceId: string): void {
       hardware.delete(deviceId);
       waiting.delete(deviceId);
     },
-    heard(deviceId, status, turboKey) {
+    /**
+     * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
+     * wait that it does not.
+     */
+    heard(deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean {
       const known = hardware.get(deviceId);
       if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return true;
       if (known === undefined && mustWait(deviceId, turboKey)) return wait(deviceId, status);
@@ -172,12 +142,17 @@ export function createDevices(parts: {
         .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
       return true;
     },
-    acceptPressed(tx, deviceId, buttons, turboKey) {
+    /**
+     * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
+     * `heard`: it is registered, and the press counts. Runs inside a use-case.
+     */
+    acceptPressed(tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean {
       if (mustWait(deviceId, turboKey)) return false;
       // Its status, which is on the way, says the rest.
       return register(tx, { deviceId, buttons, firmware: 0 });
     },
-    listWaiting: () =>
+    /** What is heard, not known and not refused, in the order of DeviceIDs. */
+    listWaiting: (): WaitingDevice[] =>
       [...waiting]
         .filter(([deviceid]) => !refusals.has(deviceid))
         .map(([deviceid, { buttons, firmware, batteryMv, rssiDbm }]) => ({
@@ -188,8 +163,10 @@ export function createDevices(parts: {
           rssi: rssiDbm,
         }))
         .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)),
+    /** Refuses the device: its reports are ignored. */
     isRefused: refusals.has,
-    async acceptWaiting() {
+    /** Makes known what waits, where new devices are accepted by now. */
+    async acceptWaiting(): Promise<void> {
       if (settings.current().accept_devices !== 'all') return;
       await Promise.all(
         [...waiting]
@@ -197,15 +174,22 @@ export function createDevices(parts: {
           .map(([deviceId, status]) => writer.write((tx) => note(tx, deviceId, status))),
       );
     },
-    byId: (deviceId) => targetById(repositories, deviceId),
-    byLocation: (location) => targetByLocation(repositories, location),
-    change(tx, deviceId, changes) {
+    /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
+    byId: (deviceId: string): Target => targetById(repositories, deviceId),
+    /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
+    byLocation: (location: string): Target => targetByLocation(repositories, location),
+    /** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
+    change(tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics {
       const before = find(deviceId);
       if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
       const { row, ...said } = withStatics(before, changes);
       save(tx, row);
       return said;
     },
-    setLike: (tx, deviceId, other) => save(tx, withSettingsOf(find(deviceId), other)),
+    /** Gives a device the statics and settings of another one. */
+    setLike: (tx: Transaction, deviceId: string, other: DeviceRow): void =>
+      save(tx, withSettingsOf(find(deviceId), other)),
   };
 }
+
+export type Devices = ReturnType<typeof createDevices>;

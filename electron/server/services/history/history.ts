@@ -10,25 +10,19 @@ import { type Bus, commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
-/** Timelines of commands: why a device is lit, or was. */
-export type HistoryService = {
-  /** The timeline of an open or ended command. Throws `not_found`. */
-  timeline(commandId: string): Timeline;
-  stop(): void;
-};
-
 /** Rows that may wait for the index of commands: looking through them takes about a millisecond. */
 const MAX_UNINDEXED = 2_000;
 /** Brought forward in one use-case. */
 const INDEXED_AT_ONCE = 2_000;
 
+/** Timelines of commands: why a device is lit, or was. */
 export function createHistory(parts: {
   repositories: Pick<Repositories, 'history'>;
   reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'outbox'>;
   writer: Writer;
   bus: Bus;
   log: Log;
-}): HistoryService {
+}) {
   const { repositories, reads, writer, bus, log } = parts;
   /** Lower bound of the rows that the index does not have yet. */
   let unindexed = reads.history.countUnindexed();
@@ -102,7 +96,8 @@ export function createHistory(parts: {
   }
 
   return {
-    timeline(commandId) {
+    /** The timeline of an open or ended command. Throws `not_found`. */
+    timeline(commandId: string): Timeline {
       const number = numberOf(commandId);
       if (number === undefined) throw unknown(commandId);
       const open = reads.commands.find(number);
@@ -118,6 +113,8 @@ export function createHistory(parts: {
     stop: unsubscribe,
   };
 }
+
+export type HistoryService = ReturnType<typeof createHistory>;
 
 function unknown(commandId: string): StationError {
   return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);

@@ -19,30 +19,6 @@ import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces, place
 export type GivenSequence<T> = { sequence: T; unknown: readonly string[]; strict: boolean };
 
 /** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
-export type Sequences = {
-  /** Throws `not_found`. */
-  get(sequenceId: string): Sequence;
-  /** What is wrong with the content of steps that cannot be taken anyway, so that one answer names all faults. */
-  contentFaults(contents: readonly (StoredStepContent | undefined)[]): FieldError[];
-  /** Throws `invalid`, and `conflict` where the sequenceid is known. */
-  add(given: GivenSequence<NewSequence>): Promise<SequenceResult>;
-  /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
-  replace(sequenceId: string, given: GivenSequence<ChangedSequence>, by: string): Promise<SequenceResult>;
-  /** What is lit goes out. Throws `not_found`. */
-  remove(sequenceId: string, by: string): Promise<void>;
-  /**
-   * Lights the first group, or what halted it. `restart`: from its beginning, wherever it stands. Throws `not_found`, and
-   * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
-   */
-  launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult>;
-  /** Within the use-case of that: the command of a step is over. */
-  ended(tx: Transaction, ended: OwnedEnd): void;
-  /** Within a use-case: another command stands in the place of the one that this step lit. */
-  stepMoved(tx: Transaction, stepId: number): void;
-  /** Within a use-case: another device stands there now. Its commands are the caller's. */
-  giveDevice(tx: Transaction, from: string, to: string): void;
-};
-
 export function createSequences(parts: {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
   reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames' | 'sequences'>;
@@ -51,7 +27,7 @@ export function createSequences(parts: {
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
   launchLimiter: Pick<LaunchLimiter, 'take'>;
-}): Sequences {
+}) {
   const { repositories, reads, writer, commands, callbacks, settings, launchLimiter } = parts;
   const runs = createSequenceRuns({ repositories, commands, callbacks, settings });
 
@@ -121,12 +97,16 @@ export function createSequences(parts: {
   }
 
   return {
-    get(sequenceId) {
+    /** Throws `not_found`. */
+    get(sequenceId: string): Sequence {
       const row = find(reads, sequenceId);
       return sequenceEntry(row, reads.sequences.listSteps(row.id));
     },
-    contentFaults: (contents) => contentFaults(contents, settings.current()),
-    async add(given) {
+    /** What is wrong with the content of steps that cannot be taken anyway, so that one answer names all faults. */
+    contentFaults: (contents: readonly (StoredStepContent | undefined)[]): FieldError[] =>
+      contentFaults(contents, settings.current()),
+    /** Throws `invalid`, and `conflict` where the sequenceid is known. */
+    async add(given: GivenSequence<NewSequence>): Promise<SequenceResult> {
       const { steps, warnings } = check(given);
       const { sequenceid: sequenceId, sequencenonce: nonce = '' } = given.sequence;
       if (/^\.{1,2}$/.test(sequenceId)) {
@@ -148,7 +128,8 @@ export function createSequences(parts: {
       };
       return launchLimiter.take(steps.length, () => writer.write(insert));
     },
-    async replace(sequenceId, given, by) {
+    /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
+    async replace(sequenceId: string, given: GivenSequence<ChangedSequence>, by: string): Promise<SequenceResult> {
       const { steps, warnings } = check(given);
       const { sequenceid: named = sequenceId, sequencenonce: nonce = '' } = given.sequence;
       if (named !== sequenceId) {
@@ -164,26 +145,36 @@ export function createSequences(parts: {
       };
       return writeWhole(sequenceId, replaceSteps, steps.length);
     },
-    remove: (sequenceId, by) =>
+    /** What is lit goes out. Throws `not_found`. */
+    remove: (sequenceId: string, by: string): Promise<void> =>
       writeWhole(sequenceId, (tx, found) => {
         const row = runs.takeBack(tx, found, by);
         repositories.sequences.remove(row.id);
         tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
       }),
-    async launch(sequenceId, how) {
+    /**
+     * Lights the first group, or what halted it. `restart`: from its beginning, wherever it stands. Throws `not_found`, and
+     * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
+     */
+    async launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> {
       const { id } = find(reads, sequenceId);
       await prefetchTargets({ repositories, writer }, placesOf(reads.sequences.listSteps(id)));
       return writeWhole(sequenceId, (tx, found) => launch(tx, found, how));
     },
+    /** Within the use-case of that: the command of a step is over. */
     ended: runs.ended,
+    /** Within a use-case: another command stands in the place of the one that this step lit. */
     stepMoved: runs.stepMoved,
-    giveDevice(tx, from, to) {
+    /** Within a use-case: another device stands there now. Its commands are the caller's. */
+    giveDevice(tx: Transaction, from: string, to: string): void {
       const changed = repositories.sequences.listWithDevice(from);
       repositories.sequences.giveDevice(from, to);
       for (const row of changed) runs.tell(tx, row, true);
     },
   };
 }
+
+export type Sequences = ReturnType<typeof createSequences>;
 
 /** At a launch nobody has pressed yet: nothing is lit rather than a part of it. */
 function refuseUnlit(unlit: readonly Unlit[]): void {

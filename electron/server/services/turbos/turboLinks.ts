@@ -11,20 +11,6 @@ import { type Audit, type Bus, type By, isoOrNull } from '../base/index.ts';
 const MAX_LINKS = 32;
 
 /** Serial ports on which the owner has a turbo, or wants one. */
-export type TurboLinks = {
-  /** Every port that the system knows, those of USB devices first. */
-  listPorts(): Promise<SerialPortEntry[]>;
-  list(): TurboLink[];
-  /** Keeps a port open, over restarts too. Throws `conflict` if it is open already. */
-  add(wanted: NewTurboLink, by: By): Promise<TurboLink>;
-  /** Throws `not_found`. */
-  remove(id: string, by: By): Promise<void>;
-  /** Tries at once what waits. Throws `not_found`. */
-  retry(id: string): TurboLink;
-  /** Opens the saved ports. */
-  start(): void;
-};
-
 export function createTurboLinks(parts: {
   repositories: Pick<Repositories, 'serialLinks'>;
   reads: Pick<Repositories, 'serialLinks'>;
@@ -34,7 +20,7 @@ export function createTurboLinks(parts: {
   turbos: Pick<Turbos, 'list'>;
   bus: Pick<Bus, 'publishEphemera'>;
   audit: Audit;
-}): TurboLinks {
+}) {
   const { repositories, reads, writer, ports, links, turbos, bus, audit } = parts;
 
   function open(): void {
@@ -74,7 +60,8 @@ export function createTurboLinks(parts: {
   }
 
   return {
-    async listPorts() {
+    /** Every port that the system knows, those of USB devices first. */
+    async listPorts(): Promise<SerialPortEntry[]> {
       const known = await ports.list();
       const kept = new Map(reads.serialLinks.list().map((row) => [entryOf(row).path, String(row.id)]));
       return known
@@ -84,7 +71,8 @@ export function createTurboLinks(parts: {
         );
     },
     list,
-    async add({ path, baud_rate, flow_control }, by) {
+    /** Keeps a port open, over restarts too. Throws `conflict` if it is open already. */
+    async add({ path, baud_rate, flow_control }: NewTurboLink, by: By): Promise<TurboLink> {
       const info = (await ports.list()).find((port) => port.path === path);
       const id = await writer.write((tx) => {
         const all = repositories.serialLinks.list();
@@ -111,7 +99,8 @@ export function createTurboLinks(parts: {
       open();
       return get(String(id));
     },
-    async remove(id, by) {
+    /** Throws `not_found`. */
+    async remove(id: string, by: By): Promise<void> {
       const { path } = get(id);
       await writer.write((tx) => {
         if (!repositories.serialLinks.remove(Number(id)))
@@ -120,17 +109,21 @@ export function createTurboLinks(parts: {
       });
       open();
     },
-    retry(id) {
+    /** Tries at once what waits. Throws `not_found`. */
+    retry(id: string): TurboLink {
       get(id);
       links.retry(id);
       return get(id);
     },
-    start() {
+    /** Opens the saved ports. */
+    start(): void {
       links.watch(() => bus.publishEphemera({ devices: [], turbos: [], links: list() }));
       open();
     },
   };
 }
+
+export type TurboLinks = ReturnType<typeof createTurboLinks>;
 
 function wishOf(row: SerialLinkRow): SerialWish {
   const {
