@@ -7,7 +7,7 @@ import { next } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
 import type { LaunchLimiter } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, OwnedEnd, RequestDefaults } from '../commands/index.ts';
+import type { Commands, RequestDefaults } from '../commands/index.ts';
 import { findById, prefetchTargets } from '../devices/index.ts';
 import { sequenceEntry } from './entry.ts';
 import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
