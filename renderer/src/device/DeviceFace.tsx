@@ -6,6 +6,7 @@ import type { SimulatedButton, SimulatedHold } from '../station/api.ts';
 import { nameOf } from '../station/places.ts';
 import { seenLight } from '../station/seenLight.ts';
 import { texts } from '../ui/texts.ts';
+import parts from '../ui/parts.module.css';
 import styles from './DeviceFace.module.css';
 import { darkWords, ledWords } from './deviceWords.ts';
 import { Led } from './Led.tsx';
@@ -23,7 +24,7 @@ export function DeviceFace({ device, press, here }: Props) {
   const { displayed } = device;
   const why = darkWords(seenLight(device));
   return (
-    <div className={styles.face}>
+    <div className={`${parts.column4} ${styles.face}`}>
       <Paper screen={displayed?.screen ?? null} device={device} blankWords={texts.device.blank}>
         {displayed === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
       </Paper>

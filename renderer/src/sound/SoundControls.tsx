@@ -30,7 +30,7 @@ export function SoundSettings() {
       <p className={parts.quiet} role="status">
         {status === 'waits' ? texts.sound.blocked : ''}
       </p>
-      <div className={styles.volume}>
+      <div className={`${parts.middle3} ${styles.volume}`}>
         <label htmlFor={id}>{texts.sound.volume}</label>
         <input
           id={id}

@@ -1,6 +1,7 @@
 import { FileSpreadsheet } from 'lucide-react';
 import { writeCsv } from '#shared/lib/csv.ts';
 import type { BulkRun } from './bulkOutcome.ts';
+import parts from './parts.module.css';
 import styles from './BulkResult.module.css';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -55,7 +56,7 @@ export function BulkResult({ bulk: { outcome, forget }, keyField, nameOf }: Prop
         {words.summary(done.length, failed.length, left.length)} {words.kept}
       </p>
       {failed.length > 0 && (
-        <ul className={styles.list} aria-label={words.list}>
+        <ul className={`${parts.panel} ${styles.list}`} aria-label={words.list}>
           {failed.slice(0, MAX_DRAWN).map((each) => (
             <li key={each.key}>
               <strong>{nameOf?.(each.key) ?? each.key}</strong> {each.words}

@@ -54,7 +54,7 @@ export function Code({ label, code, hint, warning = '', children }: CodeProps) {
       <pre className={styles.line} tabIndex={0} role="region" aria-label={label}>
         <code ref={shown}>{code}</code>
       </pre>
-      <p role="status" className={styles.warning}>
+      <p role="status" className={parts.careStrong}>
         {warning}
       </p>
       {hint !== '' && <p className={parts.quiet}>{hint}</p>}

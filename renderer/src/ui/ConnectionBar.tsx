@@ -1,6 +1,7 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import { useStationState } from '../station/context.ts';
 import { Button } from './Button.tsx';
+import parts from './parts.module.css';
 import styles from './ConnectionBar.module.css';
 import { texts } from './texts.ts';
 
@@ -12,7 +13,7 @@ export function ConnectionBar() {
   return (
     <div role="alert">
       {connection.kind === 'lost' && (
-        <p className={styles.bar}>
+        <p className={`${parts.rowMiddle} ${styles.bar}`}>
           <TriangleAlert size={18} aria-hidden="true" />
           <strong>{texts.connection.lost}</strong>
           <span>{hasStation ? texts.connection.stale : texts.connection.never}</span>
@@ -20,7 +21,7 @@ export function ConnectionBar() {
         </p>
       )}
       {connection.kind !== 'lost' && outdated && (
-        <div className={styles.bar} data-calm="true">
+        <div className={`${parts.rowMiddle} ${styles.bar}`} data-calm="true">
           <RefreshCw size={18} aria-hidden="true" />
           <strong>{texts.connection.updated}</strong>
           <span>{texts.connection.outdated}</span>

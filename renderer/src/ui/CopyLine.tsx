@@ -35,7 +35,7 @@ export function CopyLine({ label, help, value }: Props) {
         <span className={parts.medium}>{label}</span>
         {help !== undefined && <span className={styles.help}>{help}</span>}
       </p>
-      <div className={styles.box}>
+      <div className={`${parts.middle2} ${styles.box}`}>
         <code ref={shown} className={styles.value}>
           {value}
         </code>

@@ -31,9 +31,9 @@ export function Dialog({ title, isOpen, onClose, children, actions, role = 'dial
       }}
       isDismissable={role === 'dialog'}
     >
-      <Modal className={styles.modal ?? ''} data-size={size}>
+      <Modal className={`${parts.card} ${styles.modal}`} data-size={size}>
         <AriaDialog className={styles.dialog ?? ''} role={role}>
-          <header className={styles.head}>
+          <header className={`${parts.middle3} ${styles.head}`}>
             <Heading slot="title" className={styles.title ?? ''}>
               {title}
             </Heading>
@@ -44,7 +44,7 @@ export function Dialog({ title, isOpen, onClose, children, actions, role = 'dial
             )}
           </header>
           <div className={styles.body}>{children}</div>
-          {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+          {actions !== undefined && <footer className={`${parts.row} ${styles.actions}`}>{actions}</footer>}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
@@ -116,7 +116,7 @@ export function ConfirmDialog({
       }
     >
       {typeof body === 'string' ? <p>{body}</p> : body}
-      <p role="alert" className={parts.failureLine}>
+      <p role="alert" className={parts.failure}>
         {failure}
       </p>
     </Dialog>

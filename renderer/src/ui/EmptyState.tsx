@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import parts from './parts.module.css';
 import styles from './EmptyState.module.css';
 import { texts } from './texts.ts';
 
@@ -18,7 +19,7 @@ type Props = {
 /** What would be here, and the first step. */
 export function EmptyState({ title, body, action, picture, term }: Props) {
   return (
-    <section className={styles.empty}>
+    <section className={`${parts.centered2} ${styles.empty}`}>
       {picture !== undefined && (
         <div className={styles.picture} aria-hidden="true">
           {picture}
@@ -26,7 +27,7 @@ export function EmptyState({ title, body, action, picture, term }: Props) {
       )}
       <h2 className={styles.title}>{title}</h2>
       {typeof body === 'string' ? <p className={styles.body}>{body}</p> : <div className={styles.body}>{body}</div>}
-      {action !== undefined && <div className={styles.action}>{action}</div>}
+      {action !== undefined && <div className={`${parts.row} ${styles.action}`}>{action}</div>}
       {term !== undefined && <TermLink term={term} />}
     </section>
   );
@@ -48,13 +49,13 @@ type ErrorStateProps = {
 /** What could not be shown, and what to do. */
 export function ErrorState({ title, body, action }: ErrorStateProps) {
   return (
-    <section className={styles.empty} role="alert">
+    <section className={`${parts.centered2} ${styles.empty}`} role="alert">
       <div className={styles.errorStatePicture} aria-hidden="true">
         <TriangleAlert size={28} strokeWidth={1.8} />
       </div>
       <h2 className={styles.title}>{title}</h2>
       <div className={styles.body}>{typeof body === 'string' ? <p>{body}</p> : body}</div>
-      {action !== undefined && <div className={styles.action}>{action}</div>}
+      {action !== undefined && <div className={`${parts.row} ${styles.action}`}>{action}</div>}
     </section>
   );
 }

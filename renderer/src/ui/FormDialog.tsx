@@ -95,7 +95,7 @@ export function FormDialog({
       <div ref={place}>
         <ProblemForm className={parts.column5 ?? ''} problems={problems} onSubmit={() => void go()} aria-label={title}>
           {children}
-          <p role="alert" className={parts.failureLine}>
+          <p role="alert" className={parts.failure}>
             {failure}
           </p>
           {/* Enter in a field does it. */}

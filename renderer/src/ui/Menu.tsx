@@ -4,6 +4,7 @@ import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover }
 import { type Right, scopeFor } from '#shared/api/rights.ts';
 import { useDenied } from '../station/context.ts';
 import { Button } from './Button.tsx';
+import parts from './parts.module.css';
 import styles from './Menu.module.css';
 import { texts } from './texts.ts';
 
@@ -78,7 +79,7 @@ function Row({ row: { id, words, icon, isDisabled = false, run }, isChosen, deni
   return (
     <MenuItem
       id={id}
-      className={styles.row ?? ''}
+      className={`${parts.middle2} ${styles.row}`}
       textValue={words}
       isDisabled={isDisabled || denied !== undefined}
       data-denied={denied === undefined ? undefined : true}

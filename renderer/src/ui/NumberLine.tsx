@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { Button, Group, Input, Label, NumberField, TextField } from 'react-aria-components';
+import parts from './parts.module.css';
 import fields from './fields.module.css';
 import { type Common, FieldLabel } from './fields.tsx';
 import styles from './NumberLine.module.css';
@@ -36,7 +37,7 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
     >
       <Label className={fields.label ?? ''}>
         {label}
-        {hint !== undefined && <span className={fields.hint}>{hint}</span>}
+        {hint !== undefined && <span className={parts.plain}>{hint}</span>}
       </Label>
       <Group className={fields.box ?? ''}>
         <Input

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from './Button.tsx';
+import parts from './parts.module.css';
 import styles from './PageHeader.module.css';
 
 type Props = {
@@ -17,7 +18,7 @@ export function PageHeader({ title, note, children }: Props) {
   return (
     <header className={styles.header}>
       <h1 className={styles.title}>{title}</h1>
-      <div className={styles.note}>{note}</div>
+      <div className={`${parts.cut} ${styles.note}`}>{note}</div>
       {children}
     </header>
   );

@@ -17,6 +17,7 @@ import { useStationContext, useStationState } from '../station/context.ts';
 import type { StationState } from '../station/store.ts';
 import { useLeave } from './leaveGuard.tsx';
 import { Menu } from './Menu.tsx';
+import parts from './parts.module.css';
 import styles from './Rail.module.css';
 import { shareOut } from './railShare.ts';
 import { texts } from './texts.ts';
@@ -59,7 +60,7 @@ export function Rail({ pages, page, theme, search }: Props) {
   );
   const user = <UserMenu theme={theme} placement={isBar ? 'top' : 'right bottom'} />;
   return (
-    <nav className={styles.rail} aria-label={texts.rail.label}>
+    <nav className={`${parts.middle2} ${styles.rail}`} aria-label={texts.rail.label}>
       <Mark className={styles.mark} />
       {!isBar && find}
       <ul className={styles.pages} ref={list}>
@@ -184,7 +185,7 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
       trigger={
         <Button className={styles.user ?? ''} aria-label={texts.rail.user(user)}>
           <CircleUserRound size={20} strokeWidth={1.8} aria-hidden="true" />
-          <span className={styles.name}>{user}</span>
+          <span className={`${parts.clip} ${styles.name}`}>{user}</span>
         </Button>
       }
       groups={[

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react';
 import type { Ref } from 'react';
 import { Button, Group, Input, SearchField } from 'react-aria-components';
+import parts from './parts.module.css';
 import styles from './SearchBox.module.css';
 
 type Props = {
@@ -23,7 +24,7 @@ export function SearchBox({ label, clearLabel, input, value, onChange, onSubmit 
       onChange={onChange}
       onSubmit={() => onSubmit?.()}
     >
-      <Group className={styles.box ?? ''}>
+      <Group className={`${parts.middle2} ${styles.box}`}>
         <Search size={16} aria-hidden="true" />
         <Input ref={input} className={styles.input ?? ''} placeholder={label} />
         {value === '' ? (

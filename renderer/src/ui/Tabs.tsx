@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import parts from './parts.module.css';
 import styles from './Tabs.module.css';
 
 export type TabRow = { id: string; word: string; content: ReactNode };
@@ -17,7 +18,7 @@ type Props = {
 export function Tabs({ label, tabs, selected, onSelect }: Props) {
   return (
     <AriaTabs
-      className={styles.tabs ?? ''}
+      className={`${parts.column4} ${styles.tabs}`}
       {...(selected === undefined ? {} : { selectedKey: selected })}
       onSelectionChange={(key) => onSelect?.(String(key))}
     >

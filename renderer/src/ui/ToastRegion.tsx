@@ -2,6 +2,7 @@ import { Check, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from './Button.tsx';
 import { texts } from './texts.ts';
+import parts from './parts.module.css';
 import styles from './ToastRegion.module.css';
 import { type Toast, useToasts } from './toasts.ts';
 
@@ -57,7 +58,7 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
   }
 
   return (
-    <li className={styles.toast} data-kind={kind}>
+    <li className={`${parts.middle2} ${styles.toast}`} data-kind={kind}>
       <span className={styles.icon} aria-hidden="true">
         {kind === 'failed' ? <TriangleAlert size={18} /> : <Check size={18} />}
       </span>

@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Group, Input, Label, Switch, Text, TextArea, TextField } from 'react-aria-components';
 import { Button } from './Button.tsx';
+import parts from './parts.module.css';
 import styles from './fields.module.css';
 import { useProblem } from './ProblemForm.tsx';
 import { texts } from './texts.ts';
@@ -23,7 +24,7 @@ export function FieldLabel({ label, hint, help }: { label: string; hint?: string
     <>
       <Label className={css('label')}>
         {label}
-        {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+        {hint !== undefined && <span className={parts.plain}>{hint}</span>}
       </Label>
       {help !== undefined && (
         <Text slot="description" className={css('help')}>
@@ -87,7 +88,7 @@ export function SwitchField({ label, help, value, onChange }: SwitchProps) {
       </span>
       <span className={styles.switchWords}>
         {label}
-        {help !== undefined && <span className={styles.help}>{help}</span>}
+        {help !== undefined && <span className={parts.plain}>{help}</span>}
       </span>
     </Switch>
   );

@@ -19,6 +19,7 @@ import { alertWords } from '../../device/deviceWords.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { texts } from '../../ui/texts.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './alerts.module.css';
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
@@ -63,7 +64,7 @@ export function AlertLine({ alert, care, detail, when, actions }: Props) {
         <p className={styles.quiet}>{detail}</p>
       </div>
       <p className={styles.when}>{when}</p>
-      <div className={styles.do}>{actions}</div>
+      <div className={`${parts.middle2} ${styles.do}`}>{actions}</div>
     </li>
   );
 }

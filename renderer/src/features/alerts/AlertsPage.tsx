@@ -12,6 +12,7 @@ import list from '../../ui/ListPage.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { AlertLine } from './AlertLine.tsx';
 import styles from './alerts.module.css';
@@ -63,7 +64,7 @@ function EndedTab() {
   if (newest.value === undefined) {
     if (newest.failure === '') return <p className={styles.quiet}>{words.loading}</p>;
     return (
-      <div role="alert" className={styles.failure}>
+      <div role="alert" className={parts.failure}>
         <p>
           {words.failed} {newest.failure}
         </p>
@@ -86,7 +87,7 @@ function EndedTab() {
           {busy ? words.loading : words.older}
         </Button>
       )}
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={parts.failure}>
         {failure === '' ? '' : `${words.failed} ${failure}`}
       </p>
     </>

@@ -7,7 +7,6 @@ import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Segments } from '../../ui/Segments.tsx';
-import lists from '../../ui/lists.module.css';
 import { Menu } from '../../ui/Menu.tsx';
 import { exactWords, timeWords } from '../../ui/moments.ts';
 import list from '../../ui/RequestList.module.css';
@@ -15,6 +14,7 @@ import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './callbacks.module.css';
 import { answerText, eventWords, restWords, STATE_TONES, stateWords, subjectWords, toneOf } from './deliveryWords.ts';
 import { FAMILIES, STATES, useDeliveries, type DeliveryFilter } from './useDeliveries.ts';
@@ -86,7 +86,12 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
         <p id={hint} className="visuallyHidden">
           {texts.frame.tableKeys}
         </p>
-        <div className={styles.scroll} ref={scroll} onKeyDown={table.onKeyDown} onFocus={table.onFocus}>
+        <div
+          className={`${parts.card} ${styles.scroll}`}
+          ref={scroll}
+          onKeyDown={table.onKeyDown}
+          onFocus={table.onFocus}
+        >
           {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its signs Safari takes it for no list */}
           <ol
             role="list"
@@ -116,14 +121,14 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
               );
             })}
           </ol>
-          <div className={styles.foot}>
+          <div className={`${parts.centered2} ${styles.foot}`}>
             {isEnd ? (
               <p>{words.end}</p>
             ) : failure === '' ? (
               <p>{words.loading}</p>
             ) : (
               <>
-                <p role="alert" className={lists.failure}>{`${words.olderFailed} ${failure}`}</p>
+                <p role="alert" className={parts.failure}>{`${words.olderFailed} ${failure}`}</p>
                 <Button busy={busy} onPress={() => void loadOlder()}>
                   {words.again}
                 </Button>
@@ -209,7 +214,7 @@ const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurre
       <time className={styles.when} dateTime={created} title={exactWords(at)}>
         {timeWords(at, now)}
       </time>
-      <span className={styles.progress} title={rest}>
+      <span className={`${parts.middle3} ${styles.progress}`} title={rest}>
         <StateTag tone={STATE_TONES[toneOf(delivery)]} words={stateWords(delivery)} />
         {rest !== '' && <span className={styles.rest}>{rest}</span>}
       </span>

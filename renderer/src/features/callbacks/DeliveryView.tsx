@@ -9,7 +9,6 @@ import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { Code, prettyJson } from '../../ui/Code.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
-import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import request from '../../ui/RequestList.module.css';
@@ -57,10 +56,10 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
   const title = `${eventWords(delivery)} ${subjectWords(delivery)}`;
   const rest = useTimed((now) => restWords(delivery, now));
   return (
-    <article className={view.view} aria-label={title}>
+    <article className={parts.column5} aria-label={title}>
       <header className={parts.stack1}>
         <h2 className={styles.title}>{title}</h2>
-        <p className={styles.progress}>
+        <p className={`${parts.middle3} ${styles.progress}`}>
           <StateTag tone={STATE_TONES[toneOf(delivery)]} words={stateWords(delivery)} />
           <span className={request.status} data-tone={toneOf(delivery)}>
             {answerText(delivery)}
@@ -149,7 +148,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
     <section className={view.part} aria-label={open.answer}>
       <h3 className={parts.title}>{open.answer}</h3>
       {answer === null ? (
-        <p className={lists.quiet}>
+        <p className={parts.quiet}>
           {open.noAnswer} {error}
         </p>
       ) : (

@@ -9,7 +9,6 @@ import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { Code } from '../../ui/Code.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
@@ -27,7 +26,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
   if (value === undefined) {
     if (failure === '') return <p className={styles.wait}>{words.loading}</p>;
     return (
-      <div role="alert" className={lists.failure}>
+      <div role="alert" className={parts.failure}>
         <p>
           {words.to.notLoaded} {failure}
         </p>
@@ -38,7 +37,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
   const { callback_url: url } = value;
   const isOwn = url.startsWith(TEST_RECEIVER);
   return (
-    <div className={view.view}>
+    <div className={parts.column5}>
       <section className={view.part} aria-label={words.to.title}>
         <h2 className={parts.title}>{words.to.title}</h2>
         <Goes url={url} isOwn={isOwn} />
@@ -51,7 +50,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
       {url !== '' && (
         <section className={view.part} aria-label={words.to.test}>
           <h2 className={parts.title}>{words.to.test}</h2>
-          <p className={lists.quiet}>{words.to.testBody}</p>
+          <p className={parts.quiet}>{words.to.testBody}</p>
           <TestCallback isUnsaved={false} />
         </section>
       )}
@@ -64,12 +63,12 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
 }
 
 function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
-  if (url === '') return <p className={lists.quiet}>{words.to.none}</p>;
+  if (url === '') return <p className={parts.quiet}>{words.to.none}</p>;
   return (
     <>
       <p className={styles.url}>{url}</p>
-      <p className={lists.quiet}>{/\{[A-Za-z_]\w*\}/.test(url) ? words.to.get : words.to.post}</p>
-      {isOwn && <p className={lists.quiet}>{words.to.own}</p>}
+      <p className={parts.quiet}>{/\{[A-Za-z_]\w*\}/.test(url) ? words.to.get : words.to.post}</p>
+      {isOwn && <p className={parts.quiet}>{words.to.own}</p>}
     </>
   );
 }
@@ -89,7 +88,7 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
 
   return (
     <>
-      <p className={lists.quiet}>{words.own.body}</p>
+      <p className={parts.quiet}>{words.own.body}</p>
       <p>
         <Button busy={busy} onPress={() => (url === '' ? chooseAtOnce() : setAsks(true))}>
           {words.own.choose}
@@ -118,12 +117,12 @@ function Received() {
       reload();
     });
 
-  if (failure !== '') return <p className={lists.failure}>{failure}</p>;
-  if (value.length === 0) return <p className={lists.quiet}>{words.own.none}</p>;
+  if (failure !== '') return <p className={parts.failure}>{failure}</p>;
+  if (value.length === 0) return <p className={parts.quiet}>{words.own.none}</p>;
   return (
     <>
       <div className={styles.actions}>
-        <p className={lists.quiet}>{words.own.kept}</p>
+        <p className={parts.quiet}>{words.own.kept}</p>
         <Button onPress={() => void forget()}>{words.own.forget}</Button>
       </div>
       <ol className={parts.column4} aria-label={words.own.received}>

@@ -4,6 +4,7 @@ import { ARROWS, type Arrow } from '#shared/screen/content.ts';
 import fields from '../../ui/fields.module.css';
 import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './ArrowField.module.css';
 
 const NO_ARROW = 'none';
@@ -40,7 +41,7 @@ export function ArrowField({ value, onChange }: { value: Arrow | ''; onChange(ar
     >
       <Label className={fields.label ?? ''}>{texts.form.arrow}</Label>
       <Button className={fields.trigger ?? ''}>
-        <SelectValue className={styles.value ?? ''}>
+        <SelectValue className={`${parts.middle2} ${styles.value}`}>
           {() => (
             <>
               {value !== '' && <Pointer arrow={value} />}

@@ -38,7 +38,7 @@ export function AsCode({ deviceids, request }: Props) {
       word: texts.curl.json,
       content: (
         <Code label={texts.curl.jsonLabel} code={JSON.stringify(body, undefined, 2)} hint={texts.curl.jsonHint}>
-          <span className={styles.path}>POST {path}</span>
+          <span className={`${parts.cut} ${styles.path}`}>POST {path}</span>
         </Code>
       ),
     },
@@ -67,7 +67,7 @@ function Address({ deviceid, request }: { deviceid: string; request: DeviceReque
       hint={texts.curl.urlHint}
       warning={leftOut}
     >
-      <span className={styles.path}>GET</span>
+      <span className={`${parts.cut} ${styles.path}`}>GET</span>
     </Code>
   );
 }

@@ -215,7 +215,7 @@ type AddRowProps<K extends string> = {
 function AddRow<K extends string>({ fields, removed, add }: AddRowProps<K>) {
   if (fields.length === 0) return null;
   return (
-    <div role="group" aria-label={texts.form.add} className={styles.addRowRow}>
+    <div role="group" aria-label={texts.form.add} className={`${parts.row} ${styles.addRowRow}`}>
       {fields.map(({ id, word }) => (
         <Button key={id} autoFocus={id === removed} aria-label={texts.form.addField(word)} onPress={() => add(id)}>
           <Plus size={14} aria-hidden="true" />

@@ -52,7 +52,7 @@ export function ScreenPreview({ caption, screen, device, light, warnings, refusa
     </div>
   );
   return (
-    <figure className={styles.preview}>
+    <figure className={`${parts.column2} ${styles.preview}`}>
       <figcaption className={parts.strong}>{caption}</figcaption>
       <div className={styles.device} data-refused={refusal !== '' || undefined}>
         {paper(kind)}
@@ -87,7 +87,7 @@ function LightRow({ led, time, sound }: LightWords) {
         <span className={styles.led}>{led === undefined ? texts.form.unknownColor : ledWords(led)}</span>
         <span>{time}</span>
         {sound !== '' && (
-          <span className={styles.sound}>
+          <span className={`${parts.clip} ${styles.sound}`}>
             <Music size={12} aria-hidden="true" />
             <span className="visuallyHidden">{texts.form.sound}: </span>
             {sound}
@@ -101,7 +101,7 @@ function LightRow({ led, time, sound }: LightWords) {
 function Firmware({ kind, own, choose }: { kind: Kind; own: Kind; choose(kind: Kind): void }) {
   return (
     <RadioGroup
-      className={styles.firmware ?? ''}
+      className={`${parts.middle2} ${styles.firmware}`}
       value={kind}
       onChange={(id) => choose(id === 'new' ? 'new' : 'old')}
       orientation="horizontal"

@@ -30,7 +30,7 @@ export function SentCommand({ device, commandId, answered, warnings }: Props) {
   const delivery = command?.delivery ?? (seen === undefined ? answered : undefined);
   return (
     <div className={parts.stack1}>
-      <p className={styles.state}>
+      <p className={`${parts.middle2} ${styles.state}`}>
         <Check size={16} aria-hidden="true" />
         {deliveryWords(device, delivery)}
       </p>
@@ -56,14 +56,14 @@ export function SentToMany({
   };
   return (
     <div className={parts.stack1}>
-      <p className={styles.state}>
+      <p className={`${parts.middle2} ${styles.state}`}>
         <Check size={16} aria-hidden="true" />
         {texts.form.sentMany(sent)}
       </p>
       <Warnings warnings={warnings} />
       {refused.length > 0 && (
         <>
-          <p className={styles.state}>
+          <p className={`${parts.middle2} ${styles.state}`}>
             <TriangleAlert size={16} aria-hidden="true" />
             {texts.form.notSent(refused.length)}
           </p>

@@ -84,7 +84,7 @@ function Signs({ value, choose, close }: Omit<Props, 'isOpen'>) {
         renderEmptyState={() => <p className={styles.none}>{texts.signs.nothing(search.trim())}</p>}
       >
         {(icon) => (
-          <ListBoxItem id={icon.char} textValue={signTitle(icon)} className={styles.sign ?? ''}>
+          <ListBoxItem id={icon.char} textValue={signTitle(icon)} className={`${parts.centered2} ${styles.sign}`}>
             <SignPicture char={icon.char} size={62} />
             <span className={styles.name}>{signTitle(icon)}</span>
           </ListBoxItem>
@@ -204,7 +204,7 @@ export function IconField({ value, pick, autoFocus = false }: IconFieldProps) {
         onPress={pick}
       >
         {sign !== undefined && <SignPicture char={sign.char} size={44} />}
-        <span id={words} className={fields.value}>
+        <span id={words} className={parts.clip}>
           {value === '' ? texts.signs.none : signName(value)}
         </span>
         <ChevronDown size={16} aria-hidden="true" />

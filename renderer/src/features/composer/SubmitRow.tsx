@@ -22,17 +22,17 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
   const reason = useId();
   return (
     <div className={parts.stack2}>
-      <div className={styles.buttons}>
+      <div className={`${parts.row} ${styles.buttons}`}>
         {/* Not dimmed where it does not work: its words and the reason beside it are to be read. */}
         <Button look={obstacle === '' ? look : 'plain'} type="submit" busy={busy} aria-describedby={reason}>
           {words}
         </Button>
         {children}
       </div>
-      <p id={reason} role="status" className={styles.obstacle}>
+      <p id={reason} role="status" className={`${parts.careStrong}`}>
         {obstacle}
       </p>
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={`${parts.failure}`}>
         {failure}
       </p>
     </div>

@@ -37,19 +37,19 @@ export function ConnectNetwork({ onClose }: { onClose(): void }) {
       }
     >
       <div className={styles.steps}>
-        <section className={styles.step}>
+        <section className={`${parts.column3} ${styles.step}`}>
           <h3>{words.address}</h3>
           {value !== undefined && <Addresses network={value} />}
           {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-          <p role="alert" className={parts.failureLine}>
+          <p role="alert" className={parts.failure}>
             {failure === '' ? '' : `${words.failed} ${failure}`}
           </p>
         </section>
-        <section className={styles.step}>
+        <section className={`${parts.column3} ${styles.step}`}>
           <h3>{words.key}</h3>
           <MakeKey secrets={secrets} onMade={setSecrets} />
         </section>
-        <section className={styles.step}>
+        <section className={`${parts.column3} ${styles.step}`}>
           <h3>{words.last}</h3>
           <p className={parts.quiet}>{words.lastLead}</p>
         </section>

@@ -55,7 +55,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
     >
       <p>{words.lead}</p>
       {ports === undefined && failure === '' ? (
-        <p className={styles.quiet}>{words.loading}</p>
+        <p className={parts.quiet}>{words.loading}</p>
       ) : (
         <ChoiceList
           label={words.ports}
@@ -65,7 +65,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
         />
       )}
       {failure === '' ? (
-        <p className={styles.quiet}>{noteOn(ports, connected)}</p>
+        <p className={parts.quiet}>{noteOn(ports, connected)}</p>
       ) : (
         <p className={parts.care}>
           {words.failed} {failure}

@@ -76,12 +76,12 @@ function HowToCall() {
   const [shell, setShell] = useState(() => usualShell(navigator.platform));
   const device = useStationState(({ station }) => station?.devices[0]?.deviceid);
   return (
-    <div className={view.view}>
+    <div className={parts.column5}>
       <h2 className={styles.title}>{howToCallWords.title}</h2>
       <CopyLine label={howToCallWords.base} help={howToCallWords.baseHelp} value={`${window.location.origin}/api/`} />
       <section className={view.part}>
         <h3 className={parts.title}>{howToCallWords.key}</h3>
-        <p className={lists.quiet}>{howToCallWords.keyBody}</p>
+        <p className={parts.quiet}>{howToCallWords.keyBody}</p>
         <p>
           <Link href="/users/programs" className={button.button ?? ''} data-look="plain">
             {howToCallWords.keys}
@@ -100,7 +100,7 @@ function HowToCall() {
       </section>
       <section className={view.part}>
         <h3 className={parts.title}>{howToCallWords.reference}</h3>
-        <p className={lists.quiet}>{howToCallWords.referenceBody}</p>
+        <p className={parts.quiet}>{howToCallWords.referenceBody}</p>
         <p>
           <a href="/docs/" target="_blank" rel="noreferrer" className={button.button} data-look="plain">
             {howToCallWords.openReference}
@@ -110,7 +110,7 @@ function HowToCall() {
       </section>
       <section className={view.part}>
         <h3 className={parts.title}>{howToCallWords.documents}</h3>
-        <p className={lists.quiet}>{howToCallWords.documentsBody}</p>
+        <p className={parts.quiet}>{howToCallWords.documentsBody}</p>
         <ul className={lists.list}>
           {DOCUMENTS.map(({ id, path }) => (
             <li key={id} className={styles.document}>

@@ -70,7 +70,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
           action={<Button onPress={newest.reload}>{words.again}</Button>}
         />
       )}
-      {newest.value === undefined && newest.failure === '' && <p className={lists.quiet}>{words.loading}</p>}
+      {newest.value === undefined && newest.failure === '' && <p className={parts.quiet}>{words.loading}</p>}
       {newest.value !== undefined && entries.length === 0 && <Nothing wanted={wanted} />}
       {entries.length > 0 && (
         <>
@@ -82,13 +82,13 @@ export function RequestList({ wanted, onWanted, open }: Props) {
             ))}
           </ol>
           <div className={parts.centered2}>
-            <p className={lists.quiet}>{isEnd ? `${words.end} ${words.kept}` : words.kept}</p>
+            <p className={parts.quiet}>{isEnd ? `${words.end} ${words.kept}` : words.kept}</p>
             {!isEnd && (
               <Button busy={busy} onPress={() => void loadOlder()}>
                 {busy ? words.loading : words.older}
               </Button>
             )}
-            <p role="alert" className={lists.failure}>
+            <p role="alert" className={parts.failure}>
               {failure === '' ? '' : `${words.olderFailed} ${failure}`}
             </p>
           </div>
@@ -109,7 +109,7 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
         body={
           <>
             <p>{words.off.body}</p>
-            <p role="alert" className={lists.failure}>
+            <p role="alert" className={parts.failure}>
               {failure === '' ? '' : `${words.off.failed} ${failure}`}
             </p>
           </>
@@ -151,7 +151,7 @@ function RequestLine({ request, now, isOpen }: RequestLineProps) {
         {statusText(status)}
       </span>
       <span className={styles.what}>
-        <span className={styles.path}>
+        <span className={`${parts.clip} ${styles.path}`}>
           <span className={parts.strong}>{method}</span> {path}
         </span>
         <span className={parts.cut}>

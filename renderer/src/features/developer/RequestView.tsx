@@ -7,7 +7,6 @@ import button from '../../ui/Button.module.css';
 import { Code, prettyJson, Shells } from '../../ui/Code.tsx';
 import { curlLine, usualShell } from '../../ui/curlLine.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
-import lists from '../../ui/lists.module.css';
 import { exactWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import list from '../../ui/RequestList.module.css';
@@ -22,7 +21,7 @@ export function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
   const { value, failure } = useStationQuery(['request', id], () => api.loadRequest(id));
   if (value !== undefined) return <Exchange exchange={value} />;
-  if (failure === '') return <p className={lists.quiet}>{texts.developer.loading}</p>;
+  if (failure === '') return <p className={parts.quiet}>{texts.developer.loading}</p>;
   return (
     <ErrorState
       title={words.gone}
@@ -40,7 +39,7 @@ function Exchange({ exchange }: { exchange: LoggedExchange }) {
   const { at, method, path, by, credential, address, status, code, ms, user_agent, request, answer } = exchange;
   const outcome = outcomeWords(exchange);
   return (
-    <article className={styles.view} aria-label={`${method} ${path}`}>
+    <article className={parts.column5} aria-label={`${method} ${path}`}>
       <header className={parts.stack1}>
         <h2 className={styles.title}>
           <span className={parts.strong}>{method}</span> {path}
@@ -79,14 +78,14 @@ function Body({ title, body }: { title: string; body: LoggedBody }) {
   return (
     <section className={styles.part} aria-label={title}>
       <h3 className={parts.title}>{title}</h3>
-      {kept === 'none' && <p className={lists.quiet}>{words.noBody}</p>}
+      {kept === 'none' && <p className={parts.quiet}>{words.noBody}</p>}
       {text !== null && kept !== 'none' && (
         <Code label={title} code={prettyJson(text)} hint={kept === 'cut' ? words.cut(size) : ''}>
           <span className={styles.about}>{about}</span>
         </Code>
       )}
       {kept !== 'none' && kept !== 'whole' && kept !== 'cut' && (
-        <p className={lists.quiet}>
+        <p className={parts.quiet}>
           {words.notKept[kept]} {about}
         </p>
       )}

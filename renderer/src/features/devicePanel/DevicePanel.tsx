@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { DeviceFacts } from './DeviceFacts.tsx';
+import parts from '../../ui/parts.module.css';
 import styles from './DevicePanel.module.css';
 import { takePanelFocus } from '../../station/panelFocus.ts';
 
@@ -46,7 +47,7 @@ export function DevicePanel({ deviceid, close }: Props) {
         <Button look="icon" aria-label={texts.panel.back} onPress={close}>
           <ArrowLeft size={20} aria-hidden="true" />
         </Button>
-        <h2 key={deviceid} ref={title} tabIndex={-1} className={styles.title}>
+        <h2 key={deviceid} ref={title} tabIndex={-1} className={`${parts.clip} ${styles.title}`}>
           {name}
         </h2>
         <Button look="icon" aria-label={texts.panel.close} onPress={close}>

@@ -109,8 +109,8 @@ function Entry({ entry, label, place, isFollowed, follow, take }: EntryProps) {
           <span className="visuallyHidden">{texts.queue.follow}</span>
           <LedDot led={ledOf(entry.command, entry.color)} />
           <span className={styles.words}>
-            <span className={styles.content}>{words}</span>
-            <span className={styles.details}>{detailWords(entry, label)}</span>
+            <span className={`${parts.medium} ${styles.content}`}>{words}</span>
+            <span className={`${parts.small} ${styles.details}`}>{detailWords(entry, label)}</span>
           </span>
           <span className={parts.figures}>{when}</span>
         </AriaButton>

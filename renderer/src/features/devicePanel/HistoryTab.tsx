@@ -15,6 +15,7 @@ import { texts } from '../../ui/texts.ts';
 import { WhyLit } from '../timeline/CommandTimeline.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
 import { clockWords, dayWords } from '../timeline/stepTimes.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './NowTab.module.css';
 
 const PAGE = 25;
@@ -75,7 +76,7 @@ export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
   if (commandId === null) {
     return (
       <li className={styles.row}>
-        <div className={styles.line}>
+        <div className={`${parts.middle3} ${styles.line}`}>
           <Words entry={entry} />
         </div>
       </li>
@@ -85,7 +86,7 @@ export function HistoryRow({ entry, device, opensAtOnce = false }: Props) {
     <li className={styles.row}>
       <button
         type="button"
-        className={styles.line}
+        className={`${parts.middle3} ${styles.line}`}
         aria-expanded={isOpen}
         aria-controls={region}
         onClick={() => setIsOpen(!isOpen)}

@@ -144,14 +144,14 @@ function HereButtons({ device, acknowledge, adjust }: HereButtonsProps) {
   const quantity = first?.quantity ?? null;
   if (first === undefined) {
     return (
-      <div className={styles.buttons}>
+      <div className={`${parts.middle3} ${styles.buttons}`}>
         <Led led={led} size="panel" />
         <span className="visuallyHidden">{ledWords(led)}</span>
       </div>
     );
   }
   return (
-    <div className={styles.buttons}>
+    <div className={`${parts.middle3} ${styles.buttons}`}>
       {quantity !== null && (
         <button type="button" className={styles.key} aria-label={texts.here.less(name)} onClick={() => adjust(-1)}>
           <Minus size={18} aria-hidden="true" />

@@ -19,6 +19,7 @@ import { formatAgo, useTimed } from '../../station/time.ts';
 import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './DeviceTable.module.css';
 
 type Props = {
@@ -57,7 +58,7 @@ export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: 
           <Gauge percent={device.battery ?? 0} />
           <span className={styles.figures}>
             <span>{texts.panel.battery(device.battery ?? 0)}</span>
-            {device.voltage !== null && <span className={styles.quiet}>{texts.panel.volts(device.voltage)}</span>}
+            {device.voltage !== null && <span className={parts.plain}>{texts.panel.volts(device.voltage)}</span>}
           </span>
         </Unknown>
       </div>
@@ -119,7 +120,7 @@ function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceTabl
         {name}
       </span>{' '}
       {notes !== '' && (
-        <span className={styles.notes} title={notes}>
+        <span className={`${parts.quiet} ${styles.notes}`} title={notes}>
           {notes}
         </span>
       )}
@@ -131,7 +132,7 @@ function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceTabl
 function Unknown({ value, children }: { value: unknown; children: ReactNode }) {
   if (value !== null) return children;
   return (
-    <span className={styles.quiet}>
+    <span className={parts.plain}>
       <span aria-hidden="true">{texts.devices.unknown}</span>
       <span className="visuallyHidden">{texts.devices.notKnown}</span>
     </span>

@@ -75,7 +75,7 @@ export function WaitingPanel() {
   if (waiting.length === 0 && refused.length === 0) return null;
   return (
     <section className={styles.panel} aria-label={words.title}>
-      <header className={styles.head}>
+      <header className={`${parts.rowMiddle} ${styles.head}`}>
         <div className={styles.words}>
           <h2 className={styles.title}>{words.count(waiting.length)}</h2>
           {waiting.length > 0 && <p className={styles.quiet}>{words.hint}</p>}

@@ -137,7 +137,7 @@ function ChoosePassword() {
       <Button look="primary" type="submit" busy={busy}>
         {busy ? texts.settings.saving : words.next}
       </Button>
-      <p role="alert" className={parts.failureLine}>
+      <p role="alert" className={parts.failure}>
         {failure}
       </p>
     </ProblemForm>
@@ -158,15 +158,15 @@ function ChooseStart({ connect, finish }: Props) {
         <AriaButton className={styles.choice ?? ''} data-first="true" onPress={() => void create()}>
           <Sparkles size={22} strokeWidth={1.8} aria-hidden="true" />
           <span className={styles.choiceTitle}>{busy ? chooseStartWords.making : chooseStartWords.demo}</span>
-          <span className={styles.choiceWords}>{chooseStartWords.demoWords}</span>
+          <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.demoWords}</span>
         </AriaButton>
         <AriaButton className={styles.choice ?? ''} onPress={connect}>
           <RadioTower size={22} strokeWidth={1.8} aria-hidden="true" />
           <span className={styles.choiceTitle}>{chooseStartWords.turbo}</span>
-          <span className={styles.choiceWords}>{chooseStartWords.turboWords}</span>
+          <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.turboWords}</span>
         </AriaButton>
       </div>
-      <p role="alert" className={parts.failureLine}>
+      <p role="alert" className={parts.failure}>
         {failure}
       </p>
       <Link className={styles.skip ?? ''} href="/">
@@ -186,8 +186,8 @@ function ConnectTurbo({ back, finish }: ConnectTurboProps) {
   const first = useStationState(({ places }) => places[0]);
   return (
     <>
-      <section className={styles.turbos} aria-label={connectTurboWords.heard}>
-        <header className={styles.turbosHead}>
+      <section className={`${parts.card} ${styles.turbos}`} aria-label={connectTurboWords.heard}>
+        <header className={`${parts.rowMiddle} ${styles.turbosHead}`}>
           <h2>{connectTurboWords.heard}</h2>
           <ConnectMenu />
         </header>
@@ -212,7 +212,7 @@ function ConnectTurbo({ back, finish }: ConnectTurboProps) {
           </ul>
         )}
       </section>
-      <div className={styles.actions}>
+      <div className={`${parts.row} ${styles.actions}`}>
         <Button onPress={back}>{connectTurboWords.back}</Button>
         <Button look={first === undefined ? 'plain' : 'primary'} onPress={() => finish(first?.deviceid)}>
           {first === undefined ? connectTurboWords.go : connectTurboWords.goAndFlash(first.name)}

@@ -4,6 +4,7 @@ import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Chart, type Series } from './Chart.tsx';
+import parts from '../../ui/parts.module.css';
 import styles from './Figures.module.css';
 import { ofAnyResult, type PastFilter } from './pastFilter.ts';
 import { bucketSpan, bucketWords, endWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
@@ -42,7 +43,11 @@ export function Figures({ filter, onChange }: Props) {
   }
 
   return (
-    <section className={styles.figures} aria-label={words.figures} aria-busy={summary === undefined}>
+    <section
+      className={`${parts.column2} ${styles.figures}`}
+      aria-label={words.figures}
+      aria-busy={summary === undefined}
+    >
       <div className={styles.cards}>
         <Picks summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
         <Times summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
@@ -175,7 +180,7 @@ function Card({ summary, title, big, unit, note, care = false, at, top, series, 
   const from = summary === undefined || first === undefined ? '' : bucketWords(Date.parse(first.at), summary);
   const to = summary === undefined ? '' : endWords(summary);
   return (
-    <figure className={styles.card}>
+    <figure className={`${parts.column2} ${parts.card} ${styles.card}`}>
       <figcaption>
         <h2 className={styles.title}>{title}</h2>
         <p className={styles.big} data-care={care || undefined}>
@@ -213,7 +218,7 @@ type FigureTableProps = { summary: HistorySummary; onChoose(place: number): void
 /** What the charts show, a line for each time. */
 function FigureTable({ summary, onChoose }: FigureTableProps) {
   return (
-    <div className={styles.scroll}>
+    <div className={`${parts.card} ${styles.scroll}`}>
       <table className={styles.table} aria-label={figureTableWords.label}>
         <thead>
           <tr>

@@ -8,6 +8,7 @@ import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './Filters.module.css';
 import {
   countFilters,
@@ -51,7 +52,7 @@ export function Filters({ filter, onChange }: Props) {
   }
 
   return (
-    <section className={styles.filters} aria-label={words.filters}>
+    <section className={`${parts.column3} ${styles.filters}`} aria-label={words.filters}>
       <div className={styles.strip} ref={strip}>
         <Segments label={words.range.label} choices={RANGE_CHOICES} value={filter.range} onChange={chooseRange} />
         <span className={styles.toggle}>
@@ -69,7 +70,7 @@ export function Filters({ filter, onChange }: Props) {
             onChange={(from) => onChange({ ...filter, from })}
           />
           <MomentField label={words.range.to} value={filter.to} onChange={(to) => onChange({ ...filter, to })} />
-          <p role="alert" className={styles.failure}>
+          <p role="alert" className={`${parts.failure} ${styles.failure}`}>
             {isTurned(filter) ? words.range.turned : ''}
           </p>
         </div>
@@ -167,7 +168,7 @@ type MomentProps = { label: string; value: number | undefined; onChange(at: numb
 function MomentField({ label, value, onChange }: MomentProps) {
   const id = useId();
   return (
-    <div className={styles.moment}>
+    <div className={`${parts.stack1} ${styles.moment}`}>
       <label htmlFor={id} className={fields.label}>
         {label}
       </label>

@@ -120,11 +120,11 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
             <h2 className={styles.title} tabIndex={-1} ref={heading}>
               {place}
             </h2>
-            <p className={styles.what}>
+            <p className={`${parts.middle2} ${styles.what}`}>
               <LedDot led={ledOf(value.command.command, value.command.color)} />
               <span>{contentWords({ lines: linesOf(value.command), quantity: value.command.quantity })}</span>
             </p>
-            <div className={styles.links}>
+            <div className={`${parts.row} ${styles.links}`}>
               {originWords(value.command) !== '' && (
                 <Link href={originAddress(value.command)} className={button.button ?? ''}>
                   {originWords(value.command)}

@@ -8,6 +8,7 @@ import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { countFilters, type PastFilter } from './pastFilter.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './PastList.module.css';
 import { PastRow } from './PastRow.tsx';
 import { usePast } from './usePast.ts';
@@ -62,7 +63,7 @@ export function PastList({ filter, open, scroll }: Props) {
       </p>
       <div
         role="grid"
-        className={styles.table}
+        className={`${parts.card} ${styles.table}`}
         aria-label={words.list}
         aria-describedby={hint}
         aria-rowcount={isEnd ? entries.length + 1 : -1}
@@ -98,15 +99,15 @@ export function PastList({ filter, open, scroll }: Props) {
           })}
         </div>
       </div>
-      <div className={styles.foot}>
+      <div className={parts.centered2}>
         {isEnd ? (
-          <p className={styles.quiet}>{words.end}</p>
+          <p className={parts.quiet}>{words.end}</p>
         ) : (
           <Button busy={busy} onPress={() => void loadOlder()}>
             {busy ? words.loading : words.older}
           </Button>
         )}
-        <p role="alert" className={styles.failure}>
+        <p role="alert" className={parts.failure}>
           {failure === '' ? '' : `${words.olderFailed} ${failure}`}
         </p>
       </div>

@@ -7,6 +7,7 @@ import { OriginLink } from '../../device/OriginLink.tsx';
 import { exactWords } from '../../ui/moments.ts';
 import { texts } from '../../ui/texts.ts';
 import { clockWords } from '../timeline/stepTimes.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './PastList.module.css';
 import { lengthWords, tookMs } from './pastWords.ts';
 
@@ -30,11 +31,11 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
         <time dateTime={at} title={exactWords(ms)}>
           {clockWords(ms)}
         </time>
-        {day !== '' && <span className={styles.small}>{day}</span>}
+        {day !== '' && <span className={`${parts.small} ${styles.small}`}>{day}</span>}
       </div>
       <div role="gridcell" className={styles.place}>
         <span className={styles.name}>{location === '' ? deviceid : location}</span>
-        {location !== '' && <span className={styles.small}>{deviceid}</span>}
+        {location !== '' && <span className={`${parts.small} ${styles.small}`}>{deviceid}</span>}
       </div>
       <div role="gridcell" className={styles.what}>
         {command === null ? (
@@ -59,14 +60,14 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
               {title}
             </Link>
           )}
-          <span className={styles.small}>{detailWords(entry, title)}</span>
+          <span className={`${parts.small} ${styles.small}`}>{detailWords(entry, title)}</span>
         </span>
       </div>
       <div role="gridcell" className={styles.result}>
         <span className={styles.kind} data-kind={kind}>
           {texts.why.kinds[kind]}
         </span>
-        <span className={styles.small}>{byWords(entry)}</span>
+        <span className={`${parts.small} ${styles.small}`}>{byWords(entry)}</span>
       </div>
       <div role="gridcell" className={styles.took}>
         {took === undefined ? '' : lengthWords(took)}

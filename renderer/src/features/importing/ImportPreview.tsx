@@ -67,7 +67,7 @@ export function ImportPreview<Row extends { line: number; outcome: Outcome }, Ou
         />
       </div>
       <Rows {...table} rows={rows} />
-      <footer className={styles.foot}>
+      <footer className={`${parts.rowMiddle} ${styles.foot}`}>
         <div className={styles.said}>{said}</div>
         {rejected}
         <Button onPress={back}>{shared.other}</Button>
@@ -116,7 +116,7 @@ function Rows<Row extends { line: number; outcome: Outcome }, Outcome extends st
                   className={`${styles.row} ${columns}`}
                   style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
                 >
-                  <div role="cell" className={styles.line}>
+                  <div role="cell" className={parts.figures}>
                     {row.line}
                   </div>
                   <div role="cell">

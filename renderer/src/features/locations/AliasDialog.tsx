@@ -164,7 +164,7 @@ function PhraseField({ place, value, onChange }: PhraseFieldProps) {
       }}
     >
       <Label className={fields.label ?? ''}>{texts.locations.alias.deviceIs}</Label>
-      <div className={own.around}>
+      <div className={`${parts.panel} ${own.around}`}>
         {AROUND.map((each) =>
           each === 'place' ? (
             <div key={each} className={own.place} aria-hidden="true">
@@ -179,7 +179,7 @@ function PhraseField({ place, value, onChange }: PhraseFieldProps) {
         )}
       </div>
       {error}
-      <p className={fields.help}>{texts.locations.alias.says(value, texts.arrows[arrowToPlace(value)])}</p>
+      <p className={parts.plain}>{texts.locations.alias.says(value, texts.arrows[arrowToPlace(value)])}</p>
     </RadioGroup>
   );
 }

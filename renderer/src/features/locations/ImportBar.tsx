@@ -26,7 +26,7 @@ export function ImportBar({ imported, undo, hide }: Props) {
   const when = useTimed((now) => untilWords(Date.parse(at), now));
 
   return (
-    <section className={styles.bar} aria-label={texts.importing.last}>
+    <section className={`${parts.panel} ${styles.bar}`} aria-label={texts.importing.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
         <span className={parts.medium}>{words.done(counts.new + counts.changed, when, by)}</span>{' '}

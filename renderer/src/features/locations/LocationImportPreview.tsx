@@ -41,7 +41,7 @@ export function LocationImportPreview({ csv, preview, failure, run, back }: Prop
         <>
           {counts.refused > 0 && <p className={parts.careStrong}>{left}</p>}
           {effective === 0 && counts.refused === 0 && <p>{words.nothingNew}</p>}
-          <p role="alert" className={parts.failureLine}>
+          <p role="alert" className={parts.failure}>
             {failure}
           </p>
         </>
@@ -84,7 +84,7 @@ function Cells({ row }: { row: ImportedRow }) {
               </span>
             )}
           </div>
-          <div role="cell" className={own.deviceIs}>
+          <div role="cell" className={`${parts.middle3} ${own.deviceIs}`}>
             {message !== '' && (
               <span className={own.look} title={message}>
                 {message}

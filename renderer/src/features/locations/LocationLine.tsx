@@ -14,6 +14,7 @@ import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import type { LocationTableRow } from './locationRows.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './LocationTable.module.css';
 
 type Props = {
@@ -104,7 +105,7 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
   return (
     <Link
       href={`/devices/${deviceid}`}
-      className={styles.deviceLink ?? ''}
+      className={`${parts.middle3} ${styles.deviceLink}`}
       tabIndex={tab}
       data-control="device"
       onClick={() => wantPanelFocus(deviceid)}
@@ -124,7 +125,7 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
         <MiniLed led={led} />
       </span>
       <span className={styles.deviceWords}>
-        <span className={styles.deviceName}>{name}</span>{' '}
+        <span className={`${parts.medium} ${styles.deviceName}`}>{name}</span>{' '}
         {notes.length > 0 && (
           <span className={styles.deviceid} title={notes.join(' · ')}>
             {notes.join(' · ')}

@@ -23,6 +23,7 @@ import {
   type Size,
 } from './labelSheets.ts';
 import { listLocations, type LocationTableRow, sortLocations } from './locationRows.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './PrintView.module.css';
 
 const CODES = ['name', 'device', 'none'] as const;
@@ -104,7 +105,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
                 />
               </Choice>
             </div>
-            <div role="status" className={styles.care}>
+            <div role="status" className={`${parts.careStrong} ${styles.care}`}>
               {wanted.length > MAX && <p>{words.tooMany(MAX)}</p>}
               {square > 0 && <p>{words.square(square)}</p>}
               {without > 0 && <p>{words.without(without)}</p>}

@@ -11,6 +11,7 @@ import { useTable } from '../../ui/useTable.ts';
 import { LitLink, litWords } from '../work/LitLink.tsx';
 import type { Why } from '../work/WorkLinks.tsx';
 import { ITEM_TONES, itemName, itemNotes, type ItemTableRow } from './itemRows.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './ItemTable.module.css';
 
 const ROW_HEIGHT = 60;
@@ -82,7 +83,7 @@ function ShipmentCells({ row: { shipment, done } }: { row: Extract<ItemTableRow,
   return (
     <>
       <div role="gridcell" className={styles.shipment}>
-        <span className={styles.strong}>{words.shipment(shipment.shipment_number)}</span>
+        <span className={`${parts.strong} ${styles.strong}`}>{words.shipment(shipment.shipment_number)}</span>
         <span className={styles.quiet}>
           {texts.orders.states[shipment.state]} · {words.shipmentDone(done, shipment.items.length)}
         </span>
@@ -117,7 +118,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
   return (
     <>
       <div role="gridcell" className={styles.item}>
-        <span className={styles.strong} title={name}>
+        <span className={`${parts.strong} ${styles.strong}`} title={name}>
           {name}
         </span>
         {notes !== '' && (
@@ -161,7 +162,7 @@ function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean;
     return (
       <>
         {place !== '' && <span className={styles.cut}>{place}</span>}
-        <span className={isUnassigned ? styles.care : styles.quiet}>{hint}</span>
+        <span className={isUnassigned ? parts.careStrong : styles.quiet}>{hint}</span>
       </>
     );
   }

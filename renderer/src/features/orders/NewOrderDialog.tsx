@@ -13,6 +13,7 @@ import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/Form
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
+import parts from '../../ui/parts.module.css';
 import rows from '../work/DraftRows.module.css';
 import { PlaceInput } from '../work/PlaceInput.tsx';
 
@@ -83,7 +84,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
       </div>
       <ol className={rows.list}>
         {draft.items.map(({ id, name, quantity, place, shipment }, index) => (
-          <li key={id} className={rows.row} aria-label={words.item(index + 1)} data-columns="item">
+          <li key={id} className={`${parts.panel} ${rows.row}`} aria-label={words.item(index + 1)} data-columns="item">
             <LineField
               name={`name ${id}`}
               label={words.name}

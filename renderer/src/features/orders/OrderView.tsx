@@ -28,6 +28,7 @@ import { Fact, Meter, WorkSummary } from '../work/WorkSummary.tsx';
 import { itemRows, orderCounts } from './itemRows.ts';
 import { type ItemActions, ItemTable } from './ItemTable.tsx';
 import { ORDER_TONES } from './orderRows.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './OrderView.module.css';
 import { CorrectDialog, isLaunchable, orderMenu, RemoveOrderDialog } from './OrderDialogs.tsx';
 import { useOrderActions } from './useOrderActions.ts';
@@ -196,7 +197,7 @@ function OrderTimeline({ order }: { order: Order }) {
         {(timeline) => (
           <>
             {!timeline.complete && (
-              <p className={styles.cut}>
+              <p className={`${parts.rowMiddle} ${parts.quiet}`}>
                 {orderTimelineWords.cut}{' '}
                 <Link href={orderHistoryAddress(number)} className={button.button ?? ''} data-look="quiet">
                   {orderTimelineWords.allHistory}

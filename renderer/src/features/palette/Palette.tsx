@@ -3,6 +3,7 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import type { RailPage } from '../../ui/Rail.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { ThemeChoice } from '../../ui/theme.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './Palette.module.css';
 import { PaletteList } from './PaletteList.tsx';
 
@@ -28,7 +29,7 @@ export function Palette({ isOpen, onOpenChange, pages, theme }: Props) {
 
   return (
     <ModalOverlay className={styles.veil ?? ''} isOpen={isOpen} onOpenChange={onOpenChange} isDismissable>
-      <Modal className={styles.modal ?? ''}>
+      <Modal className={`${parts.card} ${styles.modal}`}>
         <Dialog className={styles.dialog ?? ''} aria-label={texts.palette.title}>
           <PaletteList pages={pages} theme={theme} close={() => onOpenChange(false)} />
         </Dialog>

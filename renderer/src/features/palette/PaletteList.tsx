@@ -4,6 +4,7 @@ import type { RailPage } from '../../ui/Rail.tsx';
 import { browserStorage, type Remembered } from '../../ui/storage.ts';
 import { texts } from '../../ui/texts.ts';
 import type { ThemeChoice } from '../../ui/theme.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './Palette.module.css';
 import { useEntries } from './useEntries.ts';
 
@@ -58,7 +59,7 @@ export function PaletteList({ pages, theme, close }: Props) {
   const idOf = (index: number) => `${listId}-${index}`;
   return (
     <>
-      <div className={styles.box}>
+      <div className={`${parts.middle3} ${styles.box}`}>
         <Search size={18} aria-hidden="true" />
         <input
           className={styles.input}
@@ -88,7 +89,7 @@ export function PaletteList({ pages, theme, close }: Props) {
             <li
               key={entry.id}
               id={idOf(index)}
-              className={styles.entry}
+              className={`${parts.middle3} ${styles.entry}`}
               role="option"
               aria-selected={index === current}
               ref={index === current ? scrollHere : undefined}
@@ -96,7 +97,7 @@ export function PaletteList({ pages, theme, close }: Props) {
               onClick={() => run(entry)}
             >
               <Icon size={16} aria-hidden="true" />
-              <span className={styles.words}>{entry.words}</span>
+              <span className={`${parts.clip} ${styles.words}`}>{entry.words}</span>
               <span className={styles.hint}>{entry.hint}</span>
             </li>
           );

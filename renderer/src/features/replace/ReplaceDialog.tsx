@@ -146,7 +146,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
         />
       )}
       {old !== undefined && (
-        <div className={styles.moves}>
+        <div className={`${parts.panel} ${styles.moves}`}>
           <p className={parts.medium}>{words.moves}</p>
           <ul>
             {whatMoves(station, old).map((line) => (

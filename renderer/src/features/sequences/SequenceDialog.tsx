@@ -163,7 +163,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
               setJsonProblem('');
             }}
           />
-          <p role="alert" className={rows.wrong}>
+          <p role="alert" className={parts.failure}>
             {jsonProblem}
           </p>
         </div>

@@ -115,7 +115,7 @@ function Step({ step, number, isNew, change, remove }: StepProps) {
     />
   );
   return (
-    <li className={rows.row} data-columns="step" aria-label={words.step(number)}>
+    <li className={`${parts.panel} ${rows.row}`} data-columns="step" aria-label={words.step(number)}>
       {figure('order', words.group)}
       <PlaceInput
         name={`place ${id}`}

@@ -21,6 +21,7 @@ import { haltOf, sequenceCounts } from './groups.ts';
 import { EditSequenceDialog } from './SequenceDialog.tsx';
 import { sequenceMenu, SequenceQuestionDialog } from './sequenceMenu.tsx';
 import { SEQUENCE_TONES } from './sequenceRows.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './Track.module.css';
 import { Track } from './Track.tsx';
 import { useSequenceActions } from './useSequenceActions.ts';
@@ -91,7 +92,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
         )}
         {menu.length > 0 && <MoreMenu label={texts.work.more(id)} groups={menu} />}
       </PageHeader>
-      <main className={styles.content}>
+      <main className={`${parts.column4} ${styles.content}`}>
         <WorkSummary
           meter={<Meter done={counts.acknowledged_count} all={counts.step_count} />}
           said={words.progressOf(counts.acknowledged_count, counts.step_count)}

@@ -75,7 +75,7 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
   const mode = step.command === 'pick' || step.command === 'display' ? 'pick' : 'flash';
   return (
     <div className={styles.card} data-state={state}>
-      <div className={styles.where}>
+      <div className={`${parts.middle2} ${styles.where}`}>
         {known === null ? (
           <span className={parts.medium}>{location}</span>
         ) : (
@@ -91,7 +91,7 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
           </Button>
         )}
       </div>
-      <p className={styles.what}>
+      <p className={`${parts.middle2} ${styles.what}`}>
         {!isShown && step.color !== undefined && step.color !== '' && <LedDot led={ledOf(mode, step.color)} />}
         <span>{content}</span>
       </p>

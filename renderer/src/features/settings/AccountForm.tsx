@@ -88,7 +88,7 @@ export function AccountForm() {
             setProblems(({ new_password: _new, ...rest }) => rest);
           }}
         />
-        <footer className={styles.actions} data-waiting={changed || undefined}>
+        <footer className={`${parts.rowMiddle} ${styles.actions}`} data-waiting={changed || undefined}>
           <p role="alert" className={styles.failure}>
             {failure}
           </p>

@@ -86,7 +86,7 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
         value={draft.basic_auth}
         onChange={(basic_auth) => edit({ basic_auth })}
       />
-      <p role="status" className={styles.warning}>
+      <p role="status" className={`${parts.care} ${styles.warning}`}>
         {draft.basic_auth ? words.basicAuthWarning : ''}
       </p>
     </>

@@ -112,7 +112,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
             setFailure('');
           }}
         />
-        <footer className={styles.actions} data-waiting={changed || undefined}>
+        <footer className={`${parts.rowMiddle} ${styles.actions}`} data-waiting={changed || undefined}>
           <p role="alert" className={styles.failure}>
             {failure}
           </p>

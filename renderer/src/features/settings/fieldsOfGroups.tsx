@@ -5,6 +5,7 @@ import { ChoiceField, SuggestionField } from '../../ui/choiceFields.tsx';
 import { LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
 import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { TestCallback } from '../../ui/TestCallback.tsx';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { SecretField } from './SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
@@ -297,7 +298,7 @@ export function RequestLogFields({ draft, saved, edit }: GroupFieldsProps) {
         value={draft.request_log}
         onChange={(request_log) => edit({ request_log })}
       />
-      <p role="status" className={styles.warning}>
+      <p role="status" className={`${parts.care} ${styles.warning}`}>
         {forgets ? requestLog.forgets : ''}
       </p>
     </>

@@ -82,7 +82,7 @@ export function SignInPage() {
           <Button look="primary" type="submit" busy={busy}>
             {busy ? texts.signIn.busy : texts.signIn.submit}
           </Button>
-          <p role="alert" className={parts.failureLine}>
+          <p role="alert" className={parts.failure}>
             {failure}
           </p>
         </ProblemForm>

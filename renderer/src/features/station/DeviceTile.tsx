@@ -12,6 +12,7 @@ import { seenLight } from '../../station/seenLight.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './DeviceTile.module.css';
 import { useCarry } from './edit/CarryGhost.tsx';
 import type { Mode, TileActions } from './map/actions.ts';
@@ -75,7 +76,7 @@ function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions
         </div>
       ) : (
         <>
-          <div className={styles.head}>
+          <div className={`${parts.middle2} ${styles.head}`}>
             <TileControl {...control} />
             {mode !== 'edit' && (
               <Notes device={device} note={note} brief={metrics.cell < 190} terse={mode === 'choose'} />

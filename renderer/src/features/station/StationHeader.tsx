@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { texts } from '../../ui/texts.ts';
 import { type Level, LEVELS } from './map/levels.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './StationHeader.module.css';
 
 type Props = {
@@ -116,12 +117,12 @@ export function CountCards({ concern, onChange }: CountCardsProps) {
           <button
             key={each}
             type="button"
-            className={styles.card}
+            className={`${parts.card} ${styles.card}`}
             aria-pressed={each === concern}
             data-care={(CARES.has(each) && counts[each] > 0) || undefined}
             onClick={() => onChange(each === concern ? undefined : each)}
           >
-            <span className={styles.name}>
+            <span className={`${parts.middle2} ${styles.name}`}>
               <Icon size={16} aria-hidden="true" />
               {texts.station.concerns[each]}
             </span>

@@ -19,6 +19,7 @@ import type { Mode, TileActions } from './map/actions.ts';
 import { levelByKey, LEVELS, useLevel } from './map/levels.ts';
 import { CountCards, StationHeader, ZoneChoice } from './StationHeader.tsx';
 import { type MapHandle, StationMap } from './StationMap.tsx';
+import parts from '../../ui/parts.module.css';
 import styles from './StationPage.module.css';
 import { useMatches } from './useMatches.ts';
 import { useStationKeys } from './useStationKeys.ts';
@@ -171,7 +172,7 @@ export function StationPage() {
               <div className={styles.strip}>
                 <CountCards concern={concern} onChange={setConcern} />
                 {zones.length > 0 && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
-                <div ref={modes} className={styles.modes}>
+                <div ref={modes} className={`${parts.rowMiddle} ${styles.modes}`}>
                   {mayWork && mode === 'look' && (
                     <Button data-enters="choose" onPress={() => enter('choose')}>
                       <ListChecks size={16} aria-hidden="true" />

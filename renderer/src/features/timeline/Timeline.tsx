@@ -42,7 +42,7 @@ export function Timeline({
   const times = stepTimes(at, mode);
   return (
     <div className={parts.column1}>
-      <div className={styles.head}>
+      <div className={`${parts.middle3} ${styles.head}`}>
         {title !== undefined && <Heading className={parts.title}>{title}</Heading>}
         {day !== '' && <span className={parts.quiet}>{texts.why.on(day)}</span>}
         <Button look="quiet" onPress={() => setMode(mode === 'clock' ? 'since' : 'clock')}>

@@ -66,7 +66,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
   const found = useMemo(() => findFrames(frames, { kind, search }), [frames, kind, search]);
   const isFiltered = found.length < frames.length;
   return (
-    <div className={styles.log}>
+    <div className={`${parts.column3} ${styles.log}`}>
       <div className={styles.tools}>
         <SearchBox
           label={words.search}
@@ -76,7 +76,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
           onChange={setSearch}
         />
         <Segments label={words.kindsLabel} choices={KIND_CHOICES} value={kind} onChange={setKind} />
-        <div className={styles.buttons}>
+        <div className={`${parts.row} ${styles.buttons}`}>
           <Button onPress={() => setOn(!isOn)}>
             {isOn ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
             {isOn ? words.pause : words.goOn}
@@ -98,11 +98,11 @@ function Log({ serialNumber }: { serialNumber: string }) {
       <p className={styles.said}>
         {isFiltered ? words.found(found.length, frames.length) : (isOn ? words.live : words.paused)(frames.length)}
       </p>
-      <p role="alert" className={parts.failureLine}>
+      <p role="alert" className={parts.failure}>
         {failure === '' ? '' : `${words.failed} ${failure}`}
       </p>
       {found.length > 0 && (
-        <ol className={styles.list} aria-label={words.list}>
+        <ol className={`${parts.card} ${styles.list}`} aria-label={words.list}>
           {found.map((frame, place) => (
             <FrameRow key={frame.number} frame={frame} lost={isFiltered ? 0 : lostBefore(frame, found[place + 1])} />
           ))}
@@ -151,13 +151,13 @@ const FrameRow = memo(function FrameRow({ frame, lost }: { frame: TurboFrame; lo
             <Arrow size={16} aria-hidden="true" />
             <span className="visuallyHidden">{words[direction]}</span>
           </span>
-          <span className={styles.message}>
+          <span className={`${parts.strong} ${styles.message}`}>
             {message}
             {answers !== null && <span className={styles.quiet}> {words.answers(answers)}</span>}
             {repeated && <span className={styles.again}>{words.repeated}</span>}
           </span>
           <span className={styles.device}>{device}</span>
-          <span className={styles.fields}>{fieldWords(frame)}</span>
+          <span className={`${parts.cut} ${styles.fields}`}>{fieldWords(frame)}</span>
         </summary>
         <Whole frame={frame} />
       </details>
@@ -172,7 +172,7 @@ function Whole({ frame: { number, sequence, fields, bytes } }: { frame: TurboFra
       <p className={styles.quiet}>
         {words.number(number)}, {words.sequence} {sequence}
       </p>
-      <dl className={styles.values}>
+      <dl className={`${parts.stack1} ${styles.values}`}>
         {Object.entries(fields).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

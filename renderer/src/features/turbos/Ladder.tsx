@@ -33,7 +33,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
           {words.steps[step]}
         </p>
         {problem !== null && <p>{problem}</p>}
-        <p className={styles.next}>{next}</p>
+        <p className={parts.figures}>{next}</p>
       </div>
       {mayTry && step !== 'opening' && (
         <Button aria-label={words.tryNowOf(path)} onPress={tryNow}>
@@ -41,7 +41,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
           {words.tryNow}
         </Button>
       )}
-      <p role="alert" className={styles.failure}>
+      <p role="alert" className={`${parts.failure} ${styles.failure}`}>
         {failure}
       </p>
     </div>

@@ -5,6 +5,7 @@ import { formatAgo, useTimed } from '../../station/time.ts';
 import button from '../../ui/Button.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { texts } from '../../ui/texts.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './Card.module.css';
 import { bytesWords, nameOf, shareWords } from './turboWords.ts';
 import { Ladder } from './Ladder.tsx';
@@ -25,8 +26,12 @@ export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
   const isOnline = status === 'online';
   const Icon = isOnline ? ICONS[transport] : TriangleAlert;
   return (
-    <li className={styles.card} aria-label={name} data-down={!isOnline || undefined}>
-      <header className={styles.head}>
+    <li
+      className={`${parts.column4} ${parts.card} ${styles.card}`}
+      aria-label={name}
+      data-down={!isOnline || undefined}
+    >
+      <header className={parts.middle3}>
         <span className={styles.sign} aria-hidden="true">
           <Icon size={20} strokeWidth={1.8} />
         </span>
@@ -49,7 +54,7 @@ export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
         {isOnline && <Fact word={words.facts.uptime} value={formatAgo((seen?.uptimeS ?? uptime) * 1_000)} />}
       </dl>
       <TrafficPart traffic={seen?.traffic} />
-      <footer className={styles.actions}>
+      <footer className={`${parts.row} ${styles.actions}`}>
         {isAdmin && (
           <Link
             className={button.button ?? ''}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
+import parts from '../../ui/parts.module.css';
 import card from './Card.module.css';
 import { FramesView } from './FramesView.tsx';
 import { joinLinks, type Radio } from './turboWords.ts';
@@ -84,8 +85,8 @@ function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
   const { path, serial_number, baud_rate, flow_control } = link;
   const [asks, setAsks] = useState(false);
   return (
-    <li className={card.card} aria-label={path} data-down>
-      <header className={card.head}>
+    <li className={`${parts.column4} ${parts.card} ${card.card}`} aria-label={path} data-down>
+      <header className={parts.middle3}>
         <span className={card.sign} aria-hidden="true">
           <Unplug size={20} strokeWidth={1.8} />
         </span>
@@ -100,7 +101,7 @@ function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
         {serial_number !== '' && <Fact word={words.facts.serial} value={serial_number} />}
       </dl>
       {isAdmin && (
-        <footer className={card.actions}>
+        <footer className={`${parts.row} ${card.actions}`}>
           <Button onPress={() => setAsks(true)}>{words.disconnect.action}</Button>
         </footer>
       )}

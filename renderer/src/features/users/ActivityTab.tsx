@@ -117,7 +117,7 @@ export function ActivityTab() {
         <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />
       )}
       {byDay(found).map((day) => (
-        <section key={day[0]?.entry.id} className={styles.day}>
+        <section key={day[0]?.entry.id} className={`${parts.stack2} ${styles.day}`}>
           <h2>{dayTitle(Date.parse(day[0]?.entry.at ?? ''), now)}</h2>
           <ol className={lists.list} aria-label={words.list}>
             {day.map((line) => (
@@ -128,7 +128,7 @@ export function ActivityTab() {
       ))}
       {entries.length > 0 && (
         <div className={parts.centered2}>
-          <p className={lists.quiet} role="status">
+          <p className={parts.quiet} role="status">
             {isFiltered && words.searched(entries.length, isEnd)}
             {!isFiltered && isEnd && words.end}
           </p>
@@ -137,7 +137,7 @@ export function ActivityTab() {
               {busy ? texts.users.working : isFiltered ? words.lookFurther : words.older}
             </Button>
           )}
-          <p role="alert" className={lists.failure}>
+          <p role="alert" className={parts.failure}>
             {failure === '' ? '' : `${words.olderFailed} ${failure}`}
           </p>
         </div>
@@ -158,9 +158,9 @@ function AuditLine({ entry: { at, action }, who, what, where }: Line) {
       </time>
       <Icon className={styles.icon ?? ''} size={16} strokeWidth={1.8} aria-hidden="true" />
       <p className={styles.what}>
-        <span className={styles.who}>{who}</span> {what}
+        <span className={`${parts.strong} ${styles.who}`}>{who}</span> {what}
       </p>
-      <p className={styles.where}>{where === '' ? '' : words.from(where)}</p>
+      <p className={`${parts.figures} ${styles.where}`}>{where === '' ? '' : words.from(where)}</p>
     </li>
   );
 }

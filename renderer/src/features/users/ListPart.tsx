@@ -50,13 +50,13 @@ export function ListPart({ lead, action, loaded, children }: Props) {
   return (
     <div className={parts.column4} onFocus={({ target }) => (last.current = target)}>
       <div ref={head} className={styles.head}>
-        <p className={styles.lead}>{lead}</p>
+        <p className={parts.quiet}>{lead}</p>
         {action}
       </div>
-      {value === undefined ? <p className={styles.quiet}>{texts.frame.loading}</p> : children}
+      {value === undefined ? <p className={parts.quiet}>{texts.frame.loading}</p> : children}
       <div role="alert">
         {value !== undefined && failure !== '' && (
-          <p className={styles.failure}>
+          <p className={parts.failure}>
             {texts.users.notNewest} {failure} <Button onPress={reload}>{texts.users.again}</Button>
           </p>
         )}

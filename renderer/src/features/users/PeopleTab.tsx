@@ -9,6 +9,7 @@ import styles from '../../ui/lists.module.css';
 import { Menu } from '../../ui/Menu.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
+import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { ListPart, ShownOnce, useList } from './ListPart.tsx';
@@ -69,7 +70,7 @@ export function PeopleTab() {
         ))}
       </ul>
       {users.length === 1 && (
-        <p className={styles.hint}>
+        <p className={`${parts.quiet} ${styles.hint}`}>
           <strong>{words.alone.title}.</strong> {words.alone.body}
         </p>
       )}
@@ -140,11 +141,11 @@ function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, ac
           {username}
           {isOwn && <span className={styles.badge}>{words.you}</span>}
         </span>
-        <span className={styles.quiet}>{texts.users.roles[role].word}</span>
+        <span className={parts.quiet}>{texts.users.roles[role].word}</span>
       </p>
       <p className={styles.facts}>
         <span>{last_sign_in === null ? words.neverSignedIn : <Moment at={last_sign_in} words={words.signedIn} />}</span>
-        {(last_sign_in !== null || sessions > 0) && <span className={styles.quiet}>{words.sessions(sessions)}</span>}
+        {(last_sign_in !== null || sessions > 0) && <span className={parts.quiet}>{words.sessions(sessions)}</span>}
       </p>
       <div className={styles.do}>
         <Menu
@@ -194,7 +195,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, ac
 
 /** One or two letters, to find somebody in the list at a glance. */
 function initialsOf(name: string): string {
-  const parts = name.split(/[\s.@_-]+/).filter(Boolean);
-  const letters = parts.length > 1 ? [parts[0], parts.at(-1)] : parts;
+  const names = name.split(/[\s.@_-]+/).filter(Boolean);
+  const letters = names.length > 1 ? [names[0], names.at(-1)] : names;
   return letters.map((part) => String.fromCodePoint(part?.codePointAt(0) ?? 0x20).toUpperCase()).join('');
 }

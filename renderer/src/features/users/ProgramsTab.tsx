@@ -92,11 +92,11 @@ function ProgramRow({ user, act }: { user: ApiUser; act(kind: 'replace' | 'remov
           {name}
           {from_environment && <span className={styles.badge}>{words.fromEnvironment}</span>}
         </span>
-        <span className={styles.quiet}>{texts.users.scopes[scope].word}</span>
+        <span className={parts.quiet}>{texts.users.scopes[scope].word}</span>
       </p>
       <p className={styles.facts}>
         <span>{last_used === null ? words.neverUsed : <Moment at={last_used} words={words.used} />}</span>
-        <span className={styles.quiet}>
+        <span className={parts.quiet}>
           {old_key_until === null ? <Moment at={created} words={words.made} /> : <OldKey until={old_key_until} />}
         </span>
       </p>

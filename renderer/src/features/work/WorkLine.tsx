@@ -5,6 +5,7 @@ import { Moment } from '../../ui/Moment.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Meter } from './WorkSummary.tsx';
+import parts from '../../ui/parts.module.css';
 import styles from './WorkTable.module.css';
 
 type Props = {
@@ -56,7 +57,7 @@ export function WorkLine(props: Props) {
       <div role="gridcell" className={styles.when}>
         <Moment at={created} />
       </div>
-      <div role="gridcell" className={styles.actions}>
+      <div role="gridcell" className={`${parts.centered} ${styles.actions}`}>
         <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />
       </div>
     </>

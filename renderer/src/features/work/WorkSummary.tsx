@@ -16,7 +16,7 @@ type Props = {
 /** How far something is, and a few facts beside it. */
 export function WorkSummary({ meter, said, notes, end, children }: Props) {
   return (
-    <section className={styles.card} aria-label={said}>
+    <section className={`${parts.card} ${styles.card}`} aria-label={said}>
       <div className={styles.progress}>
         <p className={styles.said}>
           <span className={styles.large}>{said}</span>
@@ -25,7 +25,7 @@ export function WorkSummary({ meter, said, notes, end, children }: Props) {
         {meter}
       </div>
       <dl className={styles.facts}>{children}</dl>
-      {end !== undefined && <div className={styles.end}>{end}</div>}
+      {end !== undefined && <div className={`${parts.row} ${styles.end}`}>{end}</div>}
     </section>
   );
 }
@@ -34,7 +34,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   return (
     <div className={styles.fact}>
       <dt className={parts.quiet}>{name}</dt>
-      <dd className={styles.value}>{children}</dd>
+      <dd className={`${parts.middle2} ${styles.value}`}>{children}</dd>
     </div>
   );
 }

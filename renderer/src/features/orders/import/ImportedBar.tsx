@@ -28,7 +28,7 @@ export function ImportedBar() {
     <>
       {last !== null && !isHidden && <Bar imported={last} reload={reload} hide={hide} tell={setKept} />}
       <Dialog title={words.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
-        <ul className={list.list}>
+        <ul className={`${parts.panel} ${list.list}`}>
           {kept.slice(0, MAX_DRAWN).map(({ order_number: number, message }) => (
             <li key={number}>
               <strong>{number}</strong> {message}
@@ -61,7 +61,7 @@ function Bar({ imported, reload, hide, tell }: Props) {
   }
 
   return (
-    <section className={styles.bar} aria-label={texts.importing.last}>
+    <section className={`${parts.panel} ${styles.bar}`} aria-label={texts.importing.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
         <span className={parts.medium}>{words.done(counts.orders, when, by)}</span>{' '}

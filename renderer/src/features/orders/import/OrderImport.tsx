@@ -52,7 +52,7 @@ export function OrderImportPreview({ csv, preview, failure, run, back }: Props) 
           {counts.orders > 0 && <p className={parts.quiet}>{words.undoHint}</p>}
           {left.length > 0 && <p className={parts.careStrong}>{texts.importing.leavesOut(left.length)}</p>}
           {counts.orders === 0 && <p className={parts.careStrong}>{words.nothingNew}</p>}
-          <p role="alert" className={parts.failureLine}>
+          <p role="alert" className={parts.failure}>
             {failure}
           </p>
         </>

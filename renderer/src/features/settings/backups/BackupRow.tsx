@@ -24,7 +24,7 @@ export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore'
         <span className={styles.quiet}>{words.kinds[kind](by)}</span>
         {revision === null && <span className={parts.care}>{words.unreadable}</span>}
       </p>
-      <div className={styles.do}>
+      <div className={`${parts.rowMiddle} ${styles.do}`}>
         <Button onPress={() => act('restore')} aria-label={words.restoreOf(day)}>
           <RotateCcw size={18} aria-hidden="true" />
           {words.restore}

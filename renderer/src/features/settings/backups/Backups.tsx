@@ -28,7 +28,7 @@ export function Backups() {
   const { value, failure, reload } = work.loaded;
   return (
     <Section title={words.title} lead={words.lead}>
-      <div className={styles.part}>
+      <div className={`${parts.column4} ${styles.part}`}>
         {value === undefined ? (
           <p className={styles.quiet}>
             {failure === '' ? texts.frame.loading : failure}{' '}
@@ -65,7 +65,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
             {words.room(sizeWords(status.database_bytes), sizeWords(status.free_bytes))}
           </span>
         </p>
-        <div className={styles.do}>
+        <div className={`${parts.rowMiddle} ${styles.do}`}>
           <FileTrigger
             acceptedFileTypes={['.sqlite', 'application/vnd.sqlite3']}
             onSelect={(files) => {
@@ -85,7 +85,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
         </div>
       </div>
       {isBusy && <Running work={work} running={status.running} />}
-      <p role="alert" className={parts.failureLine}>
+      <p role="alert" className={parts.failure}>
         {work.failure !== '' ? work.failure : (status.failure?.message ?? '')}
       </p>
       {backups.length === 0 ? (

@@ -31,7 +31,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): 
         {failure === '' ? (
           <p role="status">{words.reading}</p>
         ) : (
-          <p role="alert" className={parts.failureLine}>
+          <p role="alert" className={parts.failure}>
             {failure}
           </p>
         )}

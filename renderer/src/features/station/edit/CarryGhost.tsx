@@ -1,6 +1,7 @@
 import { createContext, use, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { type CarryStore, createCarryStore } from './carry.ts';
+import parts from '../../../ui/parts.module.css';
 import styles from './CarryGhost.module.css';
 import type { NameOf } from './mapEdits.ts';
 
@@ -26,7 +27,7 @@ export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: Name
 
   if (!isShown) return null;
   return (
-    <div ref={ghost} className={styles.ghost} aria-hidden="true">
+    <div ref={ghost} className={`${parts.clip} ${styles.ghost}`} aria-hidden="true">
       {nameOf(carried.deviceid)}
     </div>
   );

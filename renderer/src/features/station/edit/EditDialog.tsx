@@ -4,7 +4,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
-import styles from './dialogs.module.css';
 
 type Props = {
   title: string;
@@ -58,7 +57,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
         }}
       >
         {children}
-        <p className={styles.failure} role="alert">
+        <p className={parts.failure} role="alert">
           {failure}
         </p>
         {/* Enter in a field saves. */}

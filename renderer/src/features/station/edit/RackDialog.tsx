@@ -104,7 +104,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
           </Button>
         </div>
       </div>
-      <p className={styles.warning} role="status">
+      <p className={parts.care} role="status">
         {lost === 0 ? '' : texts.map.losesPlaces(lost)}
       </p>
     </EditDialog>

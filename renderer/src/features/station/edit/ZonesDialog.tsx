@@ -59,14 +59,14 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
       }
     >
       <div className={parts.stack4}>
-        <p className={styles.quiet}>{map.zones.length === 0 ? `${words.about} ${words.none}` : words.about}</p>
+        <p className={parts.quiet}>{map.zones.length === 0 ? `${words.about} ${words.none}` : words.about}</p>
         {map.zones.length > 0 && (
           <ul className={styles.zones} aria-label={words.title}>
             {map.zones.map((zone) => (
               <li key={zone.id} className={styles.zone}>
                 <span className={styles.zoneWords}>
                   <span className={styles.title}>{zone.name}</span>
-                  <span className={styles.quiet}>{rackNames(zone)}</span>
+                  <span className={parts.quiet}>{rackNames(zone)}</span>
                 </span>
                 <Button look="icon" aria-label={words.editOne(zone.name)} onPress={() => edit(zone)}>
                   <Pencil size={18} aria-hidden="true" />
@@ -85,7 +85,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
             {words.add}
           </Button>
         </div>
-        <p className={styles.failure} role="alert">
+        <p className={parts.failure} role="alert">
           {failure}
         </p>
       </div>
@@ -124,7 +124,7 @@ function ZoneForm({ map, zone, save, close }: FormProps) {
       <div className={styles.racks} role="group" aria-label={words.racks}>
         <p className={styles.title}>{words.racks}</p>
         {map.racks.map((rack) => (
-          <label key={rack.id} className={styles.rack}>
+          <label key={rack.id} className={`${parts.middle3} ${styles.rack}`}>
             <input type="checkbox" checked={chosen.has(rack.id)} onChange={() => toggle(rack.id)} />
             {texts.map.rackTitle(rack.name)}
           </label>

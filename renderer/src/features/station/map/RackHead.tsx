@@ -34,7 +34,7 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
   return (
     <div role="row" aria-rowindex={rowIndex} className={styles.head} data-mode={mode}>
       <div role="gridcell" className={styles.words}>
-        <h2 className={styles.name} title={rack.name}>
+        <h2 className={`${parts.clip} ${styles.name}`} title={rack.name}>
           {texts.map.rackTitle(rack.name)}
         </h2>
         <p className={parts.cut}>{facts.filter((fact) => fact !== '').join(' · ')}</p>
