@@ -42,8 +42,7 @@ export function BulkResult({ bulk: { outcome, forget }, keyField, nameOf }: Prop
       onClose={forget}
       actions={
         <>
-          <Button onPress={save}>
-            <FileSpreadsheet size={16} aria-hidden="true" />
+          <Button icon={FileSpreadsheet} onPress={save}>
             {words.csv}
           </Button>
           <Button look="primary" onPress={forget} autoFocus>

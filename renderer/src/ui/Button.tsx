@@ -1,4 +1,4 @@
-import { LockKeyhole } from 'lucide-react';
+import { LockKeyhole, type LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover, type ButtonProps } from 'react-aria-components';
 import type { Right } from '#shared/api/rights.ts';
@@ -7,6 +7,8 @@ import styles from './Button.module.css';
 import { texts } from './texts.ts';
 
 type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
+  /** In front of the words, or instead of them. */
+  icon?: LucideIcon;
   children?: React.ReactNode;
   /** `primary`: the one thing to do here; `plain`: everything else; `quiet`: without an edge; `danger`: cannot be taken back. */
   look?: 'primary' | 'plain' | 'quiet' | 'icon' | 'danger';
@@ -17,11 +19,25 @@ type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
 };
 
 /** A button of the window's own: at least 44 px high. */
-export function Button({ needs, ...props }: Props) {
-  return needs === undefined ? <Plain {...props} /> : <Needing {...props} needs={needs} />;
+export function Button({ needs, icon: Icon, children, ...props }: Props) {
+  const content = (
+    <>
+      {Icon !== undefined && <Icon size={props.look === 'icon' ? 18 : 16} aria-hidden="true" />}
+      {children}
+    </>
+  );
+  return needs === undefined ? (
+    <Plain {...props}>{content}</Plain>
+  ) : (
+    <Needing {...props} needs={needs}>
+      {content}
+    </Needing>
+  );
 }
 
-function Plain({ look = 'plain', busy = false, onPress, ...props }: Omit<Props, 'needs'>) {
+type PlainProps = Omit<Props, 'needs' | 'icon'>;
+
+function Plain({ look = 'plain', busy = false, onPress, ...props }: PlainProps) {
   return (
     <AriaButton
       {...props}
@@ -35,7 +51,7 @@ function Plain({ look = 'plain', busy = false, onPress, ...props }: Omit<Props, 
   );
 }
 
-function Needing({ needs, ...props }: Props & { needs: Right }) {
+function Needing({ needs, ...props }: PlainProps & { needs: Right }) {
   const denied = useDenied(needs);
   const reason = useId();
   if (denied === undefined) return <Plain {...props} />;

@@ -29,8 +29,7 @@ export function BackButton({ words, to }: { words: string; to: string }) {
   const [, navigate] = useLocation();
   return (
     <span className={styles.back} data-back>
-      <Button onPress={() => navigate(to)}>
-        <ArrowLeft size={16} aria-hidden="true" />
+      <Button icon={ArrowLeft} onPress={() => navigate(to)}>
         <span className={styles.words}>{words}</span>
       </Button>
     </span>

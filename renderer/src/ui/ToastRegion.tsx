@@ -73,9 +73,7 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
           {texts.frame.undo}
         </Button>
       )}
-      <Button look="icon" aria-label={texts.frame.dismiss} onPress={() => toasts.dismiss(id)}>
-        <X size={18} aria-hidden="true" />
-      </Button>
+      <Button icon={X} look="icon" aria-label={texts.frame.dismiss} onPress={() => toasts.dismiss(id)} />
     </li>
   );
 }

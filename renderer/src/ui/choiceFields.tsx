@@ -13,29 +13,31 @@ import {
 } from 'react-aria-components';
 import styles from './fields.module.css';
 import { FieldLabel, type Common } from './fields.tsx';
+import parts from './parts.module.css';
 import { useProblem } from './ProblemForm.tsx';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
-export type Choice = { id: string; text: string; picture?: ReactNode };
+export type Choice<Id extends string = string> = { id: Id; text: string; picture?: ReactNode };
 
-type ChoiceProps = Common & { choices: readonly Choice[]; value: string; onChange(id: string): void };
+type ChoiceProps<Id extends string> = Common & { choices: readonly Choice<Id>[]; value: Id; onChange(id: Id): void };
 
 /** One of a few. */
-export function ChoiceField({ label, hint, help, choices, value, onChange, name }: ChoiceProps) {
+export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
+  const { label, hint, help, choices, value, onChange, name } = props;
   const { isInvalid, error } = useProblem(name);
   return (
     <Select
       className={css('field')}
       name={name}
       value={value}
-      onChange={(key) => onChange(String(key))}
+      onChange={(key) => onChange(key as Id)}
       isInvalid={isInvalid}
       data-field
     >
       <FieldLabel label={label} hint={hint} help={help} />
       <AriaButton className={css('trigger')}>
-        <SelectValue className={css('value')} />
+        <SelectValue className={parts.clip ?? ''} />
         <ChevronDown size={16} aria-hidden="true" />
       </AriaButton>
       {error}
@@ -56,18 +58,8 @@ type SuggestionProps = Common & {
 };
 
 /** A text with suggestions: what is typed counts, whether it is one of them or not. */
-export function SuggestionField({
-  label,
-  hint,
-  help,
-  choices,
-  value,
-  onChange,
-  name,
-  placeholder,
-  autoFocus = false,
-  children,
-}: SuggestionProps) {
+export function SuggestionField({ label, hint, help, choices, value, onChange, name, ...props }: SuggestionProps) {
+  const { placeholder, autoFocus = false, children } = props;
   const { isInvalid, error } = useProblem(name);
   return (
     <ComboBox

@@ -27,7 +27,7 @@ export function FieldLabel({ label, hint, help }: { label: string; hint?: string
         {hint !== undefined && <span className={parts.plain}>{hint}</span>}
       </Label>
       {help !== undefined && (
-        <Text slot="description" className={css('help')}>
+        <Text slot="description" className={parts.plain ?? ''}>
           {help}
         </Text>
       )}

@@ -162,8 +162,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
             failure={isAbout ? problems.rest : ''}
           >
             {!isEmpty(draft) && (
-              <Button look="quiet" onPress={clear}>
-                <Eraser size={16} aria-hidden="true" />
+              <Button icon={Eraser} look="quiet" onPress={clear}>
                 {texts.form.clear}
               </Button>
             )}

@@ -103,8 +103,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
             failure={refused.rest}
           >
             {changed.length > 0 && (
-              <Button look="quiet" onPress={discard}>
-                <Undo2 size={16} aria-hidden="true" />
+              <Button icon={Undo2} look="quiet" onPress={discard}>
                 {texts.statics.discard}
               </Button>
             )}

@@ -46,6 +46,7 @@ export function BatteriesView() {
       <PageHeader title={words.title} note={words.note(wanted.length)}>
         <BackButton words={words.back} to="/devices" />
         <Button
+          icon={FileSpreadsheet}
           isDisabled={stops.length === 0}
           onPress={() =>
             saveDevices(
@@ -54,11 +55,9 @@ export function BatteriesView() {
             )
           }
         >
-          <FileSpreadsheet size={16} aria-hidden="true" />
           {words.csv}
         </Button>
-        <Button look="primary" isDisabled={stops.length === 0} onPress={() => window.print()}>
-          <Printer size={16} aria-hidden="true" />
+        <Button icon={Printer} look="primary" isDisabled={stops.length === 0} onPress={() => window.print()}>
           {words.print}
         </Button>
       </PageHeader>

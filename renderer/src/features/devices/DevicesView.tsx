@@ -45,7 +45,6 @@ import { useDeviceActions } from './useDeviceActions.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
 
-const ICON = 16;
 const NO_MAP = { racks: [], places: [], zones: [] };
 const words = texts.devices;
 
@@ -95,8 +94,7 @@ export function DevicesView() {
       search={search}
       buttons={
         rows.length > 0 && (
-          <Button look="primary" needs="manage_devices" onPress={() => setReplacing({})}>
-            <Repeat2 size={ICON} aria-hidden="true" />
+          <Button icon={Repeat2} look="primary" needs="manage_devices" onPress={() => setReplacing({})}>
             {words.replace}
           </Button>
         )
@@ -122,12 +120,10 @@ export function DevicesView() {
       filter={{ filters: FILTERS, counts, value: filter, onChange: setFilter }}
       tools={
         <>
-          <Button onPress={openBatteries}>
-            <BatteryWarning size={ICON} aria-hidden="true" />
+          <Button icon={BatteryWarning} onPress={openBatteries}>
             {words.shopping.open}
           </Button>
-          <Button aria-label={words.csv} isDisabled={shown.length === 0} onPress={save}>
-            <FileSpreadsheet size={ICON} aria-hidden="true" />
+          <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={shown.length === 0} onPress={save}>
             {texts.locations.csv}
           </Button>
         </>
@@ -192,24 +188,19 @@ type Props = {
 function DeviceBulkBar({ chosen, ask, ...bar }: Props) {
   return (
     <BulkBar {...bar} said={deviceBulkBarWords} many={chosen.length}>
-      <Button onPress={() => void bar.bulk.run('identify', chosen)}>
-        <SunMedium size={ICON} aria-hidden="true" />
+      <Button icon={SunMedium} onPress={() => void bar.bulk.run('identify', chosen)}>
         {deviceBulkBarWords.identify}
       </Button>
-      <Button needs="edit_labels" onPress={() => ask('settings')}>
-        <SlidersHorizontal size={ICON} aria-hidden="true" />
+      <Button icon={SlidersHorizontal} needs="edit_labels" onPress={() => ask('settings')}>
         {deviceBulkBarWords.settings}
       </Button>
-      <Button needs="send" onPress={() => ask('kill')}>
-        <PowerOff size={ICON} aria-hidden="true" />
+      <Button icon={PowerOff} needs="send" onPress={() => ask('kill')}>
         {deviceBulkBarWords.kill}
       </Button>
-      <Button needs="edit_labels" onPress={() => ask('statics')}>
-        <Eraser size={ICON} aria-hidden="true" />
+      <Button icon={Eraser} needs="edit_labels" onPress={() => ask('statics')}>
         {deviceBulkBarWords.statics}
       </Button>
-      <Button needs="manage_devices" onPress={() => ask('remove')}>
-        <Trash2 size={ICON} aria-hidden="true" />
+      <Button icon={Trash2} needs="manage_devices" onPress={() => ask('remove')}>
         {deviceBulkBarWords.remove}
       </Button>
     </BulkBar>

@@ -95,8 +95,7 @@ export function WaitingPanel() {
         ) : (
           <>
             {several.length > 0 && (
-              <Button onPress={() => void accept(several)}>
-                <Check size={16} aria-hidden="true" />
+              <Button icon={Check} onPress={() => void accept(several)}>
                 {words.acceptSome(several.length)}
               </Button>
             )}

@@ -56,8 +56,7 @@ export function Filters({ filter, onChange }: Props) {
       <div className={styles.strip} ref={strip}>
         <Segments label={words.range.label} choices={RANGE_CHOICES} value={filter.range} onChange={chooseRange} />
         <span className={styles.toggle}>
-          <Button aria-expanded={isOpen} aria-controls={region} onPress={() => setIsOpen(!isOpen)}>
-            <ListFilter size={16} aria-hidden="true" />
+          <Button icon={ListFilter} aria-expanded={isOpen} aria-controls={region} onPress={() => setIsOpen(!isOpen)}>
             {words.filtersOn(on)}
           </Button>
         </span>
@@ -98,10 +97,10 @@ export function Filters({ filter, onChange }: Props) {
         />
         {on > 0 && (
           <Button
+            icon={X}
             look="quiet"
             onPress={() => onChange({ ...filter, result: 'any', device: '', order: '', sequence: '' })}
           >
-            <X size={16} aria-hidden="true" />
             {words.clear}
           </Button>
         )}

@@ -53,8 +53,7 @@ export function HistoryPage() {
             <span className={styles.cut}>{originWords(origin)}</span>
           </Link>
         )}
-        <Button aria-label={words.csv} isDisabled={isTurned(filter)} onPress={save}>
-          <FileSpreadsheet size={ICON} aria-hidden="true" />
+        <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={save}>
           {texts.locations.csv}
         </Button>
       </PageHeader>

@@ -52,8 +52,7 @@ export function ImportChoice({ typed, onType, failure, check, children }: Props)
           acceptedFileTypes={['.csv', '.tsv', '.txt', 'text/csv', 'text/plain']}
           onSelect={(files) => void read(files?.[0])}
         >
-          <Button look="primary" autoFocus>
-            <FileUp size={16} aria-hidden="true" />
+          <Button icon={FileUp} look="primary" autoFocus>
             {words.file}
           </Button>
         </FileTrigger>

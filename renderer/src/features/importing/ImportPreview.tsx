@@ -149,8 +149,10 @@ export function RejectedRows({ csv, hasHead, rows }: RejectedRowsProps) {
   if (rows.length === 0) return null;
   const reasons = () => new Map(rows.map(({ line, message }) => [line, message]));
   return (
-    <Button onPress={() => saveFile('rejected.csv', 'text/csv;charset=utf-8', rejectedRows(csv, reasons(), hasHead))}>
-      <Download size={16} aria-hidden="true" />
+    <Button
+      icon={Download}
+      onPress={() => saveFile('rejected.csv', 'text/csv;charset=utf-8', rejectedRows(csv, reasons(), hasHead))}
+    >
       {texts.importing.saveRejected}
     </Button>
   );

@@ -34,19 +34,17 @@ export function ImportBar({ imported, undo, hide }: Props) {
       </p>
       {undo !== undefined && (
         <Button
+          icon={Undo2}
           busy={busy}
           onPress={() => {
             setBusy(true);
             void undo().finally(() => setBusy(false));
           }}
         >
-          <Undo2 size={16} aria-hidden="true" />
           {busy ? texts.importing.undoing : texts.importing.undo}
         </Button>
       )}
-      <Button look="icon" aria-label={texts.importing.hide} onPress={hide}>
-        <X size={18} aria-hidden="true" />
-      </Button>
+      <Button icon={X} look="icon" aria-label={texts.importing.hide} onPress={hide} />
     </section>
   );
 }

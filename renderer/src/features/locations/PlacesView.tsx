@@ -137,8 +137,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
       }
       search={search}
       buttons={
-        <Button look="primary" needs="edit_labels" onPress={add}>
-          <Plus size={ICON} aria-hidden="true" />
+        <Button icon={Plus} look="primary" needs="edit_labels" onPress={add}>
           {texts.locations.add}
         </Button>
       }
@@ -152,16 +151,14 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
               {texts.locations.clearChoice}
             </Button>
           )}
-          <Button onPress={startPrint} isDisabled={named === 0}>
-            <Printer size={ICON} aria-hidden="true" />
+          <Button icon={Printer} onPress={startPrint} isDisabled={named === 0}>
             {chosenHere.length > 0 ? texts.locations.printSome(chosenHere.length) : texts.locations.print}
           </Button>
           <Menu
             label={texts.locations.csvMenu}
             placement="bottom end"
             trigger={
-              <Button aria-label={texts.locations.csvMenu}>
-                <FileSpreadsheet size={ICON} aria-hidden="true" />
+              <Button icon={FileSpreadsheet} aria-label={texts.locations.csvMenu}>
                 {texts.locations.csv}
               </Button>
             }

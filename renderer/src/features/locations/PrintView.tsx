@@ -67,8 +67,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
         note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
       >
         <BackButton words={words.back} to="/locations" />
-        <Button look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
-          <Printer size={16} aria-hidden="true" />
+        <Button icon={Printer} look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
           {words.go}
         </Button>
       </PageHeader>

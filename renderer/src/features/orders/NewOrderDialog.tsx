@@ -114,19 +114,19 @@ export function NewOrderDialog({ close }: { close(): void }) {
             />
             <div className={rows.end}>
               <Button
+                icon={X}
                 look="icon"
                 aria-label={words.removeItem(index + 1)}
                 isDisabled={draft.items.length === 1}
                 onPress={() => set({ items: draft.items.filter((item) => item.id !== id) })}
-              >
-                <X size={18} aria-hidden="true" />
-              </Button>
+              />
             </div>
           </li>
         ))}
       </ol>
       <div>
         <Button
+          icon={Plus}
           onPress={() => {
             const id = lastId + 1;
             setLastId(id);
@@ -134,7 +134,6 @@ export function NewOrderDialog({ close }: { close(): void }) {
             set({ items: [...draft.items, { id, ...NO_ITEM, shipment }] });
           }}
         >
-          <Plus size={16} aria-hidden="true" />
           {words.addItem}
         </Button>
       </div>

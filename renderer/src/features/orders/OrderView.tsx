@@ -33,7 +33,6 @@ import styles from './OrderView.module.css';
 import { CorrectDialog, isLaunchable, orderMenu, RemoveOrderDialog } from './OrderDialogs.tsx';
 import { useOrderActions } from './useOrderActions.ts';
 
-const ICON = 16;
 const words = texts.orders;
 const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.one.show[id] }));
 
@@ -86,18 +85,17 @@ function OneOrder({ order }: { order: Order }) {
       >
         <BackButton words={words.one.back} to="/orders" />
         {abort !== undefined && state === 'in_progress' && (
-          <Button busy={running === 'abort'} onPress={() => run('abort', () => abort(number))}>
-            <Square size={ICON} aria-hidden="true" />
+          <Button icon={Square} busy={running === 'abort'} onPress={() => run('abort', () => abort(number))}>
             {running === 'abort' ? words.aborting : words.abort}
           </Button>
         )}
         {launch !== undefined && isLaunchable(facts) && (
           <Button
+            icon={Play}
             look={counts.active_count > 0 ? 'plain' : 'primary'}
             busy={running === 'launch'}
             onPress={() => run('launch', () => launch(number))}
           >
-            <Play size={ICON} aria-hidden="true" />
             {running === 'launch' ? words.launching : remains ? words.relaunch : words.launch}
           </Button>
         )}

@@ -34,7 +34,6 @@ import {
 import { orderMenu, RemoveOrderDialog } from './OrderDialogs.tsx';
 import { type OrderActions, useOrderActions } from './useOrderActions.ts';
 
-const ICON = 16;
 const words = texts.orders;
 
 type OrderLineProps = { row: OrderTableRow; isCurrent: boolean; actions: OrderActions };
@@ -108,16 +107,13 @@ export function OrdersView() {
       }}
       buttons={
         <>
-          <Button needs="import" onPress={() => navigate(ORDER_IMPORT)}>
-            <Upload size={ICON} aria-hidden="true" />
+          <Button icon={Upload} needs="import" onPress={() => navigate(ORDER_IMPORT)}>
             {words.importCsv}
           </Button>
-          <Button onPress={() => followLink('/api/order-export/', 'orders.csv')}>
-            <Download size={ICON} aria-hidden="true" />
+          <Button icon={Download} onPress={() => followLink('/api/order-export/', 'orders.csv')}>
             {texts.orderImport.exportCsv}
           </Button>
-          <Button look="primary" needs="create_orders" onPress={add}>
-            <Plus size={ICON} aria-hidden="true" />
+          <Button icon={Plus} look="primary" needs="create_orders" onPress={add}>
             {words.add}
           </Button>
         </>

@@ -71,12 +71,10 @@ export function SequenceForm({ draft, set, isNamed }: Props) {
         ))}
       </ol>
       <div className={parts.row}>
-        <Button onPress={() => add(false)}>
-          <Plus size={16} aria-hidden="true" />
+        <Button icon={Plus} onPress={() => add(false)}>
           {words.addStep}
         </Button>
-        <Button onPress={() => add(true)}>
-          <Plus size={16} aria-hidden="true" />
+        <Button icon={Plus} onPress={() => add(true)}>
           {words.addTogether}
         </Button>
       </div>
@@ -128,13 +126,12 @@ function Step({ step, number, isNew, change, remove }: StepProps) {
       {line('line2', words.line2)}
       <div className={rows.end}>
         <Button
+          icon={X}
           look="icon"
           aria-label={words.removeStep(number)}
           isDisabled={remove === undefined}
           onPress={() => remove?.()}
-        >
-          <X size={18} aria-hidden="true" />
-        </Button>
+        />
       </div>
       {figure('quantity', words.quantity)}
       <ColorField

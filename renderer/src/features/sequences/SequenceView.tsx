@@ -26,7 +26,6 @@ import styles from './Track.module.css';
 import { Track } from './Track.tsx';
 import { useSequenceActions } from './useSequenceActions.ts';
 
-const ICON = 16;
 const words = texts.sequences;
 
 /** One sequence: its groups of steps, its progress, and why it stalled. */
@@ -79,14 +78,17 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
       >
         <BackButton words={words.one.back} to="/sequences" />
         {launch !== undefined && launchWords !== undefined && (
-          <Button look="primary" busy={running === 'launch'} onPress={() => run('launch', () => launch(id))}>
-            <Play size={ICON} aria-hidden="true" />
+          <Button
+            icon={Play}
+            look="primary"
+            busy={running === 'launch'}
+            onPress={() => run('launch', () => launch(id))}
+          >
             {running === 'launch' ? words.launching : launchWords}
           </Button>
         )}
         {restart !== undefined && launchWords === undefined && (
-          <Button onPress={() => restart(facts)}>
-            <RotateCcw size={ICON} aria-hidden="true" />
+          <Button icon={RotateCcw} onPress={() => restart(facts)}>
             {words.restart}
           </Button>
         )}

@@ -104,8 +104,7 @@ function SequencesView() {
         ...(mayEdit ? { remove: (id: string) => api.removeSequence(id) } : {}),
       }}
       buttons={
-        <Button look="primary" needs="edit_sequences" onPress={add}>
-          <Plus size={16} aria-hidden="true" />
+        <Button icon={Plus} look="primary" needs="edit_sequences" onPress={add}>
           {words.add}
         </Button>
       }

@@ -83,12 +83,11 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
         )}
         {state === 'active' && known !== null && commandId !== null && (
           <Button
+            icon={CircleHelp}
             look="icon"
             aria-label={texts.work.whyOf(words.one.step(number))}
             onPress={() => why({ name: words.one.step(number), deviceid: known, commandId })}
-          >
-            <CircleHelp size={18} aria-hidden="true" />
-          </Button>
+          />
         )}
       </div>
       <p className={`${parts.middle2} ${styles.what}`}>

@@ -6,6 +6,7 @@ import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { LinesField, SwitchField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
+import { fieldsOf } from '../../ui/fieldsOf.ts';
 import { texts } from '../../ui/texts.ts';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
@@ -14,6 +15,7 @@ const words = texts.settings.network;
 
 /** Who may reach the station, how that is kept from being read along, and by which names. */
 export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
+  const field = fieldsOf(draft, edit);
   const { exposure } = saved;
   const isGiven = exposure.certificate?.kind === 'given';
   return (
@@ -21,22 +23,18 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
       <Reached exposure={exposure} />
       <div className={styles.pair}>
         <ChoiceField
-          name="listen"
+          {...field('listen')}
           label={words.listen}
           help={exposure.host_argument === '' ? words.listenHelp : words.listenFixed(exposure.host_argument)}
-          value={draft.listen}
-          onChange={(id) => edit({ listen: id === 'network' ? 'network' : 'this_machine' })}
           choices={[
             { id: 'this_machine', text: words.thisMachine },
             { id: 'network', text: words.wholeNetwork },
           ]}
         />
         <ChoiceField
-          name="tls"
+          {...field('tls')}
           label={words.tls}
           help={isGiven ? words.tlsGiven : words.tlsHelp}
-          value={draft.tls}
-          onChange={(id) => edit({ tls: id === 'generated' ? 'generated' : 'off' })}
           choices={[
             { id: 'off', text: words.tlsOff },
             { id: 'generated', text: words.tlsGenerated },
@@ -44,48 +42,30 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
         />
       </div>
       <LinesField
-        name="public_urls"
+        {...field('public_urls')}
         label={words.urls}
         help={words.urlsHelp}
         rows={2}
-        value={draft.public_urls}
-        onChange={(public_urls) => edit({ public_urls })}
         placeholder="https://pickstation.shop.example/"
       />
       <LinesField
-        name="trusted_proxies"
+        {...field('trusted_proxies')}
         label={words.proxies}
         help={words.proxiesHelp}
         rows={2}
-        value={draft.trusted_proxies}
-        onChange={(trusted_proxies) => edit({ trusted_proxies })}
         placeholder="192.168.1.2"
       />
       <LinesField
-        name="cors_origins"
+        {...field('cors_origins')}
         label={words.origins}
         help={words.originsHelp}
         rows={2}
-        value={draft.cors_origins}
-        onChange={(cors_origins) => edit({ cors_origins })}
         placeholder="https://erp.shop.example"
       />
       {draft.unwanted_callers !== '' && (
-        <LinesField
-          name="unwanted_callers"
-          label={words.unwanted}
-          help={words.unwantedHelp}
-          rows={2}
-          value={draft.unwanted_callers}
-          onChange={(unwanted_callers) => edit({ unwanted_callers })}
-        />
+        <LinesField {...field('unwanted_callers')} label={words.unwanted} help={words.unwantedHelp} rows={2} />
       )}
-      <SwitchField
-        label={words.basicAuth}
-        help={words.basicAuthHelp}
-        value={draft.basic_auth}
-        onChange={(basic_auth) => edit({ basic_auth })}
-      />
+      <SwitchField {...field('basic_auth')} label={words.basicAuth} help={words.basicAuthHelp} />
       <p role="status" className={`${parts.care} ${styles.warning}`}>
         {draft.basic_auth ? words.basicAuthWarning : ''}
       </p>

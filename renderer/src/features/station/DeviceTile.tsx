@@ -93,12 +93,11 @@ function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions
             <GripVertical size={18} />
           </span>
           <Button
+            icon={Ellipsis}
             look="icon"
             aria-label={texts.map.moveTo(nameOf(device))}
             onPress={() => actions.moveTo(device.deviceid)}
-          >
-            <Ellipsis size={18} aria-hidden="true" />
-          </Button>
+          />
         </div>
       )}
       {failed !== undefined && (

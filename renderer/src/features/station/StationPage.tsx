@@ -174,14 +174,12 @@ export function StationPage() {
                 {zones.length > 0 && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
                 <div ref={modes} className={`${parts.rowMiddle} ${styles.modes}`}>
                   {mayWork && mode === 'look' && (
-                    <Button data-enters="choose" onPress={() => enter('choose')}>
-                      <ListChecks size={16} aria-hidden="true" />
+                    <Button icon={ListChecks} data-enters="choose" onPress={() => enter('choose')}>
                       {texts.choose.begin}
                     </Button>
                   )}
                   {mode === 'look' && (
-                    <Button data-enters="edit" needs="edit_map" onPress={() => enter('edit')}>
-                      <MapIcon size={16} aria-hidden="true" />
+                    <Button icon={MapIcon} data-enters="edit" needs="edit_map" onPress={() => enter('edit')}>
                       {texts.map.edit}
                     </Button>
                   )}

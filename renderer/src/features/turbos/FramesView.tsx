@@ -81,8 +81,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
             {isOn ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
             {isOn ? words.pause : words.goOn}
           </Button>
-          <Button isDisabled={frames.length === 0} onPress={clear}>
-            <Eraser size={16} aria-hidden="true" />
+          <Button icon={Eraser} isDisabled={frames.length === 0} onPress={clear}>
             {words.clear}
           </Button>
           <a

@@ -36,8 +36,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
         <p className={parts.figures}>{next}</p>
       </div>
       {mayTry && step !== 'opening' && (
-        <Button aria-label={words.tryNowOf(path)} onPress={tryNow}>
-          <RotateCw size={16} aria-hidden="true" />
+        <Button icon={RotateCw} aria-label={words.tryNowOf(path)} onPress={tryNow}>
           {words.tryNow}
         </Button>
       )}

@@ -139,7 +139,6 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
   );
 }
 
-const ICON = 16;
 const words = texts.work.bulk;
 
 type Kind = 'launch' | 'remove';
@@ -178,13 +177,11 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
   return (
     <>
       <BulkBar said={said} many={keys.length} hidden={hidden} bulk={bulk} clear={clear}>
-        <Button onPress={() => run('launch')}>
-          <Play size={ICON} aria-hidden="true" />
+        <Button icon={Play} onPress={() => run('launch')}>
           {words.launch}
         </Button>
         {ways.remove !== undefined && (
-          <Button onPress={() => setAsksRemove(true)}>
-            <Trash2 size={ICON} aria-hidden="true" />
+          <Button icon={Trash2} onPress={() => setAsksRemove(true)}>
             {words.remove}
           </Button>
         )}

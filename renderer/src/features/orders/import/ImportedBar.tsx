@@ -68,14 +68,11 @@ function Bar({ imported, reload, hide, tell }: Props) {
         <span className={parts.quiet}>{words.notDone(counts.known + counts.held + counts.refused)}</span>
       </p>
       {undoable > 0 && (
-        <Button needs="import" busy={busy} onPress={() => void undo()}>
-          <Undo2 size={16} aria-hidden="true" />
+        <Button icon={Undo2} needs="import" busy={busy} onPress={() => void undo()}>
           {texts.importing.undo}
         </Button>
       )}
-      <Button look="icon" aria-label={texts.importing.hide} onPress={hide}>
-        <X size={18} aria-hidden="true" />
-      </Button>
+      <Button icon={X} look="icon" aria-label={texts.importing.hide} onPress={hide} />
     </section>
   );
 }

@@ -29,12 +29,13 @@ export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore'
           <RotateCcw size={18} aria-hidden="true" />
           {words.restore}
         </Button>
-        <Button look="icon" aria-label={words.downloadOf(day)} onPress={() => followLink(backupPath(name), name)}>
-          <Download size={18} aria-hidden="true" />
-        </Button>
-        <Button look="icon" aria-label={words.removeOf(day)} onPress={() => act('remove')}>
-          <Trash2 size={18} aria-hidden="true" />
-        </Button>
+        <Button
+          icon={Download}
+          look="icon"
+          aria-label={words.downloadOf(day)}
+          onPress={() => followLink(backupPath(name), name)}
+        />
+        <Button icon={Trash2} look="icon" aria-label={words.removeOf(day)} onPress={() => act('remove')} />
       </div>
     </li>
   );

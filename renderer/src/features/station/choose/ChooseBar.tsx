@@ -87,8 +87,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
       </div>
       {flashing === undefined ? (
         <div className={parts.row}>
-          <Button look="quiet" onPress={all} aria-keyshortcuts="Control+A">
-            <ListChecks size={16} aria-hidden="true" />
+          <Button icon={ListChecks} look="quiet" onPress={all} aria-keyshortcuts="Control+A">
             {texts.choose.all}
           </Button>
           {!none && (
@@ -96,16 +95,13 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
               <Button look="quiet" onPress={clear}>
                 {texts.choose.clear}
               </Button>
-              <Button onPress={() => void identify()}>
-                <SunMedium size={16} aria-hidden="true" />
+              <Button icon={SunMedium} onPress={() => void identify()}>
                 {texts.choose.identify}
               </Button>
-              <Button onPress={() => setAsking('kill')}>
-                <PowerOff size={16} aria-hidden="true" />
+              <Button icon={PowerOff} onPress={() => setAsking('kill')}>
                 {texts.choose.kill}
               </Button>
-              <Button look="primary" onPress={() => setAsking('send')}>
-                <Send size={16} aria-hidden="true" />
+              <Button icon={Send} look="primary" onPress={() => setAsking('send')}>
                 {texts.choose.send}
               </Button>
             </>

@@ -43,23 +43,19 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
       </p>
       <div className={parts.row}>
         {arrangeable > 0 && (
-          <Button onPress={arrange}>
-            <Wand2 size={16} aria-hidden="true" />
+          <Button icon={Wand2} onPress={arrange}>
             {texts.map.arrange(arrangeable)}
           </Button>
         )}
-        <Button onPress={addRack}>
-          <Plus size={16} aria-hidden="true" />
+        <Button icon={Plus} onPress={addRack}>
           {texts.map.addRack}
         </Button>
         {editZones !== undefined && (
-          <Button onPress={editZones}>
-            <Layers2 size={16} aria-hidden="true" />
+          <Button icon={Layers2} onPress={editZones}>
             {texts.zones.edit}
           </Button>
         )}
-        <Button isDisabled={undoable === 0} onPress={editor.undo} aria-keyshortcuts="Control+Z">
-          <Undo2 size={16} aria-hidden="true" />
+        <Button icon={Undo2} isDisabled={undoable === 0} onPress={editor.undo} aria-keyshortcuts="Control+Z">
           {texts.map.undo}
         </Button>
         <Button look="primary" onPress={finish}>

@@ -73,33 +73,29 @@ export function RackDialog({ map, rack, save, close }: Props) {
               onChange={(event) => change({ shelves: shelves.with(at, { ...shelf, name: event.target.value }) })}
             />
             <Button
+              icon={ArrowUp}
               look="icon"
               aria-label={texts.map.shelfUp(shelf.name)}
               isDisabled={at === 0}
               onPress={() => moveShelf(at, at - 1)}
-            >
-              <ArrowUp size={18} aria-hidden="true" />
-            </Button>
+            />
             <Button
+              icon={ArrowDown}
               look="icon"
               aria-label={texts.map.shelfDown(shelf.name)}
               isDisabled={at === shelves.length - 1}
               onPress={() => moveShelf(at, at + 1)}
-            >
-              <ArrowDown size={18} aria-hidden="true" />
-            </Button>
+            />
             <Button
+              icon={Trash2}
               look="icon"
               aria-label={texts.map.shelfRemove(shelf.name)}
               onPress={() => change({ shelves: shelves.toSpliced(at, 1) })}
-            >
-              <Trash2 size={18} aria-hidden="true" />
-            </Button>
+            />
           </div>
         ))}
         <div className={styles.add}>
-          <Button onPress={() => change({ shelves: [...shelves, nextShelf(draft)] })}>
-            <Plus size={16} aria-hidden="true" />
+          <Button icon={Plus} onPress={() => change({ shelves: [...shelves, nextShelf(draft)] })}>
             {texts.map.shelfAdd}
           </Button>
         </div>

@@ -68,20 +68,20 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
                   <span className={styles.title}>{zone.name}</span>
                   <span className={parts.quiet}>{rackNames(zone)}</span>
                 </span>
-                <Button look="icon" aria-label={words.editOne(zone.name)} onPress={() => edit(zone)}>
-                  <Pencil size={18} aria-hidden="true" />
-                </Button>
-                <Button look="icon" aria-label={words.removeOne(zone.name)} onPress={() => void removeNow(zone)}>
-                  <Trash2 size={18} aria-hidden="true" />
-                </Button>
+                <Button icon={Pencil} look="icon" aria-label={words.editOne(zone.name)} onPress={() => edit(zone)} />
+                <Button
+                  icon={Trash2}
+                  look="icon"
+                  aria-label={words.removeOne(zone.name)}
+                  onPress={() => void removeNow(zone)}
+                />
               </li>
             ))}
           </ul>
         )}
         <div className={styles.add}>
           {/* Where the focus is when the form is left. */}
-          <Button autoFocus isDisabled={map.zones.length >= MAX_ZONES} onPress={() => edit(undefined)}>
-            <Plus size={16} aria-hidden="true" />
+          <Button icon={Plus} autoFocus isDisabled={map.zones.length >= MAX_ZONES} onPress={() => edit(undefined)}>
             {words.add}
           </Button>
         </div>

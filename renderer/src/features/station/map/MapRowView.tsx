@@ -233,8 +233,7 @@ function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; 
       </div>
       {offers && (
         <div role="gridcell">
-          <Button onPress={arrange}>
-            <Wand2 size={16} aria-hidden="true" />
+          <Button icon={Wand2} onPress={arrange}>
             {texts.map.arrange(arrangeable)}
           </Button>
         </div>

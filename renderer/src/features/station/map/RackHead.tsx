@@ -47,30 +47,27 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
       {mode === 'edit' && (
         <div role="gridcell" className={styles.actions}>
           <Button
+            icon={ArrowUp}
             look="icon"
             aria-label={texts.map.rackUp(rack.name)}
             isDisabled={at === 0}
             onPress={() => edits.move(rack, at - 1)}
-          >
-            <ArrowUp size={18} aria-hidden="true" />
-          </Button>
+          />
           <Button
+            icon={ArrowDown}
             look="icon"
             aria-label={texts.map.rackDown(rack.name)}
             isDisabled={at === racks.length - 1}
             onPress={() => edits.move(rack, at + 1)}
-          >
-            <ArrowDown size={18} aria-hidden="true" />
-          </Button>
-          <Button aria-label={texts.map.rackMenu(rack.name)} onPress={() => edits.edit(rack)}>
-            <Pencil size={16} aria-hidden="true" />
+          />
+          <Button icon={Pencil} aria-label={texts.map.rackMenu(rack.name)} onPress={() => edits.edit(rack)}>
             {texts.map.rackEdit}
           </Button>
           <Button
+            icon={Trash2}
             aria-label={`${texts.map.rackRemove} ${texts.map.rackTitle(rack.name)}`}
             onPress={() => edits.remove(rack)}
           >
-            <Trash2 size={16} aria-hidden="true" />
             {texts.map.rackRemove}
           </Button>
         </div>
