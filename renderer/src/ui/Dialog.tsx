@@ -4,6 +4,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
+import { Failure } from './Failure.tsx';
 import parts from './parts.module.css';
 import { texts } from './texts.ts';
 
@@ -116,9 +117,7 @@ export function ConfirmDialog({
       }
     >
       {typeof body === 'string' ? <p>{body}</p> : body}
-      <p role="alert" className={parts.failure}>
-        {failure}
-      </p>
+      <Failure>{failure}</Failure>
     </Dialog>
   );
 }

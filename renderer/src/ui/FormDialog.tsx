@@ -3,6 +3,7 @@ import { ApiError, sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
+import { Failure } from './Failure.tsx';
 import parts from './parts.module.css';
 import { ProblemForm } from './ProblemForm.tsx';
 import { texts } from './texts.ts';
@@ -95,9 +96,7 @@ export function FormDialog({
       <div ref={place}>
         <ProblemForm className={parts.column5 ?? ''} problems={problems} onSubmit={() => void go()} aria-label={title}>
           {children}
-          <p role="alert" className={parts.failure}>
-            {failure}
-          </p>
+          <Failure>{failure}</Failure>
           {/* Enter in a field does it. */}
           <button type="submit" hidden />
         </ProblemForm>

@@ -12,6 +12,7 @@ import list from '../../ui/ListPage.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { AlertLine } from './AlertLine.tsx';
@@ -87,9 +88,7 @@ function EndedTab() {
           {busy ? words.loading : words.older}
         </Button>
       )}
-      <p role="alert" className={parts.failure}>
-        {failure === '' ? '' : `${words.failed} ${failure}`}
-      </p>
+      <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
     </>
   );
 }

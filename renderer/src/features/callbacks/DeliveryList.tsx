@@ -14,6 +14,7 @@ import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from './callbacks.module.css';
 import { answerText, eventWords, restWords, STATE_TONES, stateWords, subjectWords, toneOf } from './deliveryWords.ts';
@@ -128,7 +129,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
               <p>{words.loading}</p>
             ) : (
               <>
-                <p role="alert" className={parts.failure}>{`${words.olderFailed} ${failure}`}</p>
+                <Failure>{`${words.olderFailed} ${failure}`}</Failure>
                 <Button busy={busy} onPress={() => void loadOlder()}>
                   {words.again}
                 </Button>

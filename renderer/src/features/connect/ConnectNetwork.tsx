@@ -10,6 +10,7 @@ import { CopyLine } from '../../ui/CopyLine.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -41,9 +42,7 @@ export function ConnectNetwork({ onClose }: { onClose(): void }) {
           <h3>{words.address}</h3>
           {value !== undefined && <Addresses network={value} />}
           {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-          <p role="alert" className={parts.failure}>
-            {failure === '' ? '' : `${words.failed} ${failure}`}
-          </p>
+          <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
         </section>
         <section className={`${parts.column3} ${styles.step}`}>
           <h3>{words.key}</h3>

@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords, timeWords } from '../../ui/moments.ts';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from '../../ui/RequestList.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
@@ -88,9 +89,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
                 {busy ? words.loading : words.older}
               </Button>
             )}
-            <p role="alert" className={parts.failure}>
-              {failure === '' ? '' : `${words.olderFailed} ${failure}`}
-            </p>
+            <Failure>{failure === '' ? '' : `${words.olderFailed} ${failure}`}</Failure>
           </div>
         </>
       )}
@@ -109,9 +108,7 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
         body={
           <>
             <p>{words.off.body}</p>
-            <p role="alert" className={parts.failure}>
-              {failure === '' ? '' : `${words.off.failed} ${failure}`}
-            </p>
+            <Failure>{failure === '' ? '' : `${words.off.failed} ${failure}`}</Failure>
           </>
         }
         action={

@@ -6,6 +6,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useWaiting } from '../../station/useWaiting.ts';
 import { failureWords, runAll } from '../../ui/bulkOutcome.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { Progress } from '../../ui/Progress.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -79,9 +80,7 @@ export function WaitingPanel() {
         <div className={styles.words}>
           <h2 className={styles.title}>{words.count(waiting.length)}</h2>
           {waiting.length > 0 && <p className={styles.quiet}>{words.hint}</p>}
-          <p role="alert" className={parts.failure}>
-            {failure}
-          </p>
+          <Failure>{failure}</Failure>
         </div>
         {refused.length > 0 && (
           <Button look="quiet" aria-expanded={seesRefused} onPress={() => setSeesRefused(!seesRefused)}>

@@ -9,6 +9,7 @@ import { useRight, useStationContext, useStationState } from '../../station/cont
 import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -137,9 +138,7 @@ function ChoosePassword() {
       <Button look="primary" type="submit" busy={busy}>
         {busy ? texts.settings.saving : words.next}
       </Button>
-      <p role="alert" className={parts.failure}>
-        {failure}
-      </p>
+      <Failure>{failure}</Failure>
     </ProblemForm>
   );
 }
@@ -166,9 +165,7 @@ function ChooseStart({ connect, finish }: Props) {
           <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.turboWords}</span>
         </AriaButton>
       </div>
-      <p role="alert" className={parts.failure}>
-        {failure}
-      </p>
+      <Failure>{failure}</Failure>
       <Link className={styles.skip ?? ''} href="/">
         {chooseStartWords.skip}
       </Link>

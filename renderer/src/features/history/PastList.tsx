@@ -8,6 +8,7 @@ import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { countFilters, type PastFilter } from './pastFilter.ts';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from './PastList.module.css';
 import { PastRow } from './PastRow.tsx';
@@ -107,9 +108,7 @@ export function PastList({ filter, open, scroll }: Props) {
             {busy ? words.loading : words.older}
           </Button>
         )}
-        <p role="alert" className={parts.failure}>
-          {failure === '' ? '' : `${words.olderFailed} ${failure}`}
-        </p>
+        <Failure>{failure === '' ? '' : `${words.olderFailed} ${failure}`}</Failure>
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts';
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { IMPORT_OUTCOMES } from '#shared/lib/locationCsv.ts';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from '../importing/ImportPreview.module.css';
@@ -41,9 +42,7 @@ export function LocationImportPreview({ csv, preview, failure, run, back }: Prop
         <>
           {counts.refused > 0 && <p className={parts.careStrong}>{left}</p>}
           {effective === 0 && counts.refused === 0 && <p>{words.nothingNew}</p>}
-          <p role="alert" className={parts.failure}>
-            {failure}
-          </p>
+          <Failure>{failure}</Failure>
         </>
       }
       rejected={

@@ -7,6 +7,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { LinesField } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -163,9 +164,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
               setJsonProblem('');
             }}
           />
-          <p role="alert" className={parts.failure}>
-            {jsonProblem}
-          </p>
+          <Failure>{jsonProblem}</Failure>
         </div>
       )}
     </FormDialog>

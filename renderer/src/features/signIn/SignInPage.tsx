@@ -4,6 +4,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField, PasswordField } from '../../ui/fields.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -82,9 +83,7 @@ export function SignInPage() {
           <Button look="primary" type="submit" busy={busy}>
             {busy ? texts.signIn.busy : texts.signIn.submit}
           </Button>
-          <p role="alert" className={parts.failure}>
-            {failure}
-          </p>
+          <Failure>{failure}</Failure>
         </ProblemForm>
       </div>
     </main>

@@ -20,6 +20,7 @@ import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
@@ -97,9 +98,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
       <p className={styles.said}>
         {isFiltered ? words.found(found.length, frames.length) : (isOn ? words.live : words.paused)(frames.length)}
       </p>
-      <p role="alert" className={parts.failure}>
-        {failure === '' ? '' : `${words.failed} ${failure}`}
-      </p>
+      <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
       {found.length > 0 && (
         <ol className={`${parts.card} ${styles.list}`} aria-label={words.list}>
           {found.map((frame, place) => (

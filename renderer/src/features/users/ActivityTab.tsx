@@ -24,6 +24,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { dayTitle, exactWords } from '../../ui/moments.ts';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
@@ -137,9 +138,7 @@ export function ActivityTab() {
               {busy ? texts.users.working : isFiltered ? words.lookFurther : words.older}
             </Button>
           )}
-          <p role="alert" className={parts.failure}>
-            {failure === '' ? '' : `${words.olderFailed} ${failure}`}
-          </p>
+          <Failure>{failure === '' ? '' : `${words.olderFailed} ${failure}`}</Failure>
         </div>
       )}
     </ListPart>

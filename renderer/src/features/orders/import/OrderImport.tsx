@@ -5,6 +5,7 @@ import { useStationContext, useStationState } from '../../../station/context.ts'
 import { Button } from '../../../ui/Button.tsx';
 import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { Busy, ImportChoice, ImportExample } from '../../importing/ImportChoice.tsx';
@@ -52,9 +53,7 @@ export function OrderImportPreview({ csv, preview, failure, run, back }: Props) 
           {counts.orders > 0 && <p className={parts.quiet}>{words.undoHint}</p>}
           {left.length > 0 && <p className={parts.careStrong}>{texts.importing.leavesOut(left.length)}</p>}
           {counts.orders === 0 && <p className={parts.careStrong}>{words.nothingNew}</p>}
-          <p role="alert" className={parts.failure}>
-            {failure}
-          </p>
+          <Failure>{failure}</Failure>
         </>
       }
       rejected={<RejectedRows csv={csv} hasHead rows={left} />}

@@ -9,6 +9,7 @@ import { type Loaded, useStationQuery } from '../../../station/useStationQuery.t
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
 import { untilWords } from '../../../ui/moments.ts';
+import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
@@ -85,9 +86,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
         </div>
       </div>
       {isBusy && <Running work={work} running={status.running} />}
-      <p role="alert" className={parts.failure}>
-        {work.failure !== '' ? work.failure : (status.failure?.message ?? '')}
-      </p>
+      <Failure>{work.failure !== '' ? work.failure : (status.failure?.message ?? '')}</Failure>
       {backups.length === 0 ? (
         <p className={styles.none}>{words.none}</p>
       ) : (

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../../station/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/Dialog.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { useToasts } from '../../../ui/toasts.ts';
@@ -28,13 +29,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): 
   if (contents === undefined) {
     return (
       <Dialog title={title} isOpen onClose={onClose} actions={<Button onPress={onClose}>{texts.frame.cancel}</Button>}>
-        {failure === '' ? (
-          <p role="status">{words.reading}</p>
-        ) : (
-          <p role="alert" className={parts.failure}>
-            {failure}
-          </p>
-        )}
+        {failure === '' ? <p role="status">{words.reading}</p> : <Failure>{failure}</Failure>}
       </Dialog>
     );
   }

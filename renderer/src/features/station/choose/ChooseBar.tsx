@@ -8,6 +8,7 @@ import styles from '../../../ui/BulkBar.module.css';
 import { type BulkFailure, failureWords, runAll } from '../../../ui/bulkOutcome.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
@@ -81,9 +82,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
         <p role="status" className={styles.count}>
           {none ? texts.choose.none : texts.choose.count(deviceids.length)}
         </p>
-        <p role="alert" className={parts.failure}>
-          {failure}
-        </p>
+        <Failure>{failure}</Failure>
       </div>
       {flashing === undefined ? (
         <div className={parts.row}>

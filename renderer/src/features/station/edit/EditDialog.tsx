@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 
@@ -57,9 +58,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
         }}
       >
         {children}
-        <p className={parts.failure} role="alert">
-          {failure}
-        </p>
+        <Failure>{failure}</Failure>
         {/* Enter in a field saves. */}
         <button type="submit" hidden />
       </form>

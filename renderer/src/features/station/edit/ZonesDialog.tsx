@@ -6,6 +6,7 @@ import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { LineField } from '../../../ui/fields.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
@@ -85,9 +86,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
             {words.add}
           </Button>
         </div>
-        <p className={parts.failure} role="alert">
-          {failure}
-        </p>
+        <Failure>{failure}</Failure>
       </div>
     </Dialog>
   );

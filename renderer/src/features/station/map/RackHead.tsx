@@ -5,6 +5,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { isLitNow } from '../../../station/conditions.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { useRackEdits } from '../edit/RackEdits.tsx';
@@ -38,11 +39,7 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
           {texts.map.rackTitle(rack.name)}
         </h2>
         <p className={parts.cut}>{facts.filter((fact) => fact !== '').join(' · ')}</p>
-        {failed !== '' && (
-          <p role="alert" className={parts.failure}>
-            {failed}
-          </p>
-        )}
+        {failed !== '' && <Failure>{failed}</Failure>}
       </div>
       {mode === 'edit' && (
         <div role="gridcell" className={styles.actions}>
