@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { Button } from './Button.tsx';
 import parts from './parts.module.css';
 import styles from './EmptyState.module.css';
 import { texts } from './texts.ts';
@@ -42,12 +43,15 @@ type ErrorStateProps = {
   title: string;
   /** What happened and what to do. */
   body: ReactNode;
-  /** Mostly "Try again". */
+  /** Shows "Try again", which does this. */
+  again?(): void;
+  /** Another way on than "Try again". */
   action?: ReactNode;
 };
 
 /** What could not be shown, and what to do. */
-export function ErrorState({ title, body, action }: ErrorStateProps) {
+export function ErrorState({ title, body, again, action }: ErrorStateProps) {
+  const way = again === undefined ? action : <Button onPress={again}>{texts.frame.broken.again}</Button>;
   return (
     <section className={`${parts.centered2} ${styles.empty}`} role="alert">
       <div className={styles.errorStatePicture} aria-hidden="true">
@@ -55,7 +59,7 @@ export function ErrorState({ title, body, action }: ErrorStateProps) {
       </div>
       <h2 className={styles.title}>{title}</h2>
       <div className={styles.body}>{typeof body === 'string' ? <p>{body}</p> : body}</div>
-      {action !== undefined && <div className={`${parts.row} ${styles.action}`}>{action}</div>}
+      {way !== undefined && <div className={`${parts.row} ${styles.action}`}>{way}</div>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import { useLocation } from 'wouter';
 import parts from './parts.module.css';
 import styles from './Tabs.module.css';
 
@@ -13,6 +14,28 @@ type Props = {
   selected?: string;
   onSelect?(id: string): void;
 };
+
+type AddressedProps = {
+  label: string;
+  /** The first is the one without an address of its own. */ tabs: readonly (TabRow & { path: string })[];
+};
+
+/** Tabs that have addresses of their own. */
+export function AddressedTabs({ label, tabs }: AddressedProps) {
+  const [path, navigate] = useLocation();
+  const shown = tabs.findLast((tab) => path.startsWith(tab.path)) ?? tabs[0];
+  return (
+    <Tabs
+      label={label}
+      tabs={tabs}
+      selected={shown?.id ?? ''}
+      onSelect={(id) => {
+        const next = tabs.find((tab) => tab.id === id);
+        if (next !== undefined && next !== shown) navigate(next.path);
+      }}
+    />
+  );
+}
 
 /** Several views of one thing, one at a time. Only the shown one is drawn. */
 export function Tabs({ label, tabs, selected, onSelect }: Props) {

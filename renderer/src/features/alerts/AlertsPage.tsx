@@ -1,19 +1,17 @@
 import { History } from 'lucide-react';
-import { useLocation } from 'wouter';
 import type { Alert } from '#shared/api/alert.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { formatAgo } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { usePages } from '../../station/usePages.ts';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import list from '../../ui/ListPage.module.css';
 import { Moment } from '../../ui/Moment.tsx';
+import { Older } from '../../ui/Older.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
-import { Failure } from '../../ui/Failure.tsx';
-import parts from '../../ui/parts.module.css';
+import { AddressedTabs } from '../../ui/Tabs.tsx';
+import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
 import { AlertLine } from './AlertLine.tsx';
 import styles from './alerts.module.css';
@@ -28,24 +26,14 @@ const TABS = [
 
 /** What do I have to look after? */
 export function AlertsPage() {
-  const [path, navigate] = useLocation();
   const open = useStationState((state) => openAlerts(state).length);
   const unseen = useStationState(countUnseen);
-  const shown = TABS.findLast((tab) => path.startsWith(tab.path));
   return (
     <div className={list.page}>
       <PageHeader title={words.title} note={<span role="status">{words.note(open, unseen)}</span>} />
       <main className={list.content}>
         <div className={list.inner}>
-          <Tabs
-            label={words.tabsLabel}
-            tabs={TABS}
-            selected={shown?.id ?? 'open'}
-            onSelect={(id) => {
-              const next = TABS.find((tab) => tab.id === id);
-              if (next !== undefined && next !== shown) navigate(next.path);
-            }}
-          />
+          <AddressedTabs label={words.tabsLabel} tabs={TABS} />
         </div>
       </main>
     </div>
@@ -58,19 +46,17 @@ const PAGE = 50;
 function EndedTab() {
   const { api } = useStationContext();
   const newest = useStationQuery(['endedAlerts'], () => api.loadEndedAlerts({ limit: PAGE }));
-  const { entries, isEnd, busy, failure, loadOlder } = usePages(newest, {
+  const pages = usePages(newest, {
     size: PAGE,
     load: (after) => api.loadEndedAlerts({ limit: PAGE, after }),
   });
+  const { entries } = pages;
   if (newest.value === undefined) {
-    if (newest.failure === '') return <p className={styles.quiet}>{words.loading}</p>;
+    if (newest.failure === '') return <p className={styles.quiet}>{texts.frame.loading}</p>;
     return (
-      <div role="alert" className={parts.failure}>
-        <p>
-          {words.failed} {newest.failure}
-        </p>
-        <Button onPress={newest.reload}>{words.again}</Button>
-      </div>
+      <LoadFailure reload={newest.reload}>
+        {words.failed} {newest.failure}
+      </LoadFailure>
     );
   }
   if (entries.length === 0) {
@@ -83,12 +69,7 @@ function EndedTab() {
           <EndedAlert key={alert.id} alert={alert} />
         ))}
       </ul>
-      {!isEnd && (
-        <Button busy={busy} onPress={() => void loadOlder()}>
-          {busy ? words.loading : words.older}
-        </Button>
-      )}
-      <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
+      <Older pages={pages} failed={words.failed} />
     </>
   );
 }

@@ -76,7 +76,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
   });
 
   if (list === undefined) {
-    if (newest.failure === '') return <p className={styles.wait}>{words.loading}</p>;
+    if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
     return <NotRead failure={newest.failure} again={newest.reload} />;
   }
   if (entries.length === 0) return <Nothing wanted={wanted} hasUrl={hasUrl} />;
@@ -126,12 +126,12 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
             {isEnd ? (
               <p>{words.end}</p>
             ) : failure === '' ? (
-              <p>{words.loading}</p>
+              <p>{texts.frame.loading}</p>
             ) : (
               <>
                 <Failure>{`${words.olderFailed} ${failure}`}</Failure>
                 <Button busy={busy} onPress={() => void loadOlder()}>
-                  {words.again}
+                  {texts.frame.broken.again}
                 </Button>
               </>
             )}
@@ -143,7 +143,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
 }
 
 function NotRead({ failure, again }: { failure: string; again(): void }) {
-  return <ErrorState title={words.notLoaded} body={failure} action={<Button onPress={again}>{words.again}</Button>} />;
+  return <ErrorState title={words.notLoaded} body={failure} again={again} />;
 }
 
 function Families({

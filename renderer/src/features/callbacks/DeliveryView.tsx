@@ -37,7 +37,7 @@ export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
   const { value, failure, reload } = useStationQuery(['delivery', id], () => api.loadDelivery(id));
   if (value !== undefined) return <Exchange delivery={value} reload={reload} />;
-  if (failure === '') return <p className={styles.wait}>{words.loading}</p>;
+  if (failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
   return (
     <ErrorState
       title={words.open.gone}

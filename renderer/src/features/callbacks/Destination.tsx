@@ -13,6 +13,7 @@ import { exactWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { TestCallback } from '../../ui/TestCallback.tsx';
+import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useAttempt, useToasts } from '../../ui/toasts.ts';
 import styles from './callbacks.module.css';
@@ -24,14 +25,11 @@ const words = texts.callbacks;
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
   const { value, failure, reload } = settings;
   if (value === undefined) {
-    if (failure === '') return <p className={styles.wait}>{words.loading}</p>;
+    if (failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
     return (
-      <div role="alert" className={parts.failure}>
-        <p>
-          {words.to.notLoaded} {failure}
-        </p>
-        <Button onPress={reload}>{words.again}</Button>
-      </div>
+      <LoadFailure reload={reload}>
+        {words.to.notLoaded} {failure}
+      </LoadFailure>
     );
   }
   const { callback_url: url } = value;

@@ -13,6 +13,7 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords, timeWords } from '../../ui/moments.ts';
 import { Failure } from '../../ui/Failure.tsx';
+import { Older } from '../../ui/Older.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from '../../ui/RequestList.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
@@ -36,7 +37,8 @@ type Props = {
 
 /** The last requests, newest first; new ones come by themselves. */
 export function RequestList({ wanted, onWanted, open }: Props) {
-  const { newest, entries, isEnd, busy, failure, loadOlder } = useRequests(wanted);
+  const pages = useRequests(wanted);
+  const { newest, entries, isEnd } = pages;
   const box = useRef<HTMLInputElement>(null);
   useFindKey(box);
   const today = useTimed((now) => new Date(now).toDateString());
@@ -64,14 +66,8 @@ export function RequestList({ wanted, onWanted, open }: Props) {
           onChange={(path) => onWanted({ ...wanted, path })}
         />
       </div>
-      {newest.failure !== '' && (
-        <ErrorState
-          title={words.notLoaded}
-          body={newest.failure}
-          action={<Button onPress={newest.reload}>{words.again}</Button>}
-        />
-      )}
-      {newest.value === undefined && newest.failure === '' && <p className={parts.quiet}>{words.loading}</p>}
+      {newest.failure !== '' && <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />}
+      {newest.value === undefined && newest.failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
       {newest.value !== undefined && entries.length === 0 && <Nothing wanted={wanted} />}
       {entries.length > 0 && (
         <>
@@ -84,12 +80,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
           </ol>
           <div className={parts.centered2}>
             <p className={parts.quiet}>{isEnd ? `${words.end} ${words.kept}` : words.kept}</p>
-            {!isEnd && (
-              <Button busy={busy} onPress={() => void loadOlder()}>
-                {busy ? words.loading : words.older}
-              </Button>
-            )}
-            <Failure>{failure === '' ? '' : `${words.olderFailed} ${failure}`}</Failure>
+            <Older pages={pages} failed={words.olderFailed} />
           </div>
         </>
       )}

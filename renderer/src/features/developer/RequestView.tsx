@@ -21,7 +21,7 @@ export function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
   const { value, failure } = useStationQuery(['request', id], () => api.loadRequest(id));
   if (value !== undefined) return <Exchange exchange={value} />;
-  if (failure === '') return <p className={parts.quiet}>{texts.developer.loading}</p>;
+  if (failure === '') return <p className={parts.quiet}>{texts.frame.loading}</p>;
   return (
     <ErrorState
       title={words.gone}

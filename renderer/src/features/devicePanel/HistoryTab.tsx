@@ -9,8 +9,9 @@ import { useStationContext } from '../../station/context.ts';
 import { usePages } from '../../station/usePages.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LoadFailure } from '../../ui/Failure.tsx';
+import { Older } from '../../ui/Older.tsx';
 import { texts } from '../../ui/texts.ts';
 import { WhyLit } from '../timeline/CommandTimeline.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
@@ -28,20 +29,18 @@ export function HistoryTab({ device }: { device: Device }) {
   const newest = useStationQuery(['history', deviceid], () => api.loadHistory({ deviceid, limit: PAGE }), {
     version: `${open} ${device.last_seen}`,
   });
-  const { entries, isEnd, busy, failure, loadOlder } = usePages(newest, {
+  const pages = usePages(newest, {
     size: PAGE,
     load: (after) => api.loadHistory({ deviceid, limit: PAGE, after }),
   });
+  const { entries, isEnd } = pages;
 
   if (newest.value === undefined) {
-    if (newest.failure === '') return <p>{texts.past.loading}</p>;
+    if (newest.failure === '') return <p>{texts.frame.loading}</p>;
     return (
-      <div role="alert" className={why.failure}>
-        <p>
-          {texts.past.failed} {newest.failure}
-        </p>
-        <Button onPress={newest.reload}>{texts.past.again}</Button>
-      </div>
+      <LoadFailure className={why.failure} reload={newest.reload}>
+        {texts.past.failed} {newest.failure}
+      </LoadFailure>
     );
   }
   if (entries.length === 0) return <EmptyState title={texts.past.empty} body={texts.past.emptyHint} />;
@@ -52,16 +51,8 @@ export function HistoryTab({ device }: { device: Device }) {
           <HistoryRow key={entry.id} entry={entry} device={device} />
         ))}
       </ol>
-      {!isEnd ? (
-        <Button busy={busy} onPress={() => void loadOlder()}>
-          {busy ? texts.past.loading : texts.past.older}
-        </Button>
-      ) : (
-        <p>{texts.past.all}</p>
-      )}
-      <p role="alert" className={why.failure}>
-        {failure === '' ? '' : `${texts.past.failed} ${failure}`}
-      </p>
+      {isEnd && <p>{texts.past.all}</p>}
+      <Older pages={pages} failed={texts.past.failed} />
     </section>
   );
 }

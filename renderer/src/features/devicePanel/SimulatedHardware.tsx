@@ -5,9 +5,9 @@ import type { SimulatedChange } from '../../station/api.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { Button } from '../../ui/Button.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
+import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
 import why from '../timeline/LoadedTimeline.module.css';
 import styles from './EditorForm.module.css';
@@ -26,14 +26,11 @@ export function SimulatedHardware({ device, obstacle }: { device: Device; obstac
         <p className={parts.quiet}>{texts.deviceSettings.simulatedHint}</p>
       </div>
       {loaded.value !== undefined && <Hardware key={deviceid} loaded={loaded.value} obstacle={obstacle} />}
-      {loaded.value === undefined && loaded.failure === '' && (
-        <p className={parts.quiet}>{texts.deviceSettings.loading}</p>
-      )}
+      {loaded.value === undefined && loaded.failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
       {loaded.value === undefined && loaded.failure !== '' && (
-        <div role="alert" className={why.failure}>
-          <p>{loaded.failure}</p>
-          <Button onPress={loaded.reload}>{texts.why.again}</Button>
-        </div>
+        <LoadFailure className={why.failure} reload={loaded.reload}>
+          {loaded.failure}
+        </LoadFailure>
       )}
     </section>
   );

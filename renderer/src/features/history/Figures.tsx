@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { Button } from '../../ui/Button.tsx';
+import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Chart, type Series } from './Chart.tsx';
 import parts from '../../ui/parts.module.css';
@@ -26,12 +27,9 @@ export function Figures({ filter, onChange }: Props) {
 
   if (summary === undefined && failure !== '') {
     return (
-      <div role="alert" className={styles.failure}>
-        <p>
-          {words.countFailed}. {failure}
-        </p>
-        <Button onPress={reload}>{words.again}</Button>
-      </div>
+      <LoadFailure className={styles.failure} reload={reload}>
+        {words.countFailed}. {failure}
+      </LoadFailure>
     );
   }
 

@@ -105,7 +105,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
           <X size={18} aria-hidden="true" />
         </Button>
       </div>
-      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.why.loading}</p>}
+      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
       {failure !== '' && value === undefined && (
         <ErrorState
           title={entryViewWords.gone}

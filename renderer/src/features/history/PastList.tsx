@@ -8,7 +8,7 @@ import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { countFilters, type PastFilter } from './pastFilter.ts';
-import { Failure } from '../../ui/Failure.tsx';
+import { Older } from '../../ui/Older.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from './PastList.module.css';
 import { PastRow } from './PastRow.tsx';
@@ -47,14 +47,8 @@ export function PastList({ filter, open, scroll }: Props) {
   });
 
   if (newest.value === undefined) {
-    if (newest.failure === '') return <p className={styles.wait}>{words.loading}</p>;
-    return (
-      <ErrorState
-        title={words.notLoaded}
-        body={newest.failure}
-        action={<Button onPress={newest.reload}>{words.again}</Button>}
-      />
-    );
+    if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
+    return <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />;
   }
   if (entries.length === 0) return <Nothing filter={filter} go={() => navigate('/')} />;
   return (
@@ -101,14 +95,8 @@ export function PastList({ filter, open, scroll }: Props) {
         </div>
       </div>
       <div className={parts.centered2}>
-        {isEnd ? (
-          <p className={parts.quiet}>{words.end}</p>
-        ) : (
-          <Button busy={busy} onPress={() => void loadOlder()}>
-            {busy ? words.loading : words.older}
-          </Button>
-        )}
-        <Failure>{failure === '' ? '' : `${words.olderFailed} ${failure}`}</Failure>
+        {isEnd && <p className={parts.quiet}>{words.end}</p>}
+        <Older pages={{ isEnd, busy, failure, loadOlder }} failed={words.olderFailed} />
       </div>
     </>
   );

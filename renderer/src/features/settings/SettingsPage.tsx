@@ -3,7 +3,6 @@ import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { SoundSettings } from '../../sound/SoundControls.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import parts from '../../ui/parts.module.css';
@@ -54,13 +53,7 @@ function StationSettings() {
   const { saved, setSaved, failure, load } = useSettings();
   if (saved === undefined) {
     if (failure === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
-    return (
-      <ErrorState
-        title={texts.settings.notLoaded}
-        body={failure}
-        action={<Button onPress={load}>{texts.frame.broken.again}</Button>}
-      />
-    );
+    return <ErrorState title={texts.settings.notLoaded} body={failure} again={load} />;
   }
   const group = { saved, onSaved: setSaved };
   return (

@@ -2,8 +2,8 @@ import { type ReactNode, useRef } from 'react';
 import type { TimelineCallback } from '#shared/api/history.ts';
 import type { Key } from '../../station/queries.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
-import { Button } from '../../ui/Button.tsx';
 import parts from '../../ui/parts.module.css';
+import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './LoadedTimeline.module.css';
 
@@ -15,14 +15,11 @@ export function LoadedTimeline<T>({ loaded: { value, failure, reload }, title, c
     <>
       {value !== undefined && children(value)}
       {value === undefined && title !== undefined && <h3 className={parts.title}>{title}</h3>}
-      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.why.loading}</p>}
+      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
       {failure !== '' && (
-        <div role="alert" className={styles.failure}>
-          <p>
-            {texts.why.failed} {failure}
-          </p>
-          <Button onPress={reload}>{texts.why.again}</Button>
-        </div>
+        <LoadFailure className={styles.failure} reload={reload}>
+          {texts.why.failed} {failure}
+        </LoadFailure>
       )}
     </>
   );

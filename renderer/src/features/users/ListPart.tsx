@@ -39,13 +39,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
   });
 
   if (value === undefined && failure !== '') {
-    return (
-      <ErrorState
-        title={texts.users.notLoaded}
-        body={failure}
-        action={<Button onPress={reload}>{texts.users.again}</Button>}
-      />
-    );
+    return <ErrorState title={texts.users.notLoaded} body={failure} again={reload} />;
   }
   return (
     <div className={parts.column4} onFocus={({ target }) => (last.current = target)}>
@@ -57,7 +51,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
       <div role="alert">
         {value !== undefined && failure !== '' && (
           <p className={parts.failure}>
-            {texts.users.notNewest} {failure} <Button onPress={reload}>{texts.users.again}</Button>
+            {texts.users.notNewest} {failure} <Button onPress={reload}>{texts.frame.broken.again}</Button>
           </p>
         )}
       </div>

@@ -1,9 +1,8 @@
-import { useLocation } from 'wouter';
 import { useRight } from '../../station/context.ts';
 import { AdminOnly } from '../../ui/Denied.tsx';
 import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Tabs } from '../../ui/Tabs.tsx';
+import { AddressedTabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
@@ -23,25 +22,15 @@ export function UsersPage() {
   return (
     <div className={list.page}>
       <PageHeader title={words.title} note={isAdmin ? words.note : undefined} />
-      <main className={list.content}>{isAdmin ? <Lists /> : <AdminOnly {...words.adminOnly} />}</main>
-    </div>
-  );
-}
-
-function Lists() {
-  const [path, navigate] = useLocation();
-  const shown = TABS.findLast((tab) => path.startsWith(tab.path));
-  return (
-    <div className={list.inner}>
-      <Tabs
-        label={words.tabsLabel}
-        tabs={TABS}
-        selected={shown?.id ?? 'people'}
-        onSelect={(id) => {
-          const next = TABS.find((tab) => tab.id === id);
-          if (next !== undefined && next !== shown) navigate(next.path);
-        }}
-      />
+      <main className={list.content}>
+        {isAdmin ? (
+          <div className={list.inner}>
+            <AddressedTabs label={words.tabsLabel} tabs={TABS} />
+          </div>
+        ) : (
+          <AdminOnly {...words.adminOnly} />
+        )}
+      </main>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
+import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './Notice.module.css';
 
@@ -35,14 +36,11 @@ type ListStateProps = { failure: string; reload(): void; failed?: string };
 
 /** A list that is loading or could not be loaded. */
 export function ListState({ failure, reload, failed = texts.work.failed }: ListStateProps) {
-  if (failure === '') return <p className={styles.quiet}>{texts.work.loading}</p>;
+  if (failure === '') return <p className={styles.quiet}>{texts.frame.loading}</p>;
   return (
-    <div role="alert" className={styles.failure}>
-      <p>
-        {failed} {failure}
-      </p>
-      <Button onPress={reload}>{texts.work.again}</Button>
-    </div>
+    <LoadFailure className={styles.failure} reload={reload}>
+      {failed} {failure}
+    </LoadFailure>
   );
 }
 

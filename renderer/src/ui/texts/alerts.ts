@@ -87,8 +87,5 @@ export const alerts = {
     title: 'No resolved alerts yet',
     body: 'An alert resolves by itself, for example when you change a battery, and moves here.',
   },
-  loading: 'Loading…',
   failed: 'The alerts could not be loaded.',
-  again: 'Try again',
-  older: 'Show older',
 } as const;

@@ -27,10 +27,7 @@ export const callbacks = {
   },
   familiesLabel: 'By kind',
   list: 'Callbacks, newest first',
-  loading: 'Loading…',
   notLoaded: 'The callbacks could not be loaded',
-  again: 'Try again',
-  older: 'Show older',
   olderFailed: 'Older callbacks could not be loaded.',
   end: 'No more callbacks.',
   none: {

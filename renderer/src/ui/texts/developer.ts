@@ -19,11 +19,9 @@ export const developer = {
   search: 'Part of the path',
   clearSearch: 'Clear the search',
   list: 'Requests, newest first',
-  older: 'Show older',
   olderFailed: 'Older requests could not be loaded.',
   end: 'No more requests.',
   kept: 'The station keeps the last 1,000 in memory and hides secrets.',
-  loading: 'Loading…',
   none: {
     title: 'No requests yet',
     body: 'Each request of a program is listed here with its answer. Send the first one from your shell.',
@@ -36,7 +34,6 @@ export const developer = {
     failed: 'The request log was not turned on.',
   },
   notLoaded: 'The requests could not be loaded',
-  again: 'Try again',
 
   nobody: 'Unknown',
   noAnswer: 'none',

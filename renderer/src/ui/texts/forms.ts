@@ -138,5 +138,4 @@ export const deviceSettings = {
   number: 'Enter a number, such as 2.4.',
   apply: 'Apply',
   applyFailed: 'The simulated device was not changed.',
-  loading: 'Loading…',
 } as const;

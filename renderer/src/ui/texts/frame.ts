@@ -55,6 +55,7 @@ export const frame = {
     home: 'Go to the Station page',
   },
   loading: 'Loading…',
+  older: 'Show older',
   tableKeys: 'Arrow keys move between rows and controls.',
 } as const;
 

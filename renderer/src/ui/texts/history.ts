@@ -96,10 +96,7 @@ export const history = {
   corrected: (name: string, before: number, now: number) => `${name}: ${now} instead of ${before}`,
   orderIs: (order: string) => `order ${order}`,
   sequenceIs: (sequence: string) => `sequence ${sequence}`,
-  loading: 'Loading…',
   notLoaded: 'The history could not be loaded',
-  again: 'Try again',
-  older: 'Show older',
   olderFailed: 'Older entries could not be loaded.',
   end: 'No more entries.',
   none: {

@@ -50,7 +50,6 @@ export const users = {
   goToSettings: 'Go to Settings',
   notLoaded: 'The list could not be loaded',
   notNewest: 'This list may be out of date.',
-  again: 'Try again',
   working: 'Working…',
 
   roles: {
@@ -201,7 +200,6 @@ export const users = {
     clearSearch: 'Clear the search',
     kinds: { all: 'Everything', changes: 'Changes', signIns: 'Sign-ins' },
     kindsLabel: 'Show',
-    older: 'Show older',
     lookFurther: 'Search older entries',
     searched: (count: number, isAll: boolean) =>
       `Searched ${isAll ? 'all' : 'the newest'} ${plural(count, 'entry', 'entries')}.`,
