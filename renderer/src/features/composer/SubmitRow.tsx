@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from './SubmitRow.module.css';
 
@@ -29,12 +30,10 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
         </Button>
         {children}
       </div>
-      <p id={reason} role="status" className={`${parts.careStrong}`}>
+      <p id={reason} role="status" className={parts.careStrong}>
         {obstacle}
       </p>
-      <p role="alert" className={`${parts.failure}`}>
-        {failure}
-      </p>
+      <Failure>{failure}</Failure>
     </div>
   );
 }

@@ -65,7 +65,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
         />
       )}
       {failure === '' ? (
-        <p className={parts.quiet}>{noteOn(ports, connected)}</p>
+        <p className={`${parts.quiet} ${styles.note}`}>{noteOn(ports, connected)}</p>
       ) : (
         <p className={parts.care}>
           {words.failed} {failure}

@@ -33,7 +33,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
           {words.steps[step]}
         </p>
         {problem !== null && <p>{problem}</p>}
-        <p className={parts.figures}>{next}</p>
+        <p className={`${parts.figures} ${styles.next}`}>{next}</p>
       </div>
       {mayTry && step !== 'opening' && (
         <Button icon={RotateCw} aria-label={words.tryNowOf(path)} onPress={tryNow}>

@@ -44,7 +44,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
   return (
     <div className={parts.column4} onFocus={({ target }) => (last.current = target)}>
       <div ref={head} className={styles.head}>
-        <p className={parts.quiet}>{lead}</p>
+        <p className={`${parts.quiet} ${styles.lead}`}>{lead}</p>
         {action}
       </div>
       {value === undefined ? <p className={parts.quiet}>{texts.frame.loading}</p> : children}
