@@ -17,7 +17,6 @@ import {
   type PastFilter,
   type Range,
   RANGES,
-  type Result,
   RESULTS,
   spanOf,
 } from './pastFilter.ts';
@@ -80,7 +79,7 @@ export function Filters({ filter, onChange }: Props) {
           name="result"
           choices={RESULT_CHOICES}
           value={filter.result}
-          onChange={(id) => onChange({ ...filter, result: id as Result })}
+          onChange={(result) => onChange({ ...filter, result })}
         />
         <DeviceFilter value={filter.device} onChange={(device) => onChange({ ...filter, device })} />
         <TypedField
