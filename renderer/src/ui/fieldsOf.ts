@@ -1,7 +1,10 @@
-/** Joins fields to the values of a draft: what a field is spread with, by the key of its value. */
-export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Partial<Draft>) => void) {
+/**
+ * Joins fields to the values of a draft: what a field is spread with, by the key of its value. `row` tells apart the fields of
+ * several drafts in one form.
+ */
+export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Partial<Draft>) => void, row?: number) {
   return <Name extends keyof Draft & string>(name: Name) => ({
-    name,
+    name: row === undefined ? name : `${name} ${row}`,
     value: draft[name],
     onChange: (value: Draft[Name]) => change({ [name]: value } as unknown as Partial<Draft>),
   });

@@ -14,6 +14,7 @@ import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
 import { NumberLine } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
+import { fieldsOf } from '../../ui/fieldsOf.ts';
 import { texts } from '../../ui/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
 import { type CommandDraft, withLine } from './commandDraft.ts';
@@ -68,6 +69,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
     change(withValue(draft, field, ''));
   }
 
+  const field = fieldsOf(draft, change);
   /** Props of an added field: it takes the focus and can be removed. */
   const extra = (field: Addable) => ({
     name: field,
@@ -105,27 +107,13 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
         </AddedField>
       ))}
       <div className={styles.pair}>
-        <NumberLine
-          name="quantity"
-          label={texts.form.quantity}
-          value={draft.quantity}
-          onChange={(quantity) => change({ quantity })}
-        />
+        <NumberLine {...field('quantity')} label={texts.form.quantity} />
         <ArrowField value={draft.arrow} onChange={(arrow) => change({ arrow })} />
-        <ColorField
-          name="color"
-          label={texts.form.color}
-          value={draft.color}
-          onChange={(color) => change({ color })}
-          placeholder={defaults?.color ?? ''}
-          led={led}
-        />
+        <ColorField {...field('color')} label={texts.form.color} placeholder={defaults?.color ?? ''} led={led} />
         <NumberLine
-          name="seconds"
+          {...field('seconds')}
           label={texts.form.seconds}
           hint={texts.form.never}
-          value={draft.seconds}
-          onChange={(seconds) => change({ seconds })}
           placeholder={defaults === undefined ? '' : texts.form.secondsHint(defaults.seconds)}
           step={10}
         />

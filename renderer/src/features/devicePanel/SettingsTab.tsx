@@ -26,6 +26,12 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
 
   const brightness = readWhole(values.brightness);
   const isPercent = brightness !== undefined && brightness <= FULL;
+  const field = (name: SettingField, label: string) => ({
+    name,
+    label,
+    value: values[name],
+    onChange: (text: string) => set(name, text),
+  });
   const meanwhile = (field: SettingField, label: string) => (
     <ConcurrentEditNotice label={label} theirs={theirs[field]} take={() => fields.forget([field])} />
   );
@@ -52,22 +58,16 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
       >
         <div>
           <LineField
-            name="locationoverride"
-            label={texts.deviceSettings.label}
+            {...field('locationoverride', texts.deviceSettings.label)}
             hint={texts.deviceSettings.labelHint}
-            value={values.locationoverride}
-            onChange={(text) => set('locationoverride', text)}
             autoComplete="off"
           />
           {meanwhile('locationoverride', texts.deviceSettings.label)}
         </div>
         <div>
           <NumberLine
-            name="brightness"
-            label={texts.deviceSettings.brightness}
+            {...field('brightness', texts.deviceSettings.brightness)}
             hint={texts.deviceSettings.brightnessHint}
-            value={values.brightness}
-            onChange={(text) => set('brightness', text)}
             step={10}
             most={FULL}
           />
@@ -75,11 +75,8 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
         </div>
         <div>
           <LineField
-            name="unsolicitedNonce"
-            label={texts.deviceSettings.unsolicitedNonce}
+            {...field('unsolicitedNonce', texts.deviceSettings.unsolicitedNonce)}
             help={texts.deviceSettings.unsolicitedHint}
-            value={values.unsolicitedNonce}
-            onChange={(text) => set('unsolicitedNonce', text)}
             autoComplete="off"
           />
           {meanwhile('unsolicitedNonce', texts.deviceSettings.unsolicitedNonce)}

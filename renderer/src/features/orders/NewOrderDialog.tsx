@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import { fieldsOf } from '../../ui/fieldsOf.ts';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import parts from '../../ui/parts.module.css';
@@ -33,6 +34,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
   /** The one that was added last takes the focus. */
   const [lastId, setLastId] = useState(1);
   const set = (change: Partial<OrderDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const field = fieldsOf(draft, set);
   const setItem = (id: number, change: Partial<ItemDraft>) =>
     setDraft((before) => ({
       ...before,
@@ -57,71 +59,29 @@ export function NewOrderDialog({ close }: { close(): void }) {
       onClose={close}
     >
       <div className={rows.about}>
-        <LineField
-          name="order_number"
-          label={words.number}
-          value={draft.number}
-          onChange={(number) => set({ number })}
-          autoComplete="off"
-          autoFocus
-        />
+        <LineField {...field('number')} name="order_number" label={words.number} autoComplete="off" autoFocus />
         <ColorField
-          name="color"
+          {...field('color')}
           label={words.color}
           placeholder={words.asInSettings}
-          value={draft.color}
-          onChange={(color) => set({ color })}
           led={draft.color.trim() === '' ? null : parseColor(draft.color)}
         />
-        <NumberLine
-          name="seconds"
-          label={words.seconds}
-          placeholder={words.asInSettings}
-          value={draft.seconds}
-          onChange={(seconds) => set({ seconds })}
-          step={30}
-        />
+        <NumberLine {...field('seconds')} label={words.seconds} placeholder={words.asInSettings} step={30} />
       </div>
       <ol className={rows.list}>
-        {draft.items.map(({ id, name, quantity, place, shipment }, index) => (
-          <li key={id} className={`${parts.panel} ${rows.row}`} aria-label={words.item(index + 1)} data-columns="item">
-            <LineField
-              name={`name ${id}`}
-              label={words.name}
-              value={name}
-              onChange={(typed) => setItem(id, { name: typed })}
-              autoComplete="off"
-              autoFocus={index > 0 && id === lastId}
-            />
-            <NumberLine
-              name={`quantity ${id}`}
-              label={words.quantity}
-              value={quantity}
-              onChange={(typed) => setItem(id, { quantity: typed })}
-            />
-            <PlaceInput
-              name={`place ${id}`}
-              label={words.place}
-              value={place}
-              onChange={(typed) => setItem(id, { place: typed })}
-            />
-            <LineField
-              name={`shipment ${id}`}
-              label={words.shipment}
-              value={shipment}
-              onChange={(typed) => setItem(id, { shipment: typed })}
-              autoComplete="off"
-            />
-            <div className={rows.end}>
-              <Button
-                icon={X}
-                look="icon"
-                aria-label={words.removeItem(index + 1)}
-                isDisabled={draft.items.length === 1}
-                onPress={() => set({ items: draft.items.filter((item) => item.id !== id) })}
-              />
-            </div>
-          </li>
+        {draft.items.map((item, index) => (
+          <ItemFields
+            key={item.id}
+            item={item}
+            number={index + 1}
+            isNew={index > 0 && item.id === lastId}
+            change={(change) => setItem(item.id, change)}
+            remove={
+              draft.items.length === 1
+                ? undefined
+                : () => set({ items: draft.items.filter((each) => each.id !== item.id) })
+            }
+          />
         ))}
       </ol>
       <div>
@@ -138,6 +98,36 @@ export function NewOrderDialog({ close }: { close(): void }) {
         </Button>
       </div>
     </FormDialog>
+  );
+}
+
+type ItemProps = {
+  item: ItemDraft;
+  number: number;
+  isNew: boolean;
+  change(change: Partial<ItemDraft>): void;
+  /** Undefined: the only item stays. */
+  remove: (() => void) | undefined;
+};
+
+function ItemFields({ item, number, isNew, change, remove }: ItemProps) {
+  const field = fieldsOf(item, change, item.id);
+  return (
+    <li className={`${parts.panel} ${rows.row}`} aria-label={words.item(number)} data-columns="item">
+      <LineField {...field('name')} label={words.name} autoComplete="off" autoFocus={isNew} />
+      <NumberLine {...field('quantity')} label={words.quantity} />
+      <PlaceInput {...field('place')} label={words.place} />
+      <LineField {...field('shipment')} label={words.shipment} autoComplete="off" />
+      <div className={rows.end}>
+        <Button
+          icon={X}
+          look="icon"
+          aria-label={words.removeItem(number)}
+          isDisabled={remove === undefined}
+          onPress={() => remove?.()}
+        />
+      </div>
+    </li>
   );
 }
 

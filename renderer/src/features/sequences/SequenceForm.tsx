@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
+import { fieldsOf } from '../../ui/fieldsOf.ts';
 import { texts } from '../../ui/texts.ts';
 import rows from '../work/DraftRows.module.css';
 import { PlaceInput } from '../work/PlaceInput.tsx';
@@ -30,26 +31,18 @@ export function SequenceForm({ draft, set, isNamed }: Props) {
     set({ ...draft, steps: [...steps, { id, ...NO_STEP, order: String(together ? last : last + 1), color, seconds }] });
   }
 
+  const field = fieldsOf(draft, (change) => set({ ...draft, ...change }));
   return (
     <>
       <div className={rows.about}>
         {!isNamed && (
-          <LineField
-            name="sequenceid"
-            label={words.id}
-            help={words.idHint}
-            value={draft.sequenceid}
-            onChange={(sequenceid) => set({ ...draft, sequenceid })}
-            autoComplete="off"
-            autoFocus
-          />
+          <LineField {...field('sequenceid')} label={words.id} help={words.idHint} autoComplete="off" autoFocus />
         )}
         <LineField
+          {...field('nonce')}
           name="sequencenonce"
           label={words.nonce}
           help={words.nonceHint}
-          value={draft.nonce}
-          onChange={(nonce) => set({ ...draft, nonce })}
           autoComplete="off"
           autoFocus={isNamed}
         />
@@ -91,37 +84,19 @@ type StepProps = {
 };
 
 function Step({ step, number, isNew, change, remove }: StepProps) {
-  const { id, rest } = step;
+  const { rest } = step;
+  const field = fieldsOf(step, change, step.id);
   const more = Object.entries(rest).flatMap(([key, value]) => (value === '' || value === null ? [] : [key]));
-  const line = (name: 'line1' | 'line2', label: string, autoFocus = false) => (
-    <LineField
-      name={`${name} ${id}`}
-      label={label}
-      value={step[name]}
-      onChange={(text) => change({ [name]: text })}
-      autoComplete="off"
-      autoFocus={autoFocus}
-    />
+  const line = (name: 'line1' | 'line2', label: string) => (
+    <LineField {...field(name)} label={label} autoComplete="off" />
   );
   const figure = (name: 'order' | 'quantity' | 'seconds', label: string, by = 1) => (
-    <NumberLine
-      name={`${name} ${id}`}
-      label={label}
-      value={step[name]}
-      onChange={(text) => change({ [name]: text })}
-      step={by}
-    />
+    <NumberLine {...field(name)} label={label} step={by} />
   );
   return (
     <li className={`${parts.panel} ${rows.row}`} data-columns="step" aria-label={words.step(number)}>
       {figure('order', words.group)}
-      <PlaceInput
-        name={`place ${id}`}
-        label={words.place}
-        value={step.place}
-        onChange={(place) => change({ place })}
-        autoFocus={isNew}
-      />
+      <PlaceInput {...field('place')} label={words.place} autoFocus={isNew} />
       {line('line1', words.line1)}
       {line('line2', words.line2)}
       <div className={rows.end}>
@@ -135,11 +110,9 @@ function Step({ step, number, isNew, change, remove }: StepProps) {
       </div>
       {figure('quantity', words.quantity)}
       <ColorField
-        name={`color ${id}`}
+        {...field('color')}
         label={words.color}
         placeholder=""
-        value={step.color}
-        onChange={(color) => change({ color })}
         led={step.color.trim() === '' ? null : parseColor(step.color)}
       />
       {figure('seconds', words.seconds, 30)}

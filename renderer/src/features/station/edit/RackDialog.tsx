@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { LineField } from '../../../ui/fields.tsx';
 import { WholeNumberField } from '../../../ui/NumberLine.tsx';
 import parts from '../../../ui/parts.module.css';
+import { fieldsOf } from '../../../ui/fieldsOf.ts';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
@@ -35,6 +36,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
     if (shelf !== undefined) change({ shelves: shelves.toSpliced(from, 1).toSpliced(to, 0, shelf) });
   }
 
+  const field = fieldsOf(draft, change);
   return (
     <EditDialog
       title={rack === undefined ? texts.map.addRack : texts.map.rackEditTitle(rack.name)}
@@ -42,24 +44,11 @@ export function RackDialog({ map, rack, save, close }: Props) {
       save={() => save(draft)}
       close={close}
     >
-      <LineField
-        name="name"
-        label={texts.map.rackName}
-        value={draft.name}
-        onChange={(name) => change({ name })}
-        autoFocus
-      />
-      <LineField
-        name="note"
-        label={texts.map.rackNote}
-        hint={texts.map.rackNoteHint}
-        value={draft.note}
-        onChange={(note) => change({ note })}
-      />
+      <LineField {...field('name')} label={texts.map.rackName} autoFocus />
+      <LineField {...field('note')} label={texts.map.rackNote} hint={texts.map.rackNoteHint} />
       <WholeNumberField
-        name="columns"
+        {...field('columns')}
         label={texts.map.rackColumns}
-        value={draft.columns}
         onChange={(columns) => change({ columns: Math.min(MAX_COLUMNS, Math.max(1, columns ?? 1)) })}
       />
       <div className={parts.stack2} role="group" aria-label={texts.map.shelves}>
