@@ -1,17 +1,10 @@
 import { notifyManager, type Query, QueryClient } from '@tanstack/react-query';
-import {
-  type FollowedSubject,
-  FOLLOWERS,
-  type FollowedValues,
-  isWorkFact,
-  type StreamNews,
-  type WorkFact,
-} from './followed.ts';
+import * as followed from './followed.ts';
 import type { StationStore } from './store.ts';
 
 /** What is read of the station beside its live copy. */
 export type Subject =
-  | FollowedSubject
+  | followed.FollowedSubject
   | 'apiUsers'
   | 'audit'
   | 'backups'
@@ -40,24 +33,27 @@ export type Subject =
 export type Key = readonly [Subject, ...(readonly string[])];
 
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
-const INVALIDATES: Readonly<Partial<Record<StreamNews['type'], readonly Subject[]>>> = {
+const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'users'],
   'alert.ended': ['endedAlerts'],
   'settings.changed': ['settings'],
   'waiting.changed': ['waiting'],
   deliveries: ['deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };
-const OF_SNAPSHOT: ReadonlySet<string> = new Set([...Object.keys(FOLLOWERS), ...Object.values(INVALIDATES).flat()]);
+const OF_SNAPSHOT: ReadonlySet<string> = new Set([
+  ...Object.keys(followed.FOLLOWERS),
+  ...Object.values(INVALIDATES).flat(),
+]);
 
 export type Queries = {
   client: QueryClient;
   /** Reads this again. What is being read at the moment is read once more afterwards, however often it was invalidated. */
   refresh(key: Key): void;
   /** Reads what is kept by the facts from then on. Facts that come while it is read are as new as the answer, or newer. */
-  follow<S extends FollowedSubject>(
+  follow<S extends followed.FollowedSubject>(
     key: readonly [S, ...string[]],
-    load: () => Promise<FollowedValues[S]>,
-  ): Promise<FollowedValues[S]>;
+    load: () => Promise<followed.FollowedValues[S]>,
+  ): Promise<followed.FollowedValues[S]>;
 };
 
 // What was read is drawn at once, and not after a timer.
@@ -99,19 +95,19 @@ export function createQueries(store: StationStore): Queries {
   function apply<T>(
     [subject, id = '']: readonly string[],
     value: T,
-    facts: readonly WorkFact[],
+    facts: readonly followed.WorkFact[],
   ): { value: T; isWhole: boolean } {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its value is of its subject
-    const follow = FOLLOWERS[subject as FollowedSubject] as unknown as (
+    const follow = followed.FOLLOWERS[subject as followed.FollowedSubject] as unknown as (
       value: T,
-      facts: readonly WorkFact[],
+      facts: readonly followed.WorkFact[],
       id: string,
     ) => { value: T; isWhole: boolean };
     return follow(value, facts, id);
   }
 
-  function follow(facts: readonly WorkFact[]): void {
-    for (const query of find((subject) => subject in FOLLOWERS)) {
+  function follow(facts: readonly followed.WorkFact[]): void {
+    for (const query of find((subject) => subject in followed.FOLLOWERS)) {
       const known = query.state.data as { value: unknown; failure: string } | undefined;
       if (known?.value === undefined) continue;
       const { value, isWhole } = apply(query.queryKey as readonly string[], known.value, facts);
@@ -125,7 +121,7 @@ export function createQueries(store: StationStore): Queries {
     if (session === 'signedOut') return before.session === 'signedOut' ? undefined : client.clear();
     if (snapshots !== before.snapshots) return find((subject) => OF_SNAPSHOT.has(subject)).forEach(read);
     if (told === before.told) return;
-    const work = told.filter(isWorkFact);
+    const work = told.filter(followed.isWorkFact);
     // Not while the store tells of these facts: what is read now would hear them as newer than its answer.
     if (work.length > 0) queueMicrotask(() => follow(work));
     const old = new Set<string>(told.flatMap(({ type }) => INVALIDATES[type] ?? []));
@@ -138,9 +134,9 @@ export function createQueries(store: StationStore): Queries {
       client.getQueryCache().findAll({ queryKey: key, exact: true }).forEach(read);
     },
     async follow(key, load) {
-      const heard: WorkFact[] = [];
+      const heard: followed.WorkFact[] = [];
       const stop = store.subscribe(({ told }, before) => {
-        if (told !== before.told) heard.push(...told.filter(isWorkFact));
+        if (told !== before.told) heard.push(...told.filter(followed.isWorkFact));
       });
       try {
         const { value, isWhole } = apply(key, await load(), heard);

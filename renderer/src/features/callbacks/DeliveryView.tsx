@@ -19,16 +19,7 @@ import { useAttempt, useToasts } from '../../ui/toasts.ts';
 import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
 import styles from './callbacks.module.css';
-import {
-  answerText,
-  eventWords,
-  messageText,
-  restWords,
-  STATE_TONES,
-  stateWords,
-  subjectWords,
-  toneOf,
-} from './deliveryWords.ts';
+import * as said from './deliveryWords.ts';
 
 const words = texts.callbacks;
 
@@ -53,16 +44,16 @@ export function DeliveryView({ id }: { id: string }) {
 
 function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): void }) {
   const { id, state, created, attempts, last_attempt: tried, next_attempt: next, milliseconds, url } = delivery;
-  const title = `${eventWords(delivery)} ${subjectWords(delivery)}`;
-  const rest = useTimed((now) => restWords(delivery, now));
+  const title = `${said.eventWords(delivery)} ${said.subjectWords(delivery)}`;
+  const rest = useTimed((now) => said.restWords(delivery, now));
   return (
     <article className={parts.column5} aria-label={title}>
       <header className={parts.stack1}>
         <h2 className={styles.title}>{title}</h2>
         <p className={`${parts.middle3} ${styles.progress}`}>
-          <StateTag tone={STATE_TONES[toneOf(delivery)]} words={stateWords(delivery)} />
-          <span className={request.status} data-tone={toneOf(delivery)}>
-            {answerText(delivery)}
+          <StateTag tone={said.STATE_TONES[said.toneOf(delivery)]} words={said.stateWords(delivery)} />
+          <span className={request.status} data-tone={said.toneOf(delivery)}>
+            {said.answerText(delivery)}
           </span>
           {rest !== '' && <span className={styles.all}>{rest}</span>}
         </p>
@@ -130,7 +121,7 @@ function Sent({ delivery: { request: sent, payload } }: { delivery: DeliveryExch
       ) : (
         <Code
           label={open.requestOf}
-          code={messageText({ first: `${sent.method} ${sent.url}`, headers: sent.headers, body: sent.body })}
+          code={said.messageText({ first: `${sent.method} ${sent.url}`, headers: sent.headers, body: sent.body })}
           hint=""
         >
           <span className={view.about}>{open.requestOf}</span>
@@ -154,7 +145,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
       ) : (
         <Code
           label={open.answerOf}
-          code={messageText({ first: String(status ?? ''), headers: answer.headers, body: answer.body ?? '' })}
+          code={said.messageText({ first: String(status ?? ''), headers: answer.headers, body: answer.body ?? '' })}
           hint={answer.body === null ? open.noText : answer.whole ? '' : open.cut}
         />
       )}

@@ -16,14 +16,7 @@ import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { AsCode } from './AsCode.tsx';
-import {
-  type CommandDraft,
-  DRAFT_FIELDS,
-  draftProblems,
-  draftRequest,
-  EMPTY_DRAFT,
-  parseCommandDraft,
-} from './commandDraft.ts';
+import * as drafts from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
 import composer from './composer.module.css';
@@ -43,7 +36,7 @@ type Props = {
 
 const MARKED = `${texts.form.failed} ${texts.form.seeFields}`;
 
-const FIELDS: ReadonlySet<string> = new Set(DRAFT_FIELDS);
+const FIELDS: ReadonlySet<string> = new Set(drafts.DRAFT_FIELDS);
 
 /** Fields that take a word of their own language. */
 const WORDY = ['color', 'sound'] as const;
@@ -65,7 +58,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const known = useStationState(
     useShallow(({ station }) => deviceids.flatMap((id) => findDevice(station?.devices ?? [], id) ?? [])),
   );
-  const [draft, setDraft] = useDraft('command', parseCommandDraft);
+  const [draft, setDraft] = useDraft('command', drafts.parseCommandDraft);
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
@@ -75,17 +68,17 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const isAbout = sameIds(tried, deviceids);
 
   const device = known[0] ?? lastKnown;
-  const request = draftRequest(draft);
+  const request = drafts.draftRequest(draft);
   const reading = readCommand(request, defaults ?? USUAL_DEFAULTS, device?.locationoverride ?? '');
   const found = shareOut(reading.errors, FIELDS);
-  const wrong = { ...found.byField, ...draftProblems(draft) };
+  const wrong = { ...found.byField, ...drafts.draftProblems(draft) };
   if (wrong['color'] !== undefined) wrong['color'] = colorProblem(draft.color) || wrong['color'];
   if (wrong['barcode'] !== undefined) wrong['barcode'] = barcodeProblem(draft.barcode) || wrong['barcode'];
   const byField = { ...problems.byField, ...without(wrong, typing) };
   const led = parseColor(draft.color.trim() === '' ? (defaults?.color ?? '') : draft.color);
   const obstacle = useObstacle(known.length > 0);
 
-  function change(next: Partial<CommandDraft>): void {
+  function change(next: Partial<drafts.CommandDraft>): void {
     setDraft({ ...draft, ...next });
     setTyping(WORDY.find((field) => field in next) ?? '');
     const changed = new Set([...Object.keys(next), ...('lines' in next ? LINE_NAMES : [])]);
@@ -187,8 +180,8 @@ function without(problems: Readonly<Record<string, string>>, field: string): Rec
   return Object.fromEntries(Object.entries(problems).filter(([name]) => name !== field));
 }
 
-function isEmpty(draft: CommandDraft): boolean {
-  return JSON.stringify(draft) === JSON.stringify(EMPTY_DRAFT);
+function isEmpty(draft: drafts.CommandDraft): boolean {
+  return JSON.stringify(draft) === JSON.stringify(drafts.EMPTY_DRAFT);
 }
 
 function sameIds(a: readonly string[], b: readonly string[]): boolean {

@@ -29,16 +29,7 @@ import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { BulkDialog, type BulkQuestion } from './BulkDialogs.tsx';
 import { saveDevices } from './deviceCsv.ts';
 import { type DeviceActions, DeviceLine } from './DeviceLine.tsx';
-import {
-  COLUMNS,
-  countFilters,
-  type DeviceTableRow,
-  type DeviceSort,
-  FILTERS,
-  findDeviceRows,
-  isLeft,
-  sortDevices,
-} from './deviceRows.ts';
+import * as deviceRows from './deviceRows.ts';
 import styles from './DeviceTable.module.css';
 import { type Bulk, type BulkKind, useBulk } from './useBulk.ts';
 import { useDeviceActions } from './useDeviceActions.ts';
@@ -54,9 +45,9 @@ export function DevicesView() {
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const mayControl = useRight('work');
   const [, navigate] = useLocation();
-  const { filter, setFilter } = useListParams(FILTERS, 'all');
+  const { filter, setFilter } = useListParams(deviceRows.FILTERS, 'all');
   const search = useSearch();
-  const [sort, setSort] = useState<DeviceSort>({ by: 'care', descending: false });
+  const [sort, setSort] = useState<deviceRows.DeviceSort>({ by: 'care', descending: false });
   const [asked, setAsked] = useState<BulkQuestion>();
   const [replacing, setReplacing] = useState<{ old?: string }>();
   const replace = useCallback((old: string) => setReplacing({ old }), []);
@@ -65,14 +56,14 @@ export function DevicesView() {
   const isAdmin = useRight('manage_devices');
 
   const standing = useMemo(() => placeNames(map), [map]);
-  const counts = useMemo(() => countFilters(rows), [rows]);
+  const counts = useMemo(() => deviceRows.countFilters(rows), [rows]);
   const careful = useMemo(
     () => rows.filter(({ device, limits }) => firstCare(device, limits) !== undefined).length,
     [rows],
   );
   const shown = useMemo(() => {
-    const left = rows.filter((row) => isLeft(row, filter));
-    return sortDevices(findDeviceRows(left, search.typed, standing), sort);
+    const left = rows.filter((row) => deviceRows.isLeft(row, filter));
+    return deviceRows.sortDevices(deviceRows.findDeviceRows(left, search.typed, standing), sort);
   }, [rows, filter, search.typed, standing, sort]);
   const { chosen, keys, hidden, choose, clear } = useChosenRows(rows, shown);
   const bulk = useBulk((deviceids) => choose(deviceids, false));
@@ -117,7 +108,7 @@ export function DevicesView() {
         ) : undefined
       }
       above={<WaitingPanel />}
-      filter={{ filters: FILTERS, counts, value: filter, onChange: setFilter }}
+      filter={{ filters: deviceRows.FILTERS, counts, value: filter, onChange: setFilter }}
       tools={
         <>
           <Button icon={BatteryWarning} onPress={openBatteries}>
@@ -167,7 +158,7 @@ export function DevicesView() {
   );
 }
 
-function countOpen(rows: readonly DeviceTableRow[], deviceids: readonly string[]): number {
+function countOpen(rows: readonly deviceRows.DeviceTableRow[], deviceids: readonly string[]): number {
   const wanted = new Set(deviceids);
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
@@ -208,12 +199,16 @@ function DeviceBulkBar({ chosen, ask, ...bar }: Props) {
 }
 
 const ROW_HEIGHT = 60;
-const HEADINGS = COLUMNS.map((by) => ({ by, words: texts.devices.columns[by], className: styles[by] ?? '' }));
+const HEADINGS = deviceRows.COLUMNS.map((by) => ({
+  by,
+  words: texts.devices.columns[by],
+  className: styles[by] ?? '',
+}));
 
 type DeviceTableProps = {
-  rows: readonly DeviceTableRow[];
-  sort: DeviceSort;
-  onSort(sort: DeviceSort): void;
+  rows: readonly deviceRows.DeviceTableRow[];
+  sort: deviceRows.DeviceSort;
+  onSort(sort: deviceRows.DeviceSort): void;
   chosen: ReadonlySet<string>;
   choose(keys: readonly string[], isChosen: boolean): void;
   /** Whether this person may do anything with what is chosen. */
@@ -237,5 +232,5 @@ function DeviceTable({ mayChoose, ...table }: DeviceTableProps) {
   );
 }
 
-const checkOf = ({ name }: DeviceTableRow): string => texts.devices.select(name);
+const checkOf = ({ name }: deviceRows.DeviceTableRow): string => texts.devices.select(name);
 const nothing = (): undefined => undefined;

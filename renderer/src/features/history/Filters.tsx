@@ -10,25 +10,16 @@ import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './Filters.module.css';
-import {
-  countFilters,
-  fieldTime,
-  isTurned,
-  type PastFilter,
-  type Range,
-  RANGES,
-  RESULTS,
-  spanOf,
-} from './pastFilter.ts';
+import * as past from './pastFilter.ts';
 
 const words = texts.history;
-const RANGE_CHOICES = RANGES.map((id) => ({ id, words: words.range.choices[id] }));
-const RESULT_CHOICES = RESULTS.map((id) => ({ id, text: words.result.choices[id] }));
+const RANGE_CHOICES = past.RANGES.map((id) => ({ id, words: words.range.choices[id] }));
+const RESULT_CHOICES = past.RESULTS.map((id) => ({ id, text: words.result.choices[id] }));
 /** What is typed counts when the fingers rest. */
 const TYPED_MS = 400;
 const HOUR_MS = 3_600_000;
 
-type Props = { filter: PastFilter; onChange(filter: PastFilter): void };
+type Props = { filter: past.PastFilter; onChange(filter: past.PastFilter): void };
 
 /** Which time, and which part of what happened in it. */
 export function Filters({ filter, onChange }: Props) {
@@ -40,13 +31,13 @@ export function Filters({ filter, onChange }: Props) {
     // On a phone not all of them are in sight.
     strip.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
-  const on = countFilters(filter);
+  const on = past.countFilters(filter);
 
-  function chooseRange(range: Range): void {
+  function chooseRange(range: past.Range): void {
     if (range !== 'between') return onChange({ ...filter, range, from: undefined, to: undefined });
     // Start from the visible period.
     const now = Date.now() - store.getState().clockSkewMs;
-    const { from = now - HOUR_MS, to = now } = spanOf(filter, now);
+    const { from = now - HOUR_MS, to = now } = past.spanOf(filter, now);
     onChange({ ...filter, range, from, to });
   }
 
@@ -69,7 +60,7 @@ export function Filters({ filter, onChange }: Props) {
           />
           <MomentField label={words.range.to} value={filter.to} onChange={(to) => onChange({ ...filter, to })} />
           <p role="alert" className={`${parts.failure} ${styles.failure}`}>
-            {isTurned(filter) ? words.range.turned : ''}
+            {past.isTurned(filter) ? words.range.turned : ''}
           </p>
         </div>
       )}
@@ -174,7 +165,7 @@ function MomentField({ label, value, onChange }: MomentProps) {
         id={id}
         type="datetime-local"
         className={`${fields.box} ${styles.time}`}
-        value={fieldTime(value)}
+        value={past.fieldTime(value)}
         onChange={({ target }) => {
           const at = Date.parse(target.value);
           onChange(Number.isNaN(at) ? undefined : at);

@@ -15,14 +15,7 @@ import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { AliasDialog, LabelDialog } from './AliasDialog.tsx';
 import { ImportBar, useLastImport } from './ImportBar.tsx';
 import { type LocationActions, LocationLine } from './LocationLine.tsx';
-import {
-  findLocations,
-  type Kind,
-  listLocations,
-  type LocationTableRow,
-  type Sort,
-  sortLocations,
-} from './locationRows.ts';
+import * as table from './locationRows.ts';
 import styles from './LocationTable.module.css';
 import { useRowActions } from './useRowActions.ts';
 
@@ -45,18 +38,18 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   const mayEdit = useRight('edit_labels');
   const mayImport = useRight('import');
   const search = useSearch();
-  const [kind, setKind] = useState<Kind | 'all'>('all');
-  const [sort, setSort] = useState<Sort>({ by: 'place', descending: false });
+  const [kind, setKind] = useState<table.Kind | 'all'>('all');
+  const [sort, setSort] = useState<table.Sort>({ by: 'place', descending: false });
   const [, navigate] = useLocation();
   const printKeys = useCallback((keys: readonly string[]) => print(keys), [print]);
   const { actions, asking, ask, close } = useRowActions(printKeys);
   const { last, isHidden, hide, undo } = useLastImport();
 
-  const all = useMemo(() => listLocations(places, aliases), [places, aliases]);
-  const sorted = useMemo(() => sortLocations(all, sort), [all, sort]);
+  const all = useMemo(() => table.listLocations(places, aliases), [places, aliases]);
+  const sorted = useMemo(() => table.sortLocations(all, sort), [all, sort]);
   const shown = useMemo(() => {
     const ofKind = kind === 'all' ? sorted : sorted.filter((row) => row.kind === kind);
-    return findLocations(ofKind, search.typed);
+    return table.findLocations(ofKind, search.typed);
   }, [sorted, kind, search.typed]);
   const counts = useMemo(() => countKinds(all), [all]);
   const chosenHere = useMemo(() => all.filter(({ key }) => chosen.has(key)).map(({ key }) => key), [all, chosen]);
@@ -211,23 +204,23 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   );
 }
 
-function countKinds(rows: readonly { kind: Kind }[]): Record<Kind | 'all', number> {
+function countKinds(rows: readonly { kind: table.Kind }[]): Record<table.Kind | 'all', number> {
   const counts = { all: rows.length, alias: 0, label: 0, none: 0 };
   for (const { kind } of rows) counts[kind] += 1;
   return counts;
 }
 
 const ROW_HEIGHT = 60;
-const HEADINGS = (['place', 'device', 'deviceIs', 'kind'] as const satisfies readonly Sort['by'][]).map((by) => ({
+const HEADINGS = (['place', 'device', 'deviceIs', 'kind'] as const satisfies readonly table.Sort['by'][]).map((by) => ({
   by,
   words: texts.locations.columns[by],
   className: styles[by] ?? '',
 }));
 
 type LocationTableProps = {
-  rows: readonly LocationTableRow[];
-  sort: Sort;
-  onSort(sort: Sort): void;
+  rows: readonly table.LocationTableRow[];
+  sort: table.Sort;
+  onSort(sort: table.Sort): void;
   chosen: ReadonlySet<string>;
   choose(keys: readonly string[], isChosen: boolean): void;
   actions: LocationActions;
@@ -250,7 +243,7 @@ function LocationTable(props: LocationTableProps) {
 }
 
 /** What has no name has no label to print. */
-function checkOf({ kind, name }: LocationTableRow): string | undefined {
+function checkOf({ kind, name }: table.LocationTableRow): string | undefined {
   return kind === 'none' ? undefined : texts.locations.select(name);
 }
 

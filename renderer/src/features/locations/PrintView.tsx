@@ -8,20 +8,7 @@ import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import { Printed } from '../../ui/Printed.tsx';
 import print from '../../ui/PrintPage.module.css';
 import { texts } from '../../ui/texts.ts';
-import {
-  COLUMNS,
-  type Columns,
-  type Format,
-  formatOf,
-  intoSheets,
-  labelCode,
-  type LabelCode,
-  nameBox,
-  PADDING,
-  type PaperSize,
-  PAPERS,
-  type Size,
-} from './labelSheets.ts';
+import * as labelSheets from './labelSheets.ts';
 import { listLocations, type LocationTableRow, sortLocations } from './locationRows.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './PrintView.module.css';
@@ -37,8 +24,8 @@ const NO_ALIASES: readonly never[] = [];
 export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
-  const [columns, setColumns] = useState<Columns>(2);
-  const [paper, setPaper] = useState<PaperSize>('a4');
+  const [columns, setColumns] = useState<labelSheets.Columns>(2);
+  const [paper, setPaper] = useState<labelSheets.PaperSize>('a4');
   const [code, setCode] = useState<CodeChoice>('name');
   const words = texts.locations.printing;
 
@@ -50,13 +37,13 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
     return sortLocations(named, { by: 'place', descending: false });
   }, [places, aliases, keys]);
   const rows = useMemo(() => wanted.slice(0, MAX), [wanted]);
-  const format = useMemo(() => formatOf(paper, columns), [paper, columns]);
+  const format = useMemo(() => labelSheets.formatOf(paper, columns), [paper, columns]);
   const labels = useMemo(
     () => rows.map((row) => ({ row, code: codeOf(row, code, format), isName: code === 'name' })),
     [rows, code, format],
   );
-  const sheets = intoSheets(labels, format);
-  const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
+  const sheets = labelSheets.intoSheets(labels, format);
+  const count = (kind: labelSheets.LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
   const without = count('problem');
   const square = count('qrcode');
 
@@ -82,7 +69,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
                   label={words.paper}
                   value={paper}
                   onChange={setPaper}
-                  choices={PAPERS.map((id) => ({ id, words: words.papers[id] }))}
+                  choices={labelSheets.PAPERS.map((id) => ({ id, words: words.papers[id] }))}
                 />
               </Choice>
               {!format.isRoll && (
@@ -90,8 +77,11 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
                   <Segments
                     label={words.columns}
                     value={String(columns)}
-                    onChange={(id) => setColumns(COLUMNS.find((each) => String(each) === id) ?? 2)}
-                    choices={COLUMNS.map((each) => ({ id: String(each), words: words.columnChoices[each] }))}
+                    onChange={(id) => setColumns(labelSheets.COLUMNS.find((each) => String(each) === id) ?? 2)}
+                    choices={labelSheets.COLUMNS.map((each) => ({
+                      id: String(each),
+                      words: words.columnChoices[each],
+                    }))}
                   />
                 </Choice>
               )}
@@ -143,20 +133,20 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
 
 type LabelProps = {
   row: LocationTableRow;
-  code: LabelCode | undefined;
+  code: labelSheets.LabelCode | undefined;
   /** The code holds the name of the place. */
   isName: boolean;
-  format: Format;
+  format: labelSheets.Format;
 };
 
 function PaperLabel({ row, code, isName, format }: LabelProps) {
-  const points = namePoints(row.name, nameBox(format, code?.kind ?? 'none'));
+  const points = namePoints(row.name, labelSheets.nameBox(format, code?.kind ?? 'none'));
   return (
     <article
       className={styles.label}
       aria-label={row.name}
       data-code={code?.kind}
-      style={{ padding: `${PADDING.height}mm ${PADDING.width}mm` }}
+      style={{ padding: `${labelSheets.PADDING.height}mm ${labelSheets.PADDING.width}mm` }}
     >
       <p className={styles.name} style={{ fontSize: `${points}pt` }}>
         {row.name}
@@ -168,7 +158,7 @@ function PaperLabel({ row, code, isName, format }: LabelProps) {
   );
 }
 
-function Code({ code, format }: { code: LabelCode; format: Format }) {
+function Code({ code, format }: { code: labelSheets.LabelCode; format: labelSheets.Format }) {
   const words = texts.locations.printing;
   if (code.kind === 'problem') return <p className={styles.problem}>{words.problem}</p>;
   const isSquare = code.kind === 'qrcode';
@@ -187,7 +177,7 @@ function Code({ code, format }: { code: LabelCode; format: Format }) {
   );
 }
 
-function sheetStyle({ page, margin, rows, columns }: Format): CSSProperties {
+function sheetStyle({ page, margin, rows, columns }: labelSheets.Format): CSSProperties {
   return {
     width: `${page.width}mm`,
     height: `${page.height}mm`,
@@ -197,9 +187,13 @@ function sheetStyle({ page, margin, rows, columns }: Format): CSSProperties {
   };
 }
 
-function codeOf({ name, deviceid }: LocationTableRow, code: CodeChoice, format: Format): LabelCode | undefined {
+function codeOf(
+  { name, deviceid }: LocationTableRow,
+  code: CodeChoice,
+  format: labelSheets.Format,
+): labelSheets.LabelCode | undefined {
   if (code === 'none') return undefined;
-  return labelCode(code === 'device' ? deviceid : name, format);
+  return labelSheets.labelCode(code === 'device' ? deviceid : name, format);
 }
 
 const MM_A_POINT = 25.4 / 72;
@@ -224,7 +218,7 @@ const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
 /** The largest size, in points, at which a name fits the box; cuts a name that is too long for the smallest. */
-export function namePoints(name: string, { width, height }: Size): number {
+export function namePoints(name: string, { width, height }: labelSheets.Size): number {
   const words = name.split(/\s+/).map(widthOf);
   const longest = Math.max(...words);
   const fits = (points: number): boolean => {

@@ -19,24 +19,13 @@ import { WorkLine } from '../work/WorkLine.tsx';
 import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { ImportedBar } from './import/ImportedBar.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
-import {
-  countOrders,
-  isOrderLeft,
-  listOrderRows,
-  ORDER_COLUMNS,
-  ORDER_FILTERS,
-  ORDER_TONES,
-  type OrderFilter,
-  type OrderTableRow,
-  type OrderSort,
-  sortOrders,
-} from './orderRows.ts';
+import * as table from './orderRows.ts';
 import { orderMenu, RemoveOrderDialog } from './OrderDialogs.tsx';
 import { type OrderActions, useOrderActions } from './useOrderActions.ts';
 
 const words = texts.orders;
 
-type OrderLineProps = { row: OrderTableRow; isCurrent: boolean; actions: OrderActions };
+type OrderLineProps = { row: table.OrderTableRow; isCurrent: boolean; actions: OrderActions };
 
 /** An order and its progress. */
 const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, actions }: OrderLineProps) {
@@ -47,7 +36,7 @@ const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, acti
       name={key}
       address={orderAddress(key)}
       isCurrent={isCurrent}
-      state={{ tone: ORDER_TONES[state], words: words.states[state] }}
+      state={{ tone: table.ORDER_TONES[state], words: words.states[state] }}
       progress={{ done, all, short }}
       said={words.progressOf(done, all)}
       notes={words.counts({ lit, short, unassigned })}
@@ -59,16 +48,16 @@ const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, acti
   );
 });
 
-const ORDERS: WorkKind<OrderTableRow, OrderFilter, OrderSort['by'], OrderActions> = {
+const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderSort['by'], OrderActions> = {
   words,
   keyField: 'order_number',
   address: orderAddress,
-  filters: ORDER_FILTERS,
-  count: countOrders,
-  isLeft: isOrderLeft,
+  filters: table.ORDER_FILTERS,
+  count: table.countOrders,
+  isLeft: table.isOrderLeft,
   said: 'in_progress',
-  columns: ORDER_COLUMNS,
-  sort: sortOrders,
+  columns: table.ORDER_COLUMNS,
+  sort: table.sortOrders,
   sorted: { by: 'created', descending: true },
   line: OrderLine,
   isGoing: ({ order }) => order.state === 'in_progress',
@@ -82,10 +71,10 @@ export function OrdersView() {
   const mayRemove = useRight('edit_orders');
   const mayCreate = useRight('create_orders');
   const mayImport = useRight('import');
-  const { view, open } = useListParams(ORDER_FILTERS, 'all');
+  const { view, open } = useListParams(table.ORDER_FILTERS, 'all');
   // Drawing many changes can wait; typing cannot.
   const orders = useDeferredValue(known);
-  const rows = useMemo(() => orders && listOrderRows(orders), [orders]);
+  const rows = useMemo(() => orders && table.listOrderRows(orders), [orders]);
   const { actions, asking } = useOrderActions();
 
   const add = () => open('new');

@@ -13,33 +13,27 @@ import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import rows from '../work/DraftRows.module.css';
-import {
-  draftedSequence,
-  draftOf,
-  NEW_SEQUENCE,
-  newSequenceOf,
-  readSequenceJson,
-  type SequenceDraft,
-  sequenceProblems,
-} from './sequenceDraft.ts';
+import * as drafts from './sequenceDraft.ts';
 import { SequenceForm } from './SequenceForm.tsx';
 
 const words = texts.sequences.form;
 
 /** A sequence by hand; `from`: as a copy of another. */
 export function NewSequenceDialog({ from, close }: { from: string | undefined; close(): void }) {
-  return from === undefined ? <Add draft={NEW_SEQUENCE} close={close} /> : <Copy from={from} close={close} />;
+  return from === undefined ? <Add draft={drafts.NEW_SEQUENCE} close={close} /> : <Copy from={from} close={close} />;
 }
 
 function Copy({ from, close }: { from: string; close(): void }) {
   const { value, failure, isMissing } = useSequence(from);
   // What cannot be read is no reason to keep somebody from making one.
-  if (failure !== '' || isMissing) return <Add draft={NEW_SEQUENCE} close={close} />;
+  if (failure !== '' || isMissing) return <Add draft={drafts.NEW_SEQUENCE} close={close} />;
   if (value === undefined) return null;
-  return <Add draft={{ ...draftOf(newSequenceOf(value)), sequenceid: words.copyOf(from) }} close={close} />;
+  return (
+    <Add draft={{ ...drafts.draftOf(drafts.newSequenceOf(value)), sequenceid: words.copyOf(from) }} close={close} />
+  );
 }
 
-function Add({ draft, close }: { draft: SequenceDraft; close(): void }) {
+function Add({ draft, close }: { draft: drafts.SequenceDraft; close(): void }) {
   const { api } = useStationContext();
   const toasts = useToasts();
   const [, navigate] = useLocation();
@@ -65,7 +59,7 @@ export function EditSequenceDialog({ sequence, close }: { sequence: Sequence; cl
   const toasts = useToasts();
   const { sequenceid: id } = sequence;
   // What comes while it is edited is no reason to change what is typed.
-  const [first] = useState(() => draftOf(newSequenceOf(sequence)));
+  const [first] = useState(() => drafts.draftOf(drafts.newSequenceOf(sequence)));
   return (
     <SequenceEditor
       title={words.editTitle(id)}
@@ -87,7 +81,7 @@ type Props = {
   title: string;
   submit: string;
   hint?: string;
-  first: SequenceDraft;
+  first: drafts.SequenceDraft;
   /** Its name stays. */
   isNamed?: boolean;
   save(sequence: NewSequence): Promise<void>;
@@ -103,19 +97,19 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
   /** What would be sent, or what is wrong with it. */
   function read(): { sequence: NewSequence } | { problems: FieldMessages } {
     if (json === undefined) {
-      const problems = sequenceProblems(draft);
-      return Object.keys(problems).length > 0 ? { problems } : { sequence: draftedSequence(draft) };
+      const problems = drafts.sequenceProblems(draft);
+      return Object.keys(problems).length > 0 ? { problems } : { sequence: drafts.draftedSequence(draft) };
     }
-    const result = readSequenceJson(json);
+    const result = drafts.readSequenceJson(json);
     return result.ok ? { sequence: result.sequence } : { problems: { json: result.message } };
   }
 
   function show(view: 'form' | 'json'): void {
     setJsonProblem('');
-    if (view === 'json') return setJson(`${JSON.stringify(draftedSequence(draft), null, 2)}\n`);
-    const result = readSequenceJson(json ?? '');
+    if (view === 'json') return setJson(`${JSON.stringify(drafts.draftedSequence(draft), null, 2)}\n`);
+    const result = drafts.readSequenceJson(json ?? '');
     if (!result.ok) return setJsonProblem(result.message);
-    setDraft(draftOf(result.sequence));
+    setDraft(drafts.draftOf(result.sequence));
     setJson(undefined);
   }
 
@@ -125,7 +119,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
       submit={submit}
       working={words.saving}
       size="large"
-      typed={json ?? JSON.stringify(draftedSequence(draft))}
+      typed={json ?? JSON.stringify(drafts.draftedSequence(draft))}
       check={() => {
         const result = read();
         return 'problems' in result ? result.problems : {};
@@ -184,7 +178,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** What the station refuses, at the fields that there are; what has none is said with where it is. */
-function problemsOf(error: unknown, { steps }: SequenceDraft, isJson: boolean): FormProblems {
+function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FormProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };
   if (error.fields.length === 0) return { byField: {}, rest: error.message };

@@ -16,18 +16,7 @@ import { WorkLine } from '../work/WorkLine.tsx';
 import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { NewSequenceDialog } from './SequenceDialog.tsx';
 import { sequenceMenu, SequenceQuestionDialog } from './sequenceMenu.tsx';
-import {
-  countSequences,
-  isSequenceLeft,
-  listSequenceRows,
-  SEQUENCE_COLUMNS,
-  SEQUENCE_FILTERS,
-  SEQUENCE_TONES,
-  type SequenceFilter,
-  type SequenceTableRow,
-  type SequenceSort,
-  sortSequences,
-} from './sequenceRows.ts';
+import * as table from './sequenceRows.ts';
 import { SequenceView } from './SequenceView.tsx';
 import { type SequenceActions, useSequenceActions } from './useSequenceActions.ts';
 
@@ -39,7 +28,7 @@ export function SequencesPage() {
 
 const words = texts.sequences;
 
-type SequenceLineProps = { row: SequenceTableRow; isCurrent: boolean; actions: SequenceActions };
+type SequenceLineProps = { row: table.SequenceTableRow; isCurrent: boolean; actions: SequenceActions };
 
 /** A sequence and its progress. */
 const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurrent, actions }: SequenceLineProps) {
@@ -50,7 +39,7 @@ const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurr
       name={key}
       address={sequenceAddress(key)}
       isCurrent={isCurrent}
-      state={{ tone: SEQUENCE_TONES[state], words: words.states[state] }}
+      state={{ tone: table.SEQUENCE_TONES[state], words: words.states[state] }}
       progress={{ done, all }}
       said={words.progressOf(done, all)}
       notes={words.counts(lit, halted)}
@@ -62,16 +51,16 @@ const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurr
   );
 });
 
-const SEQUENCES: WorkKind<SequenceTableRow, SequenceFilter, SequenceSort['by'], SequenceActions> = {
+const SEQUENCES: WorkKind<table.SequenceTableRow, table.SequenceFilter, table.SequenceSort['by'], SequenceActions> = {
   words,
   keyField: 'sequenceid',
   address: sequenceAddress,
-  filters: SEQUENCE_FILTERS,
-  count: countSequences,
-  isLeft: isSequenceLeft,
+  filters: table.SEQUENCE_FILTERS,
+  count: table.countSequences,
+  isLeft: table.isSequenceLeft,
   said: 'stalled',
-  columns: SEQUENCE_COLUMNS,
-  sort: sortSequences,
+  columns: table.SEQUENCE_COLUMNS,
+  sort: table.sortSequences,
   sorted: { by: 'state', descending: false },
   line: SequenceLine,
   isGoing: ({ sequence }) => sequence.active_count > 0,
@@ -82,11 +71,11 @@ function SequencesView() {
   const { api } = useStationContext();
   const { value: known, failure, reload } = useSequences();
   const mayEdit = useRight('edit_sequences');
-  const { view, open } = useListParams(SEQUENCE_FILTERS, 'all');
+  const { view, open } = useListParams(table.SEQUENCE_FILTERS, 'all');
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
   const sequences = useDeferredValue(known);
-  const rows = useMemo(() => sequences && listSequenceRows(sequences), [sequences]);
+  const rows = useMemo(() => sequences && table.listSequenceRows(sequences), [sequences]);
   const { actions, asking } = useSequenceActions();
 
   const add = () => open('new');

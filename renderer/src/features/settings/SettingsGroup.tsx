@@ -9,17 +9,7 @@ import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
-import {
-  changeOf,
-  type SettingsDraft,
-  type DraftKey,
-  draftOf,
-  type Edits,
-  hasChanges,
-  type DraftProblems,
-  problemsOf,
-  type Question,
-} from './draft.ts';
+import * as drafts from './draft.ts';
 import styles from './SettingsPage.module.css';
 
 /** A title with a sentence at the left, what belongs to it at the right. */
@@ -37,9 +27,9 @@ export function Section({ title, lead, children }: { title: string; lead?: strin
 }
 
 export type GroupFieldsProps = {
-  draft: SettingsDraft;
+  draft: drafts.SettingsDraft;
   saved: SettingsAnswer;
-  edit(edits: Edits): void;
+  edit(edits: drafts.Edits): void;
 };
 
 type Props = {
@@ -49,24 +39,24 @@ type Props = {
   onSaved(saved: SettingsAnswer): void;
   fields: ComponentType<GroupFieldsProps>;
   /** What to ask before this is saved. */
-  askBefore?(change: SettingsChange, saved: SettingsAnswer): Question | undefined;
+  askBefore?(change: SettingsChange, saved: SettingsAnswer): drafts.Question | undefined;
 };
 
 /** One form a group: it saves what was changed in it and nothing else. What was typed stays until it is saved. */
 export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, askBefore }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
-  const [edits, setEdits] = useState<Edits>({});
-  const [problems, setProblems] = useState<DraftProblems>({});
+  const [edits, setEdits] = useState<drafts.Edits>({});
+  const [problems, setProblems] = useState<drafts.DraftProblems>({});
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
-  const [question, setQuestion] = useState<Question>();
-  const changed = hasChanges(edits, saved);
+  const [question, setQuestion] = useState<drafts.Question>();
+  const changed = drafts.hasChanges(edits, saved);
   useLeaveGuard(changed);
 
   async function save(isAsked = false): Promise<void> {
     setFailure('');
-    const { change, problems: unreadable } = changeOf(edits, saved);
+    const { change, problems: unreadable } = drafts.changeOf(edits, saved);
     setProblems(unreadable);
     if (Object.keys(unreadable).length > 0) return setFailure(texts.settings.notSaved);
     const asked = isAsked ? undefined : askBefore?.(change, saved);
@@ -76,12 +66,12 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
       onSaved(await api.changeSettings(change));
       // What was typed meanwhile is still to be saved.
       setEdits((now) =>
-        Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as DraftKey] !== value)),
+        Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as drafts.DraftKey] !== value)),
       );
       toasts.say(texts.settings.saved(title));
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
-      const { at, rest } = problemsOf(fields, Object.keys(edits) as DraftKey[]);
+      const { at, rest } = drafts.problemsOf(fields, Object.keys(edits) as drafts.DraftKey[]);
       setProblems(at);
       const isSaid = Object.keys(at).length > 0 && rest.length === 0;
       setFailure(isSaid ? texts.settings.notSaved : [sentenceOf(error), ...rest].join(' '));
@@ -104,7 +94,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
     <Section title={title} lead={lead}>
       <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={title}>
         <Fields
-          draft={{ ...draftOf(saved), ...edits }}
+          draft={{ ...drafts.draftOf(saved), ...edits }}
           saved={saved}
           edit={(next) => {
             setEdits({ ...edits, ...next });

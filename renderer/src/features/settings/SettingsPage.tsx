@@ -10,17 +10,7 @@ import { texts } from '../../ui/texts.ts';
 import { About, AccountForm } from './AccountForm.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { askBefore } from './draft.ts';
-import {
-  AlertFields,
-  BackupFields,
-  CallbackFields,
-  DefaultFields,
-  DeviceFields,
-  KeepFields,
-  OrderFields,
-  PickerFields,
-  RequestLogFields,
-} from './fieldsOfGroups.tsx';
+import * as fields from './fieldsOfGroups.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
@@ -58,16 +48,16 @@ function StationSettings() {
   const group = { saved, onSaved: setSaved };
   return (
     <>
-      <SettingsGroup {...group} {...texts.settings.callbacks.group} fields={CallbackFields} />
-      <SettingsGroup {...group} {...texts.settings.orders.group} fields={OrderFields} />
-      <SettingsGroup {...group} {...texts.settings.defaults.group} fields={DefaultFields} />
-      <SettingsGroup {...group} {...texts.settings.devices.group} fields={DeviceFields} />
-      <SettingsGroup {...group} {...texts.settings.pickers.group} fields={PickerFields} />
-      <SettingsGroup {...group} {...texts.settings.alerts.group} fields={AlertFields} />
+      <SettingsGroup {...group} {...texts.settings.callbacks.group} fields={fields.CallbackFields} />
+      <SettingsGroup {...group} {...texts.settings.orders.group} fields={fields.OrderFields} />
+      <SettingsGroup {...group} {...texts.settings.defaults.group} fields={fields.DefaultFields} />
+      <SettingsGroup {...group} {...texts.settings.devices.group} fields={fields.DeviceFields} />
+      <SettingsGroup {...group} {...texts.settings.pickers.group} fields={fields.PickerFields} />
+      <SettingsGroup {...group} {...texts.settings.alerts.group} fields={fields.AlertFields} />
       <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} askBefore={askBefore} />
-      <SettingsGroup {...group} {...texts.settings.kept.group} fields={KeepFields} />
-      <SettingsGroup {...group} {...texts.settings.requestLog.group} fields={RequestLogFields} />
-      <SettingsGroup {...group} {...texts.settings.backups.group} fields={BackupFields} />
+      <SettingsGroup {...group} {...texts.settings.kept.group} fields={fields.KeepFields} />
+      <SettingsGroup {...group} {...texts.settings.requestLog.group} fields={fields.RequestLogFields} />
+      <SettingsGroup {...group} {...texts.settings.backups.group} fields={fields.BackupFields} />
       <Backups />
     </>
   );

@@ -1,16 +1,7 @@
 import type { Cell, NewRack, NewZone, Rack, RackChange, StationMap, Zone } from '#shared/api/map.ts';
 import { cellWords } from '../../../station/placeNames.ts';
 import { texts } from '../../../ui/texts.ts';
-import {
-  deviceAt,
-  withDeviceAt,
-  withoutRack,
-  withoutZone,
-  withRack,
-  withRackChange,
-  withZone,
-  withZoneChange,
-} from './mapChanges.ts';
+import * as changes from './mapChanges.ts';
 import type { MapEdit } from './mapEditor.ts';
 
 /** What a person calls a device. */
@@ -18,7 +9,7 @@ export type NameOf = (deviceid: string) => string;
 
 /** Moves a device to a cell, or with undefined to the tray; a device in that cell swaps places. */
 export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefined, nameOf: NameOf): MapEdit {
-  const other = cell === undefined ? undefined : deviceAt(map, cell);
+  const other = cell === undefined ? undefined : changes.deviceAt(map, cell);
   const to = cell === undefined ? texts.map.tray : cellWords(map, cell);
   return {
     about: deviceid,
@@ -27,7 +18,7 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
       other === undefined
         ? texts.map.moved(nameOf(deviceid), to)
         : texts.map.swapped(nameOf(deviceid), nameOf(other), to),
-    change: (present) => withDeviceAt(present, deviceid, cell),
+    change: (present) => changes.withDeviceAt(present, deviceid, cell),
     async call(api) {
       if (cell === undefined) await api.unplaceDevice(deviceid);
       else await api.placeDevice(deviceid, cell);
@@ -45,7 +36,8 @@ export function addRackEdit(rack: NewRack): MapEdit {
     change: (map) => map,
     async call(api) {
       const added = await api.addRack(rack);
-      return (map) => (map.racks.some(({ id }) => id === added.id) ? map : withRack(map, added, map.racks.length));
+      return (map) =>
+        map.racks.some(({ id }) => id === added.id) ? map : changes.withRack(map, added, map.racks.length);
     },
   };
 }
@@ -55,12 +47,12 @@ export function changeRackEdit(rack: Rack, change: RackChange): MapEdit {
     about: rack.id,
     kind: 'rack',
     words: texts.map.rackChanged(change.name ?? rack.name),
-    change: (map) => withRackChange(map, rack.id, change, () => `new ${(unnamed += 1)}`),
+    change: (map) => changes.withRackChange(map, rack.id, change, () => `new ${(unnamed += 1)}`),
     async call(api) {
       const changed = await api.changeRack(rack.id, change);
       return (map) => {
         const at = map.racks.findIndex(({ id }) => id === rack.id);
-        return at < 0 ? map : withRack(map, changed, change.index ?? at);
+        return at < 0 ? map : changes.withRack(map, changed, change.index ?? at);
       };
     },
   };
@@ -71,7 +63,7 @@ export function removeRackEdit(rack: Rack): MapEdit {
     about: rack.id,
     kind: 'rack',
     words: texts.map.rackRemoved(rack.name),
-    change: (map) => withoutRack(map, rack.id),
+    change: (map) => changes.withoutRack(map, rack.id),
     async call(api) {
       await api.removeRack(rack.id);
       return undefined;
@@ -88,7 +80,7 @@ export function addZoneEdit(zone: NewZone): MapEdit {
     change: (map) => map,
     async call(api) {
       const added = await api.addZone(zone);
-      return (map) => (map.zones.some(({ id }) => id === added.id) ? map : withZone(map, added));
+      return (map) => (map.zones.some(({ id }) => id === added.id) ? map : changes.withZone(map, added));
     },
   };
 }
@@ -98,10 +90,10 @@ export function changeZoneEdit({ id }: Zone, change: NewZone): MapEdit {
     about: '',
     kind: 'zone',
     words: texts.zones.changed(change.name),
-    change: (map) => withZoneChange(map, id, change),
+    change: (map) => changes.withZoneChange(map, id, change),
     async call(api) {
       const changed = await api.changeZone(id, change);
-      return (map) => withZoneChange(map, id, changed);
+      return (map) => changes.withZoneChange(map, id, changed);
     },
   };
 }
@@ -111,7 +103,7 @@ export function removeZoneEdit(zone: Zone): MapEdit {
     about: '',
     kind: 'zone',
     words: texts.zones.removed(zone.name),
-    change: (map) => withoutZone(map, zone.id),
+    change: (map) => changes.withoutZone(map, zone.id),
     async call(api) {
       await api.removeZone(zone.id);
       return undefined;

@@ -4,15 +4,7 @@ import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useToasts } from '../../../ui/toasts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
-import {
-  addRackEdit,
-  addZoneEdit,
-  arrangeEdit,
-  changeRackEdit,
-  changeZoneEdit,
-  removeRackEdit,
-  removeZoneEdit,
-} from './mapEdits.ts';
+import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
 import type { RackEdits } from './RackEdits.tsx';
 
@@ -53,11 +45,11 @@ export function useMapEdits(editor: MapEditor): MapEdits {
 
   const fixed = useMemo(() => {
     const quietly = (edit: Parameters<MapEditor['run']>[0]) => void editor.run(edit).catch(() => undefined);
-    const arrange = () => quietly(arrangeEdit());
+    const arrange = () => quietly(mapEdits.arrangeEdit());
     const rackEdits = {
       edit: (rack: Rack) => setQuestion({ kind: 'rack', rack }),
-      remove: (rack: Rack) => quietly(removeRackEdit(rack)),
-      move: (rack: Rack, index: number) => quietly(changeRackEdit(rack, { index })),
+      remove: (rack: Rack) => quietly(mapEdits.removeRackEdit(rack)),
+      move: (rack: Rack, index: number) => quietly(mapEdits.changeRackEdit(rack, { index })),
       arrange,
     };
     return {
@@ -67,10 +59,14 @@ export function useMapEdits(editor: MapEditor): MapEdits {
       askZones: () => setQuestion({ kind: 'zones' }),
       stopAsking: () => setQuestion(undefined),
       saveRack: (rack: Rack | undefined, draft: RackDraft) =>
-        editor.run(rack === undefined ? addRackEdit(toNewRack(draft)) : changeRackEdit(rack, toRackChange(draft))),
+        editor.run(
+          rack === undefined
+            ? mapEdits.addRackEdit(toNewRack(draft))
+            : mapEdits.changeRackEdit(rack, toRackChange(draft)),
+        ),
       saveZone: (zone: Zone | undefined, wanted: NewZone) =>
-        editor.run(zone === undefined ? addZoneEdit(wanted) : changeZoneEdit(zone, wanted)),
-      removeZone: (zone: Zone) => editor.run(removeZoneEdit(zone)),
+        editor.run(zone === undefined ? mapEdits.addZoneEdit(wanted) : mapEdits.changeZoneEdit(zone, wanted)),
+      removeZone: (zone: Zone) => editor.run(mapEdits.removeZoneEdit(zone)),
       arrange,
     };
   }, [editor]);
