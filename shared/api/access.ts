@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
 import { newPasswordSchema } from './setup.ts';
+import { named } from './named.ts';
 
-export const loginSchema = z
-  .object({
-    username: z.string().max(200).describe('In any case.'),
-    password: z.string().max(1_000).describe('Exactly as it was set, including spaces.'),
-  })
-  .meta({ id: 'Login' });
-export const loginResultSchema = z
-  .object({
-    token: z.string().describe('Send it in x-csrf-token with every write of this session.'),
-    apikey: z.string().describe('A temporary key that ends with the session.'),
-  })
-  .meta({ id: 'LoginResult' });
+export const loginSchema = named('Login', {
+  username: z.string().max(200).describe('In any case.'),
+  password: z.string().max(1_000).describe('Exactly as it was set, including spaces.'),
+});
+export const loginResultSchema = named('LoginResult', {
+  token: z.string().describe('Send it in x-csrf-token with every write of this session.'),
+  apikey: z.string().describe('A temporary key that ends with the session.'),
+});
 
 /** Scopes of a key, and roles of a person from control on. Each includes the ones before it. */
 export const SCOPES = ['read', 'control', 'admin'] as const;
@@ -49,13 +46,11 @@ const accountNameSchema = z
   // As a path segment, "." and ".." would be path steps: the account could not be changed or deleted.
   .refine((name) => name !== '.' && name !== '..', 'A name is more than dots.');
 
-export const newUserSchema = z
-  .object({
-    username: accountNameSchema.describe('Unique among people and API users, ignoring case.'),
-    password: newPasswordSchema,
-    role: roleSchema,
-  })
-  .meta({ id: 'NewUser' });
+export const newUserSchema = named('NewUser', {
+  username: accountNameSchema.describe('Unique among people and API users, ignoring case.'),
+  password: newPasswordSchema,
+  role: roleSchema,
+});
 export type NewUser = z.infer<typeof newUserSchema>;
 
 export const userChangeSchema = z
@@ -68,92 +63,76 @@ export const userChangeSchema = z
   .meta({ id: 'UserChange' });
 export type UserChange = z.infer<typeof userChangeSchema>;
 
-export const userSchema = z
-  .object({
-    username: z.string(),
-    role: z.enum(ROLES),
-    created: timestamp,
-    last_sign_in: timestamp.nullable(),
-    sessions: z.int().describe('Number of open sessions.'),
-  })
-  .meta({ id: 'User' });
+export const userSchema = named('User', {
+  username: z.string(),
+  role: z.enum(ROLES),
+  created: timestamp,
+  last_sign_in: timestamp.nullable(),
+  sessions: z.int().describe('Number of open sessions.'),
+});
 export type User = z.infer<typeof userSchema>;
 
-export const newApiUserSchema = z
-  .object({
-    name: accountNameSchema.describe('Unique among people and API users, ignoring case. Shown in history.'),
-    scope: z
-      .enum(API_USER_SCOPES)
-      .default('control')
-      .describe('Scope of the key. Each includes the ones before it, except turbo, which only connects a turbo.'),
-  })
-  .meta({ id: 'NewApiUser' });
+export const newApiUserSchema = named('NewApiUser', {
+  name: accountNameSchema.describe('Unique among people and API users, ignoring case. Shown in history.'),
+  scope: z
+    .enum(API_USER_SCOPES)
+    .default('control')
+    .describe('Scope of the key. Each includes the ones before it, except turbo, which only connects a turbo.'),
+});
 export type NewApiUser = z.infer<typeof newApiUserSchema>;
 
-export const apiUserSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    scope: z.enum(API_USER_SCOPES),
-    client_id: z.string().nullable().describe('For OAuth2 client credentials; null without a client secret.'),
-    created: timestamp,
-    last_used: timestamp.nullable(),
-    from_environment: z.boolean().describe('The key is in PICKSTATION_API_KEY: change it there.'),
-    old_key_until: timestamp.nullable().describe('Until then, the key before the last rotation is accepted too.'),
-  })
-  .meta({ id: 'ApiUser' });
+export const apiUserSchema = named('ApiUser', {
+  id: z.string(),
+  name: z.string(),
+  scope: z.enum(API_USER_SCOPES),
+  client_id: z.string().nullable().describe('For OAuth2 client credentials; null without a client secret.'),
+  created: timestamp,
+  last_used: timestamp.nullable(),
+  from_environment: z.boolean().describe('The key is in PICKSTATION_API_KEY: change it there.'),
+  old_key_until: timestamp.nullable().describe('Until then, the key before the last rotation is accepted too.'),
+});
 export type ApiUser = z.infer<typeof apiUserSchema>;
 
-export const apiUserSecretsSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    scope: z.enum(API_USER_SCOPES),
-    api_key: z.string().describe('Shown this once.'),
-    client_id: z.string(),
-    client_secret: z.string().describe('Shown this once.'),
-  })
-  .meta({ id: 'ApiUserSecrets' });
+export const apiUserSecretsSchema = named('ApiUserSecrets', {
+  id: z.string(),
+  name: z.string(),
+  scope: z.enum(API_USER_SCOPES),
+  api_key: z.string().describe('Shown this once.'),
+  client_id: z.string(),
+  client_secret: z.string().describe('Shown this once.'),
+});
 export type ApiUserSecrets = z.infer<typeof apiUserSecretsSchema>;
 
 /** A week: enough time to update every program that uses the key. */
 const MAX_GRACE_SECONDS = 604_800;
 
-export const rotationSchema = z
-  .object({
-    grace_seconds: z
-      .int()
-      .min(0)
-      .max(MAX_GRACE_SECONDS)
-      .default(0)
-      .describe('How long the old key, the old client secret and their tokens stay valid beside the new ones.'),
-  })
-  .meta({ id: 'Rotation' });
+export const rotationSchema = named('Rotation', {
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_SECONDS)
+    .default(0)
+    .describe('How long the old key, the old client secret and their tokens stay valid beside the new ones.'),
+});
 
 /** RFC 6749, section 4.4.2; a form, not JSON. */
-export const tokenRequestSchema = z
-  .object({
-    grant_type: z.literal('client_credentials').describe('The only supported grant.'),
-    client_id: z.string().optional().describe('Here or in a Basic header, together with the secret.'),
-    client_secret: z.string().optional().describe('Here or in a Basic header, together with the id.'),
-    scope: z.enum(SCOPES).optional().describe('At most the scope of the API user. Default: all of it.'),
-  })
-  .meta({ id: 'TokenRequest' });
+export const tokenRequestSchema = named('TokenRequest', {
+  grant_type: z.literal('client_credentials').describe('The only supported grant.'),
+  client_id: z.string().optional().describe('Here or in a Basic header, together with the secret.'),
+  client_secret: z.string().optional().describe('Here or in a Basic header, together with the id.'),
+  scope: z.enum(SCOPES).optional().describe('At most the scope of the API user. Default: all of it.'),
+});
 
 /** RFC 6749, section 5.1. */
-export const tokenSchema = z
-  .object({
-    access_token: z.string(),
-    token_type: z.literal('Bearer'),
-    expires_in: z.int().describe('Seconds.'),
-    scope: z.enum(SCOPES),
-  })
-  .meta({ id: 'Token' });
+export const tokenSchema = named('Token', {
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().describe('Seconds.'),
+  scope: z.enum(SCOPES),
+});
 
 /** RFC 6749, section 5.2. */
-export const tokenErrorSchema = z
-  .object({ error: z.string(), error_description: z.string() })
-  .meta({ id: 'TokenError' });
+export const tokenErrorSchema = named('TokenError', { error: z.string(), error_description: z.string() });
 
 /** Everything that the audit records. */
 export const AUDIT_ACTIONS = [
@@ -247,17 +226,15 @@ const auditDetailSchema = z.object({
 });
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 
-export const auditEntrySchema = z
-  .object({
-    id: z.string(),
-    at: timestamp,
-    action: z.enum(AUDIT_ACTIONS),
-    by: z.string().describe('A person or an API user; empty if nobody was signed in.'),
-    subject: z.string().describe('Who or what was affected: a name, a DeviceID or a place; empty if none.'),
-    address: z.string().describe('Network address of the caller; empty for the station itself.'),
-    detail: auditDetailSchema,
-  })
-  .meta({ id: 'AuditEntry' });
+export const auditEntrySchema = named('AuditEntry', {
+  id: z.string(),
+  at: timestamp,
+  action: z.enum(AUDIT_ACTIONS),
+  by: z.string().describe('A person or an API user; empty if nobody was signed in.'),
+  subject: z.string().describe('Who or what was affected: a name, a DeviceID or a place; empty if none.'),
+  address: z.string().describe('Network address of the caller; empty for the station itself.'),
+  detail: auditDetailSchema,
+});
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const auditQuerySchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '../lib/alertSubjects.ts';
+import { named } from './named.ts';
 
 export type { AlertKind, StationAlertKind } from '../lib/alertSubjects.ts';
 
@@ -15,40 +16,35 @@ export const alertKindSchema = z
  * A lasting condition that needs attention. It ends once: by itself or, for an alert about the station, when somebody
  * dismisses it.
  */
-export const alertSchema = z
-  .object({
-    id: z.string(),
-    kind: alertKindSchema,
-    deviceid: z.string().nullable().describe('Null unless the alert is about a device.'),
-    turbo: z.string().nullable().describe('Serial number; null unless the alert is about a turbo.'),
-    about: z
-      .string()
-      .nullable()
-      .describe(
-        'For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos.',
-      ),
-    since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
-    value: z
-      .int()
-      .nullable()
-      .describe(
-        'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
-      ),
-    threshold: z.int().nullable().describe('The setting when the alert was raised, in the same unit.'),
-    problem: z
-      .string()
-      .nullable()
-      .describe('The fault of the station or the turbo, as text for people; otherwise null.'),
-    acknowledged: timestamp.nullable().describe('When somebody acknowledged the alert.'),
-    acknowledged_by: z.string().nullable(),
-    ended: timestamp.nullable().describe('Null while it is open.'),
-  })
-  .meta({ id: 'Alert' });
+export const alertSchema = named('Alert', {
+  id: z.string(),
+  kind: alertKindSchema,
+  deviceid: z.string().nullable().describe('Null unless the alert is about a device.'),
+  turbo: z.string().nullable().describe('Serial number; null unless the alert is about a turbo.'),
+  about: z
+    .string()
+    .nullable()
+    .describe(
+      'For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos.',
+    ),
+  since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
+  value: z
+    .int()
+    .nullable()
+    .describe(
+      'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
+    ),
+  threshold: z.int().nullable().describe('The setting when the alert was raised, in the same unit.'),
+  problem: z.string().nullable().describe('The fault of the station or the turbo, as text for people; otherwise null.'),
+  acknowledged: timestamp.nullable().describe('When somebody acknowledged the alert.'),
+  acknowledged_by: z.string().nullable(),
+  ended: timestamp.nullable().describe('Null while it is open.'),
+});
 export type Alert = z.infer<typeof alertSchema>;
 
-export const seenResultSchema = z
-  .object({ acknowledged: z.int().describe('Number of alerts that were not acknowledged before.') })
-  .meta({ id: 'SeenResult' });
+export const seenResultSchema = named('SeenResult', {
+  acknowledged: z.int().describe('Number of alerts that were not acknowledged before.'),
+});
 
 export const alertQuerySchema = z.object({
   state: z.enum(['open', 'ended']).default('open').describe('Only alerts in this state.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEVICE_IS, parseDeviceIs } from '../lib/deviceIs.ts';
 import { deviceIdSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
+import { named } from './named.ts';
 
 const PHRASES = DEVICE_IS.join(', ');
 const NO_PHRASE = `deviceIs says where the device is, seen from the place. Use one of: ${PHRASES}.`;
@@ -18,26 +19,24 @@ export const locationAliasSchema = z
   .meta({ id: 'LocationAlias', description: 'A further place name that finds a device.' });
 export type LocationAlias = z.infer<typeof locationAliasSchema>;
 
-export const newLocationAliasSchema = z
-  .object({
-    name: z
-      .string({ error: NO_NAME })
-      .trim()
-      .min(1)
-      .max(MAX_NAME_CHARACTERS)
-      .describe('The text that requests send in `location`. Unique among aliases, ignoring case.'),
-    deviceid: givenDeviceIdSchema.describe('DeviceID, in either case, of the device that this place finds.'),
-    deviceIs: z
-      .string({ error: NO_PHRASE })
-      .transform((text, context) => {
-        const phrase = parseDeviceIs(text);
-        if (phrase !== undefined) return phrase;
-        context.issues.push({ code: 'custom', message: NO_PHRASE, input: text });
-        return z.NEVER;
-      })
-      .describe(`Where the device is, seen from the place: ${PHRASES}. Case and extra spaces are ignored.`),
-  })
-  .meta({ id: 'NewLocationAlias' });
+export const newLocationAliasSchema = named('NewLocationAlias', {
+  name: z
+    .string({ error: NO_NAME })
+    .trim()
+    .min(1)
+    .max(MAX_NAME_CHARACTERS)
+    .describe('The text that requests send in `location`. Unique among aliases, ignoring case.'),
+  deviceid: givenDeviceIdSchema.describe('DeviceID, in either case, of the device that this place finds.'),
+  deviceIs: z
+    .string({ error: NO_PHRASE })
+    .transform((text, context) => {
+      const phrase = parseDeviceIs(text);
+      if (phrase !== undefined) return phrase;
+      context.issues.push({ code: 'custom', message: NO_PHRASE, input: text });
+      return z.NEVER;
+    })
+    .describe(`Where the device is, seen from the place: ${PHRASES}. Case and extra spaces are ignored.`),
+});
 export type NewLocationAlias = z.infer<typeof newLocationAliasSchema>;
 
 export const locationAliasQuerySchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertKindSchema } from './alert.ts';
 import { CALLBACK_FAMILIES } from './settings.ts';
+import { named } from './named.ts';
 
 /** Body of the simple device callback. Specification, Events. */
 export const simpleCallbackSchema = z
@@ -119,36 +120,34 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Delivery of one callback. */
-export const deliverySchema = z
-  .object({
-    id: z.string().describe('The webhook-id header, the same for all attempts.'),
-    state: z
-      .enum(DELIVERY_STATES)
-      .describe(
-        'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a replay.',
-      ),
-    family: z.enum(CALLBACK_FAMILIES),
-    payload: z
-      .record(z.string(), z.unknown())
-      .describe('The body. The callbacks of PATCH /api/settings/ describe its fields.'),
-    url: z.string().nullable().describe('URL of the last attempt.'),
-    attempts: z.int().describe('Number of attempts, including those before a replay.'),
-    next_attempt: z.iso.datetime().nullable(),
-    last_attempt: z.iso
-      .datetime()
-      .nullable()
-      .describe('Time of the last attempt; for a delivered callback, of its delivery.'),
-    last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
-    last_error: z.string().nullable().describe('Why the last attempt failed, as a sentence.'),
-    created: z.iso.datetime(),
-    command_id: z
-      .string()
-      .nullable()
-      .describe(
-        'The command that it reports; null for an idle device, for an alert, and once history no longer has the command.',
-      ),
-  })
-  .meta({ id: 'Delivery' });
+export const deliverySchema = named('Delivery', {
+  id: z.string().describe('The webhook-id header, the same for all attempts.'),
+  state: z
+    .enum(DELIVERY_STATES)
+    .describe(
+      'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a replay.',
+    ),
+  family: z.enum(CALLBACK_FAMILIES),
+  payload: z
+    .record(z.string(), z.unknown())
+    .describe('The body. The callbacks of PATCH /api/settings/ describe its fields.'),
+  url: z.string().nullable().describe('URL of the last attempt.'),
+  attempts: z.int().describe('Number of attempts, including those before a replay.'),
+  next_attempt: z.iso.datetime().nullable(),
+  last_attempt: z.iso
+    .datetime()
+    .nullable()
+    .describe('Time of the last attempt; for a delivered callback, of its delivery.'),
+  last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
+  last_error: z.string().nullable().describe('Why the last attempt failed, as a sentence.'),
+  created: z.iso.datetime(),
+  command_id: z
+    .string()
+    .nullable()
+    .describe(
+      'The command that it reports; null for an idle device, for an alert, and once history no longer has the command.',
+    ),
+});
 export type Delivery = z.infer<typeof deliverySchema>;
 
 const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
@@ -182,53 +181,47 @@ export const deliveryExchangeSchema = deliverySchema
 export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
 
 /** Number of callbacks not delivered yet. */
-export const deliveryCountsSchema = z
-  .object({
-    pending: z.int().describe('Waiting for the first or the next attempt.'),
-    dead: z.int().describe('Failed for 72 hours. Sent again only by a replay.'),
-    oldest_pending: z.iso.datetime().nullable().describe('When the oldest pending callback was created.'),
-  })
-  .meta({ id: 'DeliveryCounts' });
+export const deliveryCountsSchema = named('DeliveryCounts', {
+  pending: z.int().describe('Waiting for the first or the next attempt.'),
+  dead: z.int().describe('Failed for 72 hours. Sent again only by a replay.'),
+  oldest_pending: z.iso.datetime().nullable().describe('When the oldest pending callback was created.'),
+});
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 
 /** A callback that the built-in receiver received. */
-export const receivedCallbackSchema = z
-  .object({
-    id: z.string(),
-    at: z.iso.datetime(),
-    webhook_id: z.string(),
-    times: z.int().describe('How often this webhook-id has arrived: receivers must expect repeats.'),
-    method: z.enum(['GET', 'POST']),
-    url: z.string().describe('With *** instead of secrets.'),
-    headers: headersSchema.describe('With *** instead of secrets.'),
-    body: z.string().describe('Empty for a GET.'),
-    signature: z
-      .enum(['right', 'wrong', 'none'])
-      .describe('Checked as a receiver would, with the current `callback_signing_secret`. none: not signed.'),
-  })
-  .meta({ id: 'ReceivedCallback' });
+export const receivedCallbackSchema = named('ReceivedCallback', {
+  id: z.string(),
+  at: z.iso.datetime(),
+  webhook_id: z.string(),
+  times: z.int().describe('How often this webhook-id has arrived: receivers must expect repeats.'),
+  method: z.enum(['GET', 'POST']),
+  url: z.string().describe('With *** instead of secrets.'),
+  headers: headersSchema.describe('With *** instead of secrets.'),
+  body: z.string().describe('Empty for a GET.'),
+  signature: z
+    .enum(['right', 'wrong', 'none'])
+    .describe('Checked as a receiver would, with the current `callback_signing_secret`. none: not signed.'),
+});
 export type ReceivedCallback = z.infer<typeof receivedCallbackSchema>;
 
-export const replaySchema = z
-  .object({ state: z.literal('dead').describe('State of the deliveries to send again.') })
-  .meta({ id: 'Replay' });
-export const replayResultSchema = z
-  .object({ replayed: z.int().describe('Number of deliveries that are pending again.') })
-  .meta({ id: 'ReplayResult' });
+export const replaySchema = named('Replay', {
+  state: z.literal('dead').describe('State of the deliveries to send again.'),
+});
+export const replayResultSchema = named('ReplayResult', {
+  replayed: z.int().describe('Number of deliveries that are pending again.'),
+});
 
 /** Result of a test callback, answered at once. */
-export const testDeliverySchema = z
-  .object({
-    id: z.string().describe('The webhook-id header.'),
-    state: z.enum(['delivered', 'failed']),
-    url: z.string().describe('The current `callback_url`, with replacement fields unfilled.'),
-    method: z.enum(['GET', 'POST']),
-    payload: simpleCallbackSchema,
-    status: z.int().nullable().describe('HTTP status of the answer; null: no answer.'),
-    error: z.string().nullable().describe('Why it failed, as a sentence.'),
-    milliseconds: z.int().describe('Time until the answer or the failure.'),
-  })
-  .meta({ id: 'TestDelivery' });
+export const testDeliverySchema = named('TestDelivery', {
+  id: z.string().describe('The webhook-id header.'),
+  state: z.enum(['delivered', 'failed']),
+  url: z.string().describe('The current `callback_url`, with replacement fields unfilled.'),
+  method: z.enum(['GET', 'POST']),
+  payload: simpleCallbackSchema,
+  status: z.int().nullable().describe('HTTP status of the answer; null: no answer.'),
+  error: z.string().nullable().describe('Why it failed, as a sentence.'),
+  milliseconds: z.int().describe('Time until the answer or the failure.'),
+});
 export type TestDelivery = z.infer<typeof testDeliverySchema>;
 
 export const deliveryQuerySchema = z.object({

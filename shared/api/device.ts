@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY, MAX_SECONDS, TEXT_ELEMENTS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
+import { named } from './named.ts';
 
 /** Maximum characters of a nonce, a label or a name. */
 export const MAX_NAME_CHARACTERS = 1_000;
@@ -160,70 +161,64 @@ export const deliverySchema = z
   );
 
 /** A command in the queue of a device. */
-export const commandEntrySchema = z
-  .object({
-    command_id: z.string(),
-    command: z.enum(['flash', 'pick']),
-    nonce: z.string(),
-    location: z.string().describe('As in its callback: the alias, or the label of the device, or empty.'),
-    alias_id: z
-      .int()
-      .nullable()
-      .describe(
-        'The location alias that the command was sent to, even if deleted since; null: sent to the device itself.',
-      ),
-    state: commandStateSchema,
-    delivery: deliverySchema,
-    line1: z.string(),
-    line2: z.string(),
-    line3: z.string(),
-    line4: z.string(),
-    line5: z.string(),
-    arrow: arrowSchema.nullable(),
-    barcode: z.string(),
-    qrcode: z.string(),
-    icon: z.string(),
-    quantity: z.int().nullable().describe('As adjusted by plus and minus.'),
-    color: z.string(),
-    sound: z.string(),
-    seconds: z.int().describe('Seconds until it times out, counted from when it is shown; 0: never.'),
-    sender: z.string().describe('The API user or person who sent it.'),
-    sequenceid: z.string().nullable().describe('The sequence whose step lit it; null for other commands.'),
-    order_number: z.string().nullable().describe('The order whose item lit it; null for other commands.'),
-    created_at: timestamp,
-    sent_at: timestamp.nullable(),
-    shown_at: timestamp.nullable(),
-    expires_at: timestamp.nullable(),
-    unreachable_since: timestamp.nullable().describe('Null unless delivery is unreachable.'),
-  })
-  .meta({ id: 'Command' });
+export const commandEntrySchema = named('Command', {
+  command_id: z.string(),
+  command: z.enum(['flash', 'pick']),
+  nonce: z.string(),
+  location: z.string().describe('As in its callback: the alias, or the label of the device, or empty.'),
+  alias_id: z
+    .int()
+    .nullable()
+    .describe(
+      'The location alias that the command was sent to, even if deleted since; null: sent to the device itself.',
+    ),
+  state: commandStateSchema,
+  delivery: deliverySchema,
+  line1: z.string(),
+  line2: z.string(),
+  line3: z.string(),
+  line4: z.string(),
+  line5: z.string(),
+  arrow: arrowSchema.nullable(),
+  barcode: z.string(),
+  qrcode: z.string(),
+  icon: z.string(),
+  quantity: z.int().nullable().describe('As adjusted by plus and minus.'),
+  color: z.string(),
+  sound: z.string(),
+  seconds: z.int().describe('Seconds until it times out, counted from when it is shown; 0: never.'),
+  sender: z.string().describe('The API user or person who sent it.'),
+  sequenceid: z.string().nullable().describe('The sequence whose step lit it; null for other commands.'),
+  order_number: z.string().nullable().describe('The order whose item lit it; null for other commands.'),
+  created_at: timestamp,
+  sent_at: timestamp.nullable(),
+  shown_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  unreachable_since: timestamp.nullable().describe('Null unless delivery is unreachable.'),
+});
 export type CommandEntry = z.infer<typeof commandEntrySchema>;
 
 /** Content of a screen, before it is drawn. */
-export const screenContentSchema = z
-  .object({
-    label: z.string(),
-    lines: z.array(z.string()),
-    quantity: z.int().nullable().describe('In a box; null: none.'),
-    arrow: arrowSchema.nullable(),
-    barcode: z.string(),
-    qrcode: z.string(),
-    icon: z.string(),
-  })
-  .meta({ id: 'ScreenContent' });
+export const screenContentSchema = named('ScreenContent', {
+  label: z.string(),
+  lines: z.array(z.string()),
+  quantity: z.int().nullable().describe('In a box; null: none.'),
+  arrow: arrowSchema.nullable(),
+  barcode: z.string(),
+  qrcode: z.string(),
+  icon: z.string(),
+});
 
 /** What the device showed when it was last heard: screen content and LED. */
-export const displayedSchema = z
-  .object({
-    command_id: z.string().nullable(),
-    screen: screenContentSchema,
-    led: z.object({
-      mode: z.enum(['off', 'steady', 'blink']),
-      hex: z.string().describe('#rrggbb'),
-      letter: z.string().describe('Letter of the colour, for readers who cannot tell colours apart.'),
-    }),
-  })
-  .meta({ id: 'Displayed' });
+export const displayedSchema = named('Displayed', {
+  command_id: z.string().nullable(),
+  screen: screenContentSchema,
+  led: z.object({
+    mode: z.enum(['off', 'steady', 'blink']),
+    hex: z.string().describe('#rrggbb'),
+    letter: z.string().describe('Letter of the colour, for readers who cannot tell colours apart.'),
+  }),
+});
 export type Displayed = z.infer<typeof displayedSchema>;
 
 /** Values that change every minute: kept in memory and published without a revision. */
@@ -242,152 +237,127 @@ export const conditionSchema = z.object({
 export type Condition = z.infer<typeof conditionSchema>;
 
 /** A device, as in GET /api/device/{DeviceID}/. */
-export const deviceSchema = z
-  .object({
-    deviceid: deviceIdSchema,
-    locationoverride: z.string().describe('The label of its place.'),
-    location: z.string().describe('The label again, as in callbacks.'),
-    statica: z.string().describe('The line as it was sent, such as \\bc12345; `displayed` has what the screen shows.'),
-    staticb: z.string(),
-    staticc: z.string(),
-    staticd: z.string(),
-    statice: z.string(),
-    arrow: arrowSchema.nullable().describe('Set by its own field. An arrow in a line appears only in that line.'),
-    barcode: z.string().describe('Set by its own field.'),
-    qrcode: z.string().describe('Set by its own field.'),
-    quantity: z.int().nullable().describe('In a box; null: none.'),
-    icon: z.string().describe('Set by its own field.'),
-    unknown_origin: z
-      .array(z.enum(TEXT_ELEMENTS))
-      .describe(
-        'Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came in a line. The next change of a static line removes them, unless it sets their field.',
-      ),
-    firmware: z.int().describe('Firmware version; 67 and newer draw a single element extra large.'),
-    buttons: buttonsSchema,
-    brightness: z.int().describe('LED brightness in percent.'),
-    unsolicitedNonce: z.string(),
-    state: z.enum(['static', 'active']).describe('active: it has commands.'),
-    commands: z.array(commandEntrySchema).describe('The queue; the first one is shown.'),
-    ...conditionSchema.shape,
-  })
-  .meta({ id: 'Device' });
+export const deviceSchema = named('Device', {
+  deviceid: deviceIdSchema,
+  locationoverride: z.string().describe('The label of its place.'),
+  location: z.string().describe('The label again, as in callbacks.'),
+  statica: z.string().describe('The line as it was sent, such as \\bc12345; `displayed` has what the screen shows.'),
+  staticb: z.string(),
+  staticc: z.string(),
+  staticd: z.string(),
+  statice: z.string(),
+  arrow: arrowSchema.nullable().describe('Set by its own field. An arrow in a line appears only in that line.'),
+  barcode: z.string().describe('Set by its own field.'),
+  qrcode: z.string().describe('Set by its own field.'),
+  quantity: z.int().nullable().describe('In a box; null: none.'),
+  icon: z.string().describe('Set by its own field.'),
+  unknown_origin: z
+    .array(z.enum(TEXT_ELEMENTS))
+    .describe(
+      'Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came in a line. The next change of a static line removes them, unless it sets their field.',
+    ),
+  firmware: z.int().describe('Firmware version; 67 and newer draw a single element extra large.'),
+  buttons: buttonsSchema,
+  brightness: z.int().describe('LED brightness in percent.'),
+  unsolicitedNonce: z.string(),
+  state: z.enum(['static', 'active']).describe('active: it has commands.'),
+  commands: z.array(commandEntrySchema).describe('The queue; the first one is shown.'),
+  ...conditionSchema.shape,
+});
 export type Device = z.infer<typeof deviceSchema>;
 
 const warnings = z
   .array(z.string())
   .describe('Differences between the request and the display: cut, ignored, or drawn as a box.');
 
-export const commandResultSchema = z
-  .object({
-    deviceid: deviceIdSchema,
-    command_id: z.string(),
-    state: commandStateSchema,
-    delivery: deliverySchema,
-    warnings,
-  })
-  .meta({ id: 'CommandResult' });
+export const commandResultSchema = named('CommandResult', {
+  deviceid: deviceIdSchema,
+  command_id: z.string(),
+  state: commandStateSchema,
+  delivery: deliverySchema,
+  warnings,
+});
 
-export const staticResultSchema = z
-  .object({
-    deviceid: deviceIdSchema,
-    updated: z.array(z.string()).describe('The fields that the request set.'),
-    warnings,
-  })
-  .meta({ id: 'StaticResult' });
+export const staticResultSchema = named('StaticResult', {
+  deviceid: deviceIdSchema,
+  updated: z.array(z.string()).describe('The fields that the request set.'),
+  warnings,
+});
 
-export const killResultSchema = z
-  .object({ deviceid: deviceIdSchema, killed: z.int().describe('Number of commands removed.'), warnings })
-  .meta({ id: 'KillResult' });
+export const killResultSchema = named('KillResult', {
+  deviceid: deviceIdSchema,
+  killed: z.int().describe('Number of commands removed.'),
+  warnings,
+});
 
 export const deviceResultSchema = z.union([commandResultSchema, staticResultSchema, killResultSchema]);
 export type DeviceResult = z.infer<typeof deviceResultSchema>;
 
 /** One element of a bulk answer. */
-export const bulkResultSchema = z
-  .object({
-    status: z
-      .int()
-      .describe('200, or the status of the error: then code, detail and errors are present, as in a problem.'),
-    deviceid: z.string().describe('The device that it was sent to.'),
-    command_id: z.string().optional(),
-    state: z.enum(['queued', 'sent', 'shown']).optional(),
-    delivery: deliverySchema.optional(),
-    updated: z.array(z.string()).optional(),
-    killed: z.int().optional().describe('Number of commands removed.'),
-    warnings: warnings.optional(),
-    code: z.string().optional(),
-    detail: z.string().optional(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  })
-  .meta({ id: 'BulkResult' });
+export const bulkResultSchema = named('BulkResult', {
+  status: z
+    .int()
+    .describe('200, or the status of the error: then code, detail and errors are present, as in a problem.'),
+  deviceid: z.string().describe('The device that it was sent to.'),
+  command_id: z.string().optional(),
+  state: z.enum(['queued', 'sent', 'shown']).optional(),
+  delivery: deliverySchema.optional(),
+  updated: z.array(z.string()).optional(),
+  killed: z.int().optional().describe('Number of commands removed.'),
+  warnings: warnings.optional(),
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
 export type BulkResult = z.infer<typeof bulkResultSchema>;
 
 /** Acknowledges a command without a press. */
-export const acknowledgeSchema = z
-  .object({
-    command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
-    qty: z
-      .int()
-      .min(0)
-      .max(LARGEST_QUANTITY)
-      .optional()
-      .describe('Quantity picked. Default: the quantity as adjusted.'),
-    reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; stored in history only.'),
-  })
-  .meta({ id: 'Acknowledge' });
-export const acknowledgeResultSchema = z
-  .object({ deviceid: deviceIdSchema, command_id: z.string(), qty: z.int().describe('As in its callback.') })
-  .meta({ id: 'AcknowledgeResult' });
+export const acknowledgeSchema = named('Acknowledge', {
+  command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
+  qty: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('Quantity picked. Default: the quantity as adjusted.'),
+  reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; stored in history only.'),
+});
+export const acknowledgeResultSchema = named('AcknowledgeResult', {
+  deviceid: deviceIdSchema,
+  command_id: z.string(),
+  qty: z.int().describe('As in its callback.'),
+});
 
-export const adjustSchema = z
-  .object({
-    command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
-    quantity: z.int().min(0).max(LARGEST_QUANTITY).describe('New quantity to pick.'),
-  })
-  .meta({ id: 'Adjust' });
-export const adjustResultSchema = z
-  .object({
-    deviceid: deviceIdSchema,
-    command_id: z.string().describe('The command with the new quantity.'),
-    quantity: z.int().describe('The new quantity.'),
-  })
-  .meta({ id: 'AdjustResult' });
+export const adjustSchema = named('Adjust', {
+  command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
+  quantity: z.int().min(0).max(LARGEST_QUANTITY).describe('New quantity to pick.'),
+});
+export const adjustResultSchema = named('AdjustResult', {
+  deviceid: deviceIdSchema,
+  command_id: z.string().describe('The command with the new quantity.'),
+  quantity: z.int().describe('The new quantity.'),
+});
 
-export const newDeviceSchema = z
-  .object({
-    deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.'),
-    buttons: z
-      .union([z.literal(1), z.literal(3)], { error: 'A device has 1 button, or 3 with plus and minus.' })
-      .default(1)
-      .describe('Used until the device reports it.'),
-    label: name.optional().describe('The label of its place.'),
-  })
-  .meta({ id: 'NewDevice' });
+export const newDeviceSchema = named('NewDevice', {
+  deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.'),
+  buttons: z
+    .union([z.literal(1), z.literal(3)], { error: 'A device has 1 button, or 3 with plus and minus.' })
+    .default(1)
+    .describe('Used until the device reports it.'),
+  label: name.optional().describe('The label of its place.'),
+});
 
 /** A device that a turbo serves and nobody has accepted. */
-export const waitingDeviceSchema = z
-  .object({
-    deviceid: deviceIdSchema,
-    buttons: buttonsSchema,
-    firmware: z.int().describe('Its version.'),
-    voltage: z.number().describe('Volts.'),
-    rssi: z.int().describe('dBm.'),
-  })
-  .meta({ id: 'WaitingDevice' });
+export const waitingDeviceSchema = named('WaitingDevice', {
+  deviceid: deviceIdSchema,
+  buttons: buttonsSchema,
+  firmware: z.int().describe('Its version.'),
+  voltage: z.number().describe('Volts.'),
+  rssi: z.int().describe('dBm.'),
+});
 export type WaitingDevice = z.infer<typeof waitingDeviceSchema>;
 
-export const refusalSchema = z
-  .object({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') })
-  .meta({ id: 'Refusal' });
+export const refusalSchema = named('Refusal', { deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') });
 
 /** A device that stays refused until an admin accepts it. */
-export const refusedDeviceSchema = z
-  .object({ deviceid: deviceIdSchema, refused_at: timestamp })
-  .meta({ id: 'RefusedDevice' });
+export const refusedDeviceSchema = named('RefusedDevice', { deviceid: deviceIdSchema, refused_at: timestamp });
 export type RefusedDevice = z.infer<typeof refusedDeviceSchema>;
 
-export const replacementSchema = z
-  .object({
-    deviceid: givenDeviceIdSchema.describe('A known device without open work that takes over the place.'),
-  })
-  .meta({ id: 'Replacement' });
+export const replacementSchema = named('Replacement', {
+  deviceid: givenDeviceIdSchema.describe('A known device without open work that takes over the place.'),
+});

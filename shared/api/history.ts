@@ -3,6 +3,7 @@ import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema, deliverySchema } from './device.ts';
 import { ORDER_STATES } from './order.ts';
+import { named } from './named.ts';
 
 const timestamp = z.iso.datetime();
 
@@ -38,55 +39,53 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number];
  * A finished event: a command that ended, a press without a command, a replaced device, an alert, or a step in the life
  * of a sequence or an order.
  */
-export const historyEntrySchema = z
-  .object({
-    id: z.string(),
-    at: timestamp,
-    kind: z.enum(HISTORY_KINDS).describe(KINDS_EXPLAINED),
-    deviceid: z.string().describe('Empty for a turbo, and for a sequence as a whole.'),
-    command_id: z.string().nullable(),
-    nonce: z.string(),
-    location: z.string().describe('The location alias, or the label of the device, or empty.'),
-    qty: z.int().describe('The quantity as in the callback; for a launch, the number of items lit.'),
-    sender: z.string().describe('Who sent the command; empty without a command.'),
-    by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty if it timed out.'),
-    command: z.enum(['flash', 'pick']).nullable(),
-    lines: z.array(z.string()).describe('The text lines of the command.'),
-    quantity: z.int().nullable().describe('The quantity asked for.'),
-    color: z.string().describe('Empty without a command.'),
-    delivery: deliverySchema
-      .nullable()
-      .describe('Progress of the delivery when the command ended; null without a command.'),
-    sent_at: timestamp.nullable(),
-    shown_at: timestamp.nullable(),
-    unreachable_at: timestamp
-      .nullable()
-      .describe('Since when the device was offline, the last time before the command was shown.'),
-    reached_at: timestamp.nullable().describe('When the device was online again; null if it was not.'),
-    sequenceid: z.string().nullable().describe('The sequence of the event, or whose step lit the command.'),
-    order_number: z.string().nullable().describe('The order of the event, or whose item lit the command.'),
-    reason: z
-      .string()
-      .describe(
-        'Why it was acknowledged in the window or by the API, why an item was corrected, or what halted a sequence; empty if not given.',
-      ),
-    other_deviceid: z.string().nullable().describe('The device that replaced this one, or that this one replaced.'),
-    alert: alertSchema
-      .pick({ id: true, kind: true, turbo: true, about: true, value: true, threshold: true })
-      .nullable()
-      .describe('The alert that was raised or that ended.'),
-    item: z
-      .object({
-        id: z.int().describe('As in the order.'),
-        name: z.string(),
-        before: z.int().describe('Pieces fulfilled before the correction.'),
-      })
-      .nullable()
-      .describe(
-        'The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity.',
-      ),
-  })
-  .meta({ id: 'HistoryEntry' });
+export const historyEntrySchema = named('HistoryEntry', {
+  id: z.string(),
+  at: timestamp,
+  kind: z.enum(HISTORY_KINDS).describe(KINDS_EXPLAINED),
+  deviceid: z.string().describe('Empty for a turbo, and for a sequence as a whole.'),
+  command_id: z.string().nullable(),
+  nonce: z.string(),
+  location: z.string().describe('The location alias, or the label of the device, or empty.'),
+  qty: z.int().describe('The quantity as in the callback; for a launch, the number of items lit.'),
+  sender: z.string().describe('Who sent the command; empty without a command.'),
+  by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty if it timed out.'),
+  command: z.enum(['flash', 'pick']).nullable(),
+  lines: z.array(z.string()).describe('The text lines of the command.'),
+  quantity: z.int().nullable().describe('The quantity asked for.'),
+  color: z.string().describe('Empty without a command.'),
+  delivery: deliverySchema
+    .nullable()
+    .describe('Progress of the delivery when the command ended; null without a command.'),
+  sent_at: timestamp.nullable(),
+  shown_at: timestamp.nullable(),
+  unreachable_at: timestamp
+    .nullable()
+    .describe('Since when the device was offline, the last time before the command was shown.'),
+  reached_at: timestamp.nullable().describe('When the device was online again; null if it was not.'),
+  sequenceid: z.string().nullable().describe('The sequence of the event, or whose step lit the command.'),
+  order_number: z.string().nullable().describe('The order of the event, or whose item lit the command.'),
+  reason: z
+    .string()
+    .describe(
+      'Why it was acknowledged in the window or by the API, why an item was corrected, or what halted a sequence; empty if not given.',
+    ),
+  other_deviceid: z.string().nullable().describe('The device that replaced this one, or that this one replaced.'),
+  alert: alertSchema
+    .pick({ id: true, kind: true, turbo: true, about: true, value: true, threshold: true })
+    .nullable()
+    .describe('The alert that was raised or that ended.'),
+  item: z
+    .object({
+      id: z.int().describe('As in the order.'),
+      name: z.string(),
+      before: z.int().describe('Pieces fulfilled before the correction.'),
+    })
+    .nullable()
+    .describe(
+      'The corrected item: its name, SKU or UPC, and the quantity fulfilled before. `qty` is the new quantity.',
+    ),
+});
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 /** One kind, or several separated by commas. */
@@ -150,56 +149,48 @@ const STEP_KINDS = [
   'failed',
 ] as const;
 
-export const timelineStepSchema = z
-  .object({
-    at: timestamp,
-    kind: z
-      .enum(STEP_KINDS)
-      .describe(
-        'requested: the request arrived. queued, first: behind other commands, or the next to be shown. sent, shown: to and on the device. unreachable, reached: the device went offline or came back. committed: the end is stored. delivered, failed: an attempt to send its callback.',
-      ),
-    by: z.string().optional().describe('device, or the name of a person or an API user.'),
-    detail: z.string().optional().describe('Text for people.'),
-  })
-  .meta({ id: 'TimelineStep' });
+export const timelineStepSchema = named('TimelineStep', {
+  at: timestamp,
+  kind: z
+    .enum(STEP_KINDS)
+    .describe(
+      'requested: the request arrived. queued, first: behind other commands, or the next to be shown. sent, shown: to and on the device. unreachable, reached: the device went offline or came back. committed: the end is stored. delivered, failed: an attempt to send its callback.',
+    ),
+  by: z.string().optional().describe('device, or the name of a person or an API user.'),
+  detail: z.string().optional().describe('Text for people.'),
+});
 export type TimelineStep = z.infer<typeof timelineStepSchema>;
 
-export const timelineCallbackSchema = z
-  .object({
-    id: z.string().describe('The webhook-id header.'),
-    acknack: z.string(),
-    state: z.enum(DELIVERY_STATES),
-    attempts: z.int().describe('Number of attempts.'),
-    at: timestamp.describe('When it was created, in the same commit as the event that it reports.'),
-    last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
-    last_error: z.string().nullable(),
-    delivered_at: timestamp.nullable(),
-  })
-  .meta({ id: 'TimelineCallback' });
+export const timelineCallbackSchema = named('TimelineCallback', {
+  id: z.string().describe('The webhook-id header.'),
+  acknack: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  attempts: z.int().describe('Number of attempts.'),
+  at: timestamp.describe('When it was created, in the same commit as the event that it reports.'),
+  last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
+  last_error: z.string().nullable(),
+  delivered_at: timestamp.nullable(),
+});
 export type TimelineCallback = z.infer<typeof timelineCallbackSchema>;
 
 /** The life of one command, from the request to the delivery of its callback. Contains only what the station recorded. */
-export const timelineSchema = z
-  .object({
-    command_id: z.string(),
-    deviceid: z.string(),
-    state: z.enum(['queued', 'sent', 'shown', 'acknowledged', 'timedOut', 'killed', 'replaced']),
-    sender: z.string(),
-    nonce: z.string(),
-    location: z.string(),
-    qty: z.int().nullable().describe('The quantity as in the callback; null while the command is open.'),
-    reason: z.string().describe('Why it was acknowledged in the window or by the API; empty if not given.'),
-    replaced_by: z.string().nullable().describe('The command that replaced it.'),
-    command: commandEntrySchema
-      .omit({ command_id: true, state: true, nonce: true, location: true, sender: true })
-      .describe('What was requested, and its times.'),
-    steps: z.array(timelineStepSchema).describe('In chronological order.'),
-    callbacks: z.array(timelineCallbackSchema).describe('Its callbacks; empty without a nonce and callback_url.'),
-    callbacks_kept: z
-      .boolean()
-      .describe('False if it is so old that its callbacks may have been delivered and removed.'),
-  })
-  .meta({ id: 'Timeline' });
+export const timelineSchema = named('Timeline', {
+  command_id: z.string(),
+  deviceid: z.string(),
+  state: z.enum(['queued', 'sent', 'shown', 'acknowledged', 'timedOut', 'killed', 'replaced']),
+  sender: z.string(),
+  nonce: z.string(),
+  location: z.string(),
+  qty: z.int().nullable().describe('The quantity as in the callback; null while the command is open.'),
+  reason: z.string().describe('Why it was acknowledged in the window or by the API; empty if not given.'),
+  replaced_by: z.string().nullable().describe('The command that replaced it.'),
+  command: commandEntrySchema
+    .omit({ command_id: true, state: true, nonce: true, location: true, sender: true })
+    .describe('What was requested, and its times.'),
+  steps: z.array(timelineStepSchema).describe('In chronological order.'),
+  callbacks: z.array(timelineCallbackSchema).describe('Its callbacks; empty without a nonce and callback_url.'),
+  callbacks_kept: z.boolean().describe('False if it is so old that its callbacks may have been delivered and removed.'),
+});
 export type Timeline = z.infer<typeof timelineSchema>;
 
 /** Steps of orders and sequences that a command does not have. */
@@ -239,35 +230,29 @@ export const workStepSchema = timelineStepSchema
 export type WorkStep = z.infer<typeof workStepSchema>;
 
 /** The life of an order, from its creation to the delivery of its callbacks. */
-export const orderTimelineSchema = z
-  .object({
-    order_number: z.string(),
-    state: z.enum([...ORDER_STATES, 'removed']).describe('removed: the order exists only in history.'),
-    steps: z.array(workStepSchema).describe('In chronological order.'),
-    callbacks: z.array(timelineCallbackSchema),
-    callbacks_kept: z
-      .boolean()
-      .describe('False if it is so old that its callbacks may have been delivered and removed.'),
-    complete: z
-      .boolean()
-      .describe(
-        'False if older steps are left out: the timeline has the newest 200 entries of history. GET /api/history/?order_number= pages through all.',
-      ),
-  })
-  .meta({ id: 'OrderTimeline' });
+export const orderTimelineSchema = named('OrderTimeline', {
+  order_number: z.string(),
+  state: z.enum([...ORDER_STATES, 'removed']).describe('removed: the order exists only in history.'),
+  steps: z.array(workStepSchema).describe('In chronological order.'),
+  callbacks: z.array(timelineCallbackSchema),
+  callbacks_kept: z.boolean().describe('False if it is so old that its callbacks may have been delivered and removed.'),
+  complete: z
+    .boolean()
+    .describe(
+      'False if older steps are left out: the timeline has the newest 200 entries of history. GET /api/history/?order_number= pages through all.',
+    ),
+});
 export type OrderTimeline = z.infer<typeof orderTimelineSchema>;
 
 /** The life of a callback, from the request behind it to the last attempt to deliver it. */
-export const deliveryTimelineSchema = z
-  .object({
-    id: z.string().describe('The webhook-id header.'),
-    event: z.string().describe('`acknack` or `order_event` of its payload, otherwise its family.'),
-    state: z.enum(DELIVERY_STATES),
-    command_id: z.string().nullable().describe('The command that it reports.'),
-    sequenceid: z.string().nullable(),
-    order_number: z.string().nullable(),
-    steps: z.array(workStepSchema).describe('In chronological order. Of the attempts, only the last.'),
-    callbacks: z.array(timelineCallbackSchema).describe('The delivery itself.'),
-  })
-  .meta({ id: 'DeliveryTimeline' });
+export const deliveryTimelineSchema = named('DeliveryTimeline', {
+  id: z.string().describe('The webhook-id header.'),
+  event: z.string().describe('`acknack` or `order_event` of its payload, otherwise its family.'),
+  state: z.enum(DELIVERY_STATES),
+  command_id: z.string().nullable().describe('The command that it reports.'),
+  sequenceid: z.string().nullable(),
+  order_number: z.string().nullable(),
+  steps: z.array(workStepSchema).describe('In chronological order. Of the attempts, only the last.'),
+  callbacks: z.array(timelineCallbackSchema).describe('The delivery itself.'),
+});
 export type DeliveryTimeline = z.infer<typeof deliveryTimelineSchema>;

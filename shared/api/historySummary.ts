@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from './named.ts';
 
 const timestamp = z.iso.datetime();
 const count = z.int().min(0);
@@ -7,43 +8,39 @@ const ms = z.int().nullable();
 const MEDIAN = 'Milliseconds from showing the command to its press: median. Null without a press.';
 const P95 = 'Milliseconds from showing the command to its press: 95th percentile.';
 
-export const historyBucketSchema = z
-  .object({
-    at: timestamp.describe('Where it begins.'),
-    acknowledged: count.describe('Number of commands acknowledged.'),
-    timed_out: count.describe('Number of commands timed out.'),
-    picks_per_hour: z.number().describe('Acknowledged commands per hour, at this pace.'),
-    median_ms: ms.describe(MEDIAN),
-    p95_ms: ms.describe(P95),
-  })
-  .meta({ id: 'HistoryBucket' });
+export const historyBucketSchema = named('HistoryBucket', {
+  at: timestamp.describe('Where it begins.'),
+  acknowledged: count.describe('Number of commands acknowledged.'),
+  timed_out: count.describe('Number of commands timed out.'),
+  picks_per_hour: z.number().describe('Acknowledged commands per hour, at this pace.'),
+  median_ms: ms.describe(MEDIAN),
+  p95_ms: ms.describe(P95),
+});
 export type HistoryBucket = z.infer<typeof historyBucketSchema>;
 
 /** Totals and rates for a span of time. */
-export const historySummarySchema = z
-  .object({
-    from: timestamp.describe('Start of the first bucket.'),
-    to: timestamp,
-    bucket_seconds: z.int().describe('Length of a bucket; the last one may end after `to`.'),
-    entries: count.describe('Everything that happened.'),
-    acknowledged: count.describe('Number of commands acknowledged.'),
-    timed_out: count.describe('Number of commands timed out.'),
-    killed: count.describe('Number of commands removed.'),
-    replaced: count.describe('Number of commands replaced by another.'),
-    late: count.describe('Number of presses after the command had ended.'),
-    calls: count.describe('Number of calls from idle devices.'),
-    qty: z.int().describe('Sum of the quantities of acknowledged commands.'),
-    picks_per_hour: z
-      .number()
-      .describe('Acknowledged commands per hour from `from` to `to`, or to now; counted over at least one bucket.'),
-    timeout_share: z
-      .number()
-      .nullable()
-      .describe('Share of timed out among acknowledged and timed out commands: 0 to 1. Null without any.'),
-    timed: count.describe('Number of acknowledged commands whose time of showing is known.'),
-    median_ms: ms.describe(MEDIAN),
-    p95_ms: ms.describe(P95),
-    buckets: z.array(historyBucketSchema),
-  })
-  .meta({ id: 'HistorySummary' });
+export const historySummarySchema = named('HistorySummary', {
+  from: timestamp.describe('Start of the first bucket.'),
+  to: timestamp,
+  bucket_seconds: z.int().describe('Length of a bucket; the last one may end after `to`.'),
+  entries: count.describe('Everything that happened.'),
+  acknowledged: count.describe('Number of commands acknowledged.'),
+  timed_out: count.describe('Number of commands timed out.'),
+  killed: count.describe('Number of commands removed.'),
+  replaced: count.describe('Number of commands replaced by another.'),
+  late: count.describe('Number of presses after the command had ended.'),
+  calls: count.describe('Number of calls from idle devices.'),
+  qty: z.int().describe('Sum of the quantities of acknowledged commands.'),
+  picks_per_hour: z
+    .number()
+    .describe('Acknowledged commands per hour from `from` to `to`, or to now; counted over at least one bucket.'),
+  timeout_share: z
+    .number()
+    .nullable()
+    .describe('Share of timed out among acknowledged and timed out commands: 0 to 1. Null without any.'),
+  timed: count.describe('Number of acknowledged commands whose time of showing is known.'),
+  median_ms: ms.describe(MEDIAN),
+  p95_ms: ms.describe(P95),
+  buckets: z.array(historyBucketSchema),
+});
 export type HistorySummary = z.infer<typeof historySummarySchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { locationAliasSchema } from './alias.ts';
 import { IMPORT_OUTCOMES } from '../lib/locationCsv.ts';
+import { named } from './named.ts';
 
 /** More places than any shop has. All rows of an import are checked without interruption. */
 export const MAX_IMPORT_ROWS = 20_000;
@@ -9,16 +10,14 @@ export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
 
 const aliasFields = locationAliasSchema.omit({ id: true });
 
-export const locationImportRequestSchema = z
-  .object({
-    csv: z
-      .string({ error: 'Send the text of the file in csv.' })
-      .describe(
-        'Lines with name, deviceid and deviceIs, separated by comma, semicolon or tab; with a first line that names the columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label of the device, and an empty label clears it; beside a name, an empty label changes nothing.',
-      ),
-    dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
-  })
-  .meta({ id: 'LocationImportRequest' });
+export const locationImportRequestSchema = named('LocationImportRequest', {
+  csv: z
+    .string({ error: 'Send the text of the file in csv.' })
+    .describe(
+      'Lines with name, deviceid and deviceIs, separated by comma, semicolon or tab; with a first line that names the columns, they can be in any order. The label of one device is accepted instead of a DeviceID. A column label changes labels: a line without a name is only about the label of the device, and an empty label clears it; beside a name, an empty label changes nothing.',
+    ),
+  dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
+});
 
 const importedRowSchema = z.object({
   line: z.int().describe('Line of the file on which the row begins. The first line is 1.'),
@@ -77,16 +76,14 @@ export const lastImportSchema = z
   });
 export type LastImport = z.infer<typeof lastImportSchema>;
 
-export const importUndoRequestSchema = z
-  .object({ id: z.int().describe('The import, from its answer.') })
-  .meta({ id: 'LocationImportUndo' });
+export const importUndoRequestSchema = named('LocationImportUndo', {
+  id: z.int().describe('The import, from its answer.'),
+});
 
-export const importUndoSchema = z
-  .object({
-    undone: z.int().describe('Number of rows restored.'),
-    kept: z
-      .array(z.object({ name: z.string(), message: z.string() }))
-      .describe('Rows that were changed since, and are kept.'),
-  })
-  .meta({ id: 'LocationImportUndone' });
+export const importUndoSchema = named('LocationImportUndone', {
+  undone: z.int().describe('Number of rows restored.'),
+  kept: z
+    .array(z.object({ name: z.string(), message: z.string() }))
+    .describe('Rows that were changed since, and are kept.'),
+});
 export type ImportUndo = z.infer<typeof importUndoSchema>;

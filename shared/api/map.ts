@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
+import { named } from './named.ts';
 
 const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;
@@ -11,41 +12,44 @@ const columns = z.int().min(1).max(MAX_COLUMNS).describe('Cells per shelf, from 
 const id = z.string().min(1).max(MAX_NAME_CHARACTERS);
 const column = z.int().min(0).describe('Counted from the left; the first is 0.');
 
-export const shelfSchema = z
-  .object({ id: id.describe('Assigned by the station; unchanged when renamed or moved.'), name })
-  .meta({ id: 'Shelf' });
+export const shelfSchema = named('Shelf', {
+  id: id.describe('Assigned by the station; unchanged when renamed or moved.'),
+  name,
+});
 export type Shelf = z.infer<typeof shelfSchema>;
 
-export const rackSchema = z
-  .object({ id, name, note, columns, shelves: z.array(shelfSchema).describe('From top to bottom.') })
-  .meta({ id: 'Rack' });
+export const rackSchema = named('Rack', {
+  id,
+  name,
+  note,
+  columns,
+  shelves: z.array(shelfSchema).describe('From top to bottom.'),
+});
 export type Rack = z.infer<typeof rackSchema>;
 
 const zoneRacks = z.array(id).max(MAX_RACKS).describe('Ids of its racks. A rack can be in several zones.');
 
 /** A named area of the shop, such as "Cold room": all devices on its racks, now and later. */
-export const zoneSchema = z
-  .object({
-    id: id.describe('Assigned by the station; unchanged when renamed.'),
-    name: name.describe('Unique among zones, ignoring case.'),
-    racks: zoneRacks,
-  })
-  .meta({ id: 'Zone' });
+export const zoneSchema = named('Zone', {
+  id: id.describe('Assigned by the station; unchanged when renamed.'),
+  name: name.describe('Unique among zones, ignoring case.'),
+  racks: zoneRacks,
+});
 export type Zone = z.infer<typeof zoneSchema>;
 
 /** Position of a device. A cell holds one device; a device without a place is in the tray. */
-export const placeSchema = z
-  .object({ deviceid: deviceIdSchema, shelf: id.describe('The id of a shelf.'), column })
-  .meta({ id: 'Place' });
+export const placeSchema = named('Place', {
+  deviceid: deviceIdSchema,
+  shelf: id.describe('The id of a shelf.'),
+  column,
+});
 export type Place = z.infer<typeof placeSchema>;
 
-export const mapSchema = z
-  .object({
-    racks: z.array(rackSchema).describe('In drawing order.'),
-    places: z.array(placeSchema).describe('In the order of DeviceIDs.'),
-    zones: z.array(zoneSchema).describe('In the order of creation.'),
-  })
-  .meta({ id: 'Map' });
+export const mapSchema = named('Map', {
+  racks: z.array(rackSchema).describe('In drawing order.'),
+  places: z.array(placeSchema).describe('In the order of DeviceIDs.'),
+  zones: z.array(zoneSchema).describe('In the order of creation.'),
+});
 export type StationMap = z.infer<typeof mapSchema>;
 
 /** A moved device in the event stream; without a place it went to the tray. */
@@ -59,41 +63,37 @@ const givenId = id.optional().describe('Id of an existing one, to keep it. Left 
 const wantedShelf = z.object({ id: givenId, name });
 
 /** A whole map. Racks, shelves and zones without an id get a new one. */
-export const mapReplacementSchema = z
-  .object({
-    racks: z
-      .array(
-        z.object({
-          id: givenId,
-          name,
-          note: note.default(''),
-          columns,
-          shelves: z.array(wantedShelf).max(MAX_SHELVES).describe('From top to bottom.'),
-        }),
-      )
-      .max(MAX_RACKS)
-      .describe('All racks, in drawing order.'),
-    places: z
-      .array(placeSchema.extend({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') }))
-      .max(MAX_PLACES)
-      .describe('All places. A device that is left out is unplaced.'),
-    zones: z
-      .array(z.object({ id: givenId, name, racks: zoneRacks }))
-      .max(MAX_ZONES)
-      .optional()
-      .describe('All zones. Left out: unchanged, except that deleted racks leave them.'),
-  })
-  .meta({ id: 'MapReplacement' });
+export const mapReplacementSchema = named('MapReplacement', {
+  racks: z
+    .array(
+      z.object({
+        id: givenId,
+        name,
+        note: note.default(''),
+        columns,
+        shelves: z.array(wantedShelf).max(MAX_SHELVES).describe('From top to bottom.'),
+      }),
+    )
+    .max(MAX_RACKS)
+    .describe('All racks, in drawing order.'),
+  places: z
+    .array(placeSchema.extend({ deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.') }))
+    .max(MAX_PLACES)
+    .describe('All places. A device that is left out is unplaced.'),
+  zones: z
+    .array(z.object({ id: givenId, name, racks: zoneRacks }))
+    .max(MAX_ZONES)
+    .optional()
+    .describe('All zones. Left out: unchanged, except that deleted racks leave them.'),
+});
 export type MapReplacement = z.infer<typeof mapReplacementSchema>;
 
-export const newRackSchema = z
-  .object({
-    name,
-    note: note.default(''),
-    columns: columns.default(4),
-    shelves: z.array(name).max(MAX_SHELVES).default(['1']).describe('Names, from top to bottom.'),
-  })
-  .meta({ id: 'NewRack' });
+export const newRackSchema = named('NewRack', {
+  name,
+  note: note.default(''),
+  columns: columns.default(4),
+  shelves: z.array(name).max(MAX_SHELVES).default(['1']).describe('Names, from top to bottom.'),
+});
 export type NewRack = z.infer<typeof newRackSchema>;
 
 export const rackChangeSchema = z
@@ -111,20 +111,16 @@ export const rackChangeSchema = z
   .meta({ id: 'RackChange' });
 export type RackChange = z.infer<typeof rackChangeSchema>;
 
-export const newZoneSchema = z.object({ name, racks: zoneRacks.default([]) }).meta({ id: 'NewZone' });
+export const newZoneSchema = named('NewZone', { name, racks: zoneRacks.default([]) });
 export type NewZone = z.infer<typeof newZoneSchema>;
 
 export const zoneChangeSchema = z.strictObject({ name, racks: zoneRacks }).partial().meta({ id: 'ZoneChange' });
 export type ZoneChange = z.infer<typeof zoneChangeSchema>;
 
-export const cellSchema = z.object({ shelf: id.describe('The id of a shelf.'), column }).meta({ id: 'Cell' });
+export const cellSchema = named('Cell', { shelf: id.describe('The id of a shelf.'), column });
 export type Cell = z.infer<typeof cellSchema>;
 
-export const placedResultSchema = z
-  .object({
-    places: z
-      .array(placedSchema)
-      .describe('Changed places: of the device, and of the one that it swapped places with.'),
-  })
-  .meta({ id: 'PlacedResult' });
+export const placedResultSchema = named('PlacedResult', {
+  places: z.array(placedSchema).describe('Changed places: of the device, and of the one that it swapped places with.'),
+});
 export type PlacedResult = z.infer<typeof placedResultSchema>;

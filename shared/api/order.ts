@@ -3,6 +3,7 @@ import { colorProblem } from '../lib/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
 import { MAX_ITEMS, MAX_ORDERED } from '../lib/orderLimits.ts';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
+import { named } from './named.ts';
 
 const timestamp = z.iso.datetime();
 const name = z.string().max(MAX_NAME_CHARACTERS);
@@ -45,15 +46,13 @@ export const newItemSchema = z
   .meta({ id: 'NewItem' });
 export type NewItem = z.infer<typeof newItemSchema>;
 
-export const newShipmentSchema = z
-  .object({
-    shipment_number: name.min(1).describe('Your number, unique in the order.'),
-    shipmentnonce: given(
-      '`nonce` of shipment_fulfilled; blank: no such callback. Default: the template of the settings.',
-    ),
-    items: z.array(newItemSchema).max(MAX_ITEMS).describe('Items to pick for it; may be empty.'),
-  })
-  .meta({ id: 'NewShipment' });
+export const newShipmentSchema = named('NewShipment', {
+  shipment_number: name.min(1).describe('Your number, unique in the order.'),
+  shipmentnonce: given(
+    '`nonce` of shipment_fulfilled; blank: no such callback. Default: the template of the settings.',
+  ),
+  items: z.array(newItemSchema).max(MAX_ITEMS).describe('Items to pick for it; may be empty.'),
+});
 
 export const newOrderSchema = z
   .object({
@@ -98,40 +97,36 @@ export type OrderState = (typeof ORDER_STATES)[number];
 export const ITEM_STATES = ['open', 'active', 'done', 'short', 'cancelled'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-export const itemSchema = z
-  .object({
-    id: z.int().describe('Assigned by the station. PATCH /api/orders/{order_number}/items/{id}/ corrects the item.'),
-    name: z.string().optional(),
-    SKU: z.string().optional(),
-    UPC: z.string().optional(),
-    description: z.string().optional(),
-    ordered_quantity: z.int().describe('Pieces to pick.'),
-    quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
-    quantity_remaining: z.int().describe('Never below 0.'),
-    warehouse_location: z.string().optional(),
-    deviceid: deviceIdSchema
-      .nullable()
-      .describe('The device where it is or was last lit, otherwise the given one; null: none.'),
-    callback_nonce: z.string().optional(),
-    state: z
-      .enum(ITEM_STATES)
-      .describe(
-        'active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: every other unfinished item.',
-      ),
-    command_id: z.string().nullable().describe('The open command while the item is active.'),
-  })
-  .meta({ id: 'Item' });
+export const itemSchema = named('Item', {
+  id: z.int().describe('Assigned by the station. PATCH /api/orders/{order_number}/items/{id}/ corrects the item.'),
+  name: z.string().optional(),
+  SKU: z.string().optional(),
+  UPC: z.string().optional(),
+  description: z.string().optional(),
+  ordered_quantity: z.int().describe('Pieces to pick.'),
+  quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
+  quantity_remaining: z.int().describe('Never below 0.'),
+  warehouse_location: z.string().optional(),
+  deviceid: deviceIdSchema
+    .nullable()
+    .describe('The device where it is or was last lit, otherwise the given one; null: none.'),
+  callback_nonce: z.string().optional(),
+  state: z
+    .enum(ITEM_STATES)
+    .describe(
+      'active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: every other unfinished item.',
+    ),
+  command_id: z.string().nullable().describe('The open command while the item is active.'),
+});
 export type Item = z.infer<typeof itemSchema>;
 
-export const shipmentSchema = z
-  .object({
-    id: z.int().describe('Assigned by the station; not used in paths.'),
-    shipment_number: z.string(),
-    shipmentnonce: z.string().optional(),
-    state: z.enum(ORDER_STATES),
-    items: z.array(itemSchema),
-  })
-  .meta({ id: 'Shipment' });
+export const shipmentSchema = named('Shipment', {
+  id: z.int().describe('Assigned by the station; not used in paths.'),
+  shipment_number: z.string(),
+  shipmentnonce: z.string().optional(),
+  state: z.enum(ORDER_STATES),
+  items: z.array(itemSchema),
+});
 export type Shipment = z.infer<typeof shipmentSchema>;
 
 const orderFields = {
@@ -147,19 +142,17 @@ const orderFields = {
   fulfilled_time: timestamp.nullable(),
 };
 
-export const orderSchema = z
-  .object({
-    ...orderFields,
-    shipments: z.array(shipmentSchema),
-    items: z
-      .array(itemSchema)
-      .optional()
-      .describe('If it was created with items instead of shipments: the same items again.'),
-    unassigned: z
-      .array(itemSchema)
-      .describe('Items for which the last launch found no device. They do not light; the rest of the order continues.'),
-  })
-  .meta({ id: 'Order' });
+export const orderSchema = named('Order', {
+  ...orderFields,
+  shipments: z.array(shipmentSchema),
+  items: z
+    .array(itemSchema)
+    .optional()
+    .describe('If it was created with items instead of shipments: the same items again.'),
+  unassigned: z
+    .array(itemSchema)
+    .describe('Items for which the last launch found no device. They do not light; the rest of the order continues.'),
+});
 export type Order = z.infer<typeof orderSchema>;
 
 export const orderResultSchema = orderSchema
@@ -174,18 +167,16 @@ export const orderResultSchema = orderSchema
 export type OrderResult = z.infer<typeof orderResultSchema>;
 
 /** Progress of an order, without its items. Also in facts of the event stream. */
-export const orderProgressSchema = z
-  .object({
-    ...orderFields,
-    item_count: z.int().describe('All items.'),
-    done_count: z.int().describe('Number of items done or short.'),
-    short_count: z.int().describe('Number of items acknowledged with less than asked.'),
-    active_count: z.int().describe('Number of items lit, or waiting behind other work of their device.'),
-    unassigned_count: z.int().describe('Number of items for which the last launch found no device.'),
-    ordered_quantity: z.int().describe('Total of all items.'),
-    quantity_fulfilled: z.int().describe('Total of all items.'),
-  })
-  .meta({ id: 'OrderProgress' });
+export const orderProgressSchema = named('OrderProgress', {
+  ...orderFields,
+  item_count: z.int().describe('All items.'),
+  done_count: z.int().describe('Number of items done or short.'),
+  short_count: z.int().describe('Number of items acknowledged with less than asked.'),
+  active_count: z.int().describe('Number of items lit, or waiting behind other work of their device.'),
+  unassigned_count: z.int().describe('Number of items for which the last launch found no device.'),
+  ordered_quantity: z.int().describe('Total of all items.'),
+  quantity_fulfilled: z.int().describe('Total of all items.'),
+});
 export type OrderProgress = z.infer<typeof orderProgressSchema>;
 
 export const orderQuerySchema = z.object({
@@ -195,10 +186,8 @@ export const orderQuerySchema = z.object({
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
-export const correctionSchema = z
-  .object({
-    quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).describe('Corrected number of pieces picked.'),
-    reason: z.string().max(200).optional().describe('short, damaged, ...: stored in history only.'),
-  })
-  .meta({ id: 'Correction' });
+export const correctionSchema = named('Correction', {
+  quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).describe('Corrected number of pieces picked.'),
+  reason: z.string().max(200).optional().describe('short, damaged, ...: stored in history only.'),
+});
 export type Correction = z.infer<typeof correctionSchema>;

@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { deviceIdSchema } from './device.ts';
 import { MAX_IMPORT_ROWS } from './locationImport.ts';
 import { ORDER_IMPORT_OUTCOMES } from '../lib/orderCsv.ts';
+import { named } from './named.ts';
 
-export const orderImportRequestSchema = z
-  .object({
-    csv: z
-      .string({ error: 'Send the text of the file in csv.' })
-      .describe(
-        `A line of column names, then a line for each item, separated by comma, semicolon or tab; at most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number, description, warehouse_location, deviceid, callback_nonce, color, seconds. Common other names, such as order, qty, article and bin, are accepted, in any case and order.`,
-      ),
-    dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
-  })
-  .meta({ id: 'OrderImportRequest' });
+export const orderImportRequestSchema = named('OrderImportRequest', {
+  csv: z
+    .string({ error: 'Send the text of the file in csv.' })
+    .describe(
+      `A line of column names, then a line for each item, separated by comma, semicolon or tab; at most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number, description, warehouse_location, deviceid, callback_nonce, color, seconds. Common other names, such as order, qty, article and bin, are accepted, in any case and order.`,
+    ),
+  dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
+});
 
 const importedOrderRowSchema = z.object({
   line: z.int().describe('Where the row begins in the file. The first line is 1.'),
@@ -67,16 +66,14 @@ export const lastOrderImportSchema = z
   .meta({ id: 'LastOrderImport', description: 'The last import of orders that created any, until it is undone.' });
 export type LastOrderImport = z.infer<typeof lastOrderImportSchema>;
 
-export const orderImportUndoRequestSchema = z
-  .object({ id: z.int().optional().describe('Only if this import is still the last one. Left out: the last import.') })
-  .meta({ id: 'OrderImportUndo' });
+export const orderImportUndoRequestSchema = named('OrderImportUndo', {
+  id: z.int().optional().describe('Only if this import is still the last one. Left out: the last import.'),
+});
 
-export const orderImportUndoSchema = z
-  .object({
-    undone: z.int().describe('Orders that were removed.'),
-    kept: z
-      .array(z.object({ order_number: z.string(), message: z.string() }))
-      .describe('Orders that somebody has worked on since, and why each was kept.'),
-  })
-  .meta({ id: 'OrderImportUndone' });
+export const orderImportUndoSchema = named('OrderImportUndone', {
+  undone: z.int().describe('Orders that were removed.'),
+  kept: z
+    .array(z.object({ order_number: z.string(), message: z.string() }))
+    .describe('Orders that somebody has worked on since, and why each was kept.'),
+});
 export type OrderImportUndo = z.infer<typeof orderImportUndoSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deviceRequestSchema, displayedSchema, MAX_NAME_CHARACTERS, screenContentSchema } from './device.ts';
+import { named } from './named.ts';
 
 /** Options of the picture, beside the request itself. */
 const previewOptionsSchema = z.object({
@@ -22,19 +23,17 @@ export const previewRequestSchema = deviceRequestSchema
   .extend(previewOptionsSchema.partial().shape)
   .meta({ id: 'PreviewRequest' });
 
-export const previewSchema = z
-  .object({
-    png: z.string().describe('The picture, in base64.'),
-    width: z.int().describe('Width in pixels.'),
-    height: z.int().describe('Height in pixels.'),
-    warnings: z.array(z.string()).describe('What would be cut or ignored.'),
-    screen: screenContentSchema,
-    led: displayedSchema.shape.led,
-    seconds: z.int().nullable().describe('Seconds until a command times out; 0: never; null for statics, which stay.'),
-    sound: z.object({
-      encoding: z.string().describe('As tempo and notes; empty for silence.'),
-      ms: z.int().describe('Duration in milliseconds.'),
-    }),
-  })
-  .meta({ id: 'Preview' });
+export const previewSchema = named('Preview', {
+  png: z.string().describe('The picture, in base64.'),
+  width: z.int().describe('Width in pixels.'),
+  height: z.int().describe('Height in pixels.'),
+  warnings: z.array(z.string()).describe('What would be cut or ignored.'),
+  screen: screenContentSchema,
+  led: displayedSchema.shape.led,
+  seconds: z.int().nullable().describe('Seconds until a command times out; 0: never; null for statics, which stay.'),
+  sound: z.object({
+    encoding: z.string().describe('As tempo and notes; empty for silence.'),
+    ms: z.int().describe('Duration in milliseconds.'),
+  }),
+});
 export type PreviewAnswer = z.infer<typeof previewSchema>;

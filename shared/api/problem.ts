@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RIGHT_NAMES } from './rights.ts';
+import { named } from './named.ts';
 
 /** The closed list of failures that a caller can meet. */
 export const ERROR_CODES = [
@@ -31,22 +32,17 @@ export const fieldErrorSchema = z.object({
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
 /** RFC 9457, with a code from the closed list and, for validation, every error found. */
-export const problemSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int().describe('The HTTP status.'),
-    detail: z.string().describe('What happened, and what to do.'),
-    code: z
-      .enum(ERROR_CODES)
-      .describe(
-        'For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. internal: a defect of the station.',
-      ),
-    errors: z.array(fieldErrorSchema).optional(),
-    right: z
-      .enum(RIGHT_NAMES)
-      .optional()
-      .describe('With `forbidden`: the missing right; `detail` says who can give it.'),
-  })
-  .meta({ id: 'Problem' });
+export const problemSchema = named('Problem', {
+  type: z.string(),
+  title: z.string(),
+  status: z.int().describe('The HTTP status.'),
+  detail: z.string().describe('What happened, and what to do.'),
+  code: z
+    .enum(ERROR_CODES)
+    .describe(
+      'For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. internal: a defect of the station.',
+    ),
+  errors: z.array(fieldErrorSchema).optional(),
+  right: z.enum(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right; `detail` says who can give it.'),
+});
 export type Problem = z.infer<typeof problemSchema>;

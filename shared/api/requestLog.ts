@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from './named.ts';
 
 /** How the caller identified himself. none: not at all, or in an unsupported way. */
 const CREDENTIALS = ['key', 'session', 'token', 'password', 'none'] as const;
@@ -24,22 +25,20 @@ const loggedBodySchema = z.object({
 export type LoggedBody = z.infer<typeof loggedBodySchema>;
 
 /** One request to the API. */
-export const loggedRequestSchema = z
-  .object({
-    id: z.string(),
-    at: z.iso.datetime().describe('When it came.'),
-    method: z.string(),
-    path: z.string().describe('With the query string, and *** instead of secrets.'),
-    by: z.string().describe('A person or an API user; empty if nobody was signed in.'),
-    credential: z.enum(CREDENTIALS),
-    address: z.string().describe('Network address of the caller.'),
-    status: z.int().nullable().describe('null: the caller disconnected before the answer.'),
-    code: z.string().describe('Code of the problem; empty without a problem.'),
-    ms: z.number().describe('Milliseconds from the first line of the request to the end of the answer.'),
-    request_bytes: z.int().nullable().describe('Of the body.'),
-    answer_bytes: z.int().nullable().describe('Of the body.'),
-  })
-  .meta({ id: 'LoggedRequest' });
+export const loggedRequestSchema = named('LoggedRequest', {
+  id: z.string(),
+  at: z.iso.datetime().describe('When it came.'),
+  method: z.string(),
+  path: z.string().describe('With the query string, and *** instead of secrets.'),
+  by: z.string().describe('A person or an API user; empty if nobody was signed in.'),
+  credential: z.enum(CREDENTIALS),
+  address: z.string().describe('Network address of the caller.'),
+  status: z.int().nullable().describe('null: the caller disconnected before the answer.'),
+  code: z.string().describe('Code of the problem; empty without a problem.'),
+  ms: z.number().describe('Milliseconds from the first line of the request to the end of the answer.'),
+  request_bytes: z.int().nullable().describe('Of the body.'),
+  answer_bytes: z.int().nullable().describe('Of the body.'),
+});
 export type LoggedRequest = z.infer<typeof loggedRequestSchema>;
 
 /** A request with its bodies. */

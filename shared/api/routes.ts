@@ -50,7 +50,8 @@ export const BACKUP_TYPE = 'application/vnd.sqlite3';
 
 /** Not JSON: the page links to the address, and no call reads it. */
 type Download = never;
-type Strict = z.output<typeof device.strictQuerySchema>;
+type Strict<Answer = unknown> = { query: z.output<typeof device.strictQuerySchema>; answer: Answer };
+type Body<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
 /**
  * Every address of the REST API by its operationId. The server's endpoints and the page's calls take method, path and types from here.
@@ -61,16 +62,12 @@ export const ROUTES = {
   listDevices: get('/api/device/')<{ query: device.DeviceListQuery; answer: string[] }>(),
   getDevice: get('/api/device/{DeviceID}/')<{ answer: device.Device }>(),
   getDeviceScreen: get('/api/device/{DeviceID}/screen/')<{ query: { scale?: number }; answer: Download }>(),
-  sendToDevice: post('/api/device/{DeviceID}/')<{
-    query: Strict;
-    body: z.input<typeof device.deviceRequestSchema>;
-    answer: device.DeviceResult;
-  }>(),
-  sendToDeviceByPut: put('/api/device/{DeviceID}/')<{
-    query: Strict;
-    body: z.input<typeof device.deviceRequestSchema>;
-    answer: device.DeviceResult;
-  }>(),
+  sendToDevice: post('/api/device/{DeviceID}/')<
+    Body<typeof device.deviceRequestSchema, device.DeviceResult> & Strict
+  >(),
+  sendToDeviceByPut: put('/api/device/{DeviceID}/')<
+    Body<typeof device.deviceRequestSchema, device.DeviceResult> & Strict
+  >(),
   sendToDevices: post('/api/devices/')<{
     query: Strict;
     body: z.input<typeof device.deviceRequestSchema> | z.input<typeof device.deviceRequestSchema>[];
@@ -82,92 +79,60 @@ export const ROUTES = {
     answer: device.DeviceResult | device.BulkResult[];
   }>(),
   // The query-string interface
-  sendByAddressCommand: get('/api/{DeviceID}/{command}/')<{ query: Strict; answer: device.DeviceResult }>(),
-  sendByAddressTexts: get('/api/{DeviceID}/{command}/{texts}/')<{ query: Strict; answer: device.DeviceResult }>(),
-  sendByAddressMoreTexts: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/')<{
-    query: Strict;
-    answer: device.DeviceResult;
-  }>(),
-  sendByAddressTune: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/')<{
-    query: Strict;
-    answer: device.DeviceResult;
-  }>(),
-  sendByAddressSecondsColor: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/')<{
-    query: Strict;
-    answer: device.DeviceResult;
-  }>(),
-  sendByAddressNonce: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/')<{
-    query: Strict;
-    answer: device.DeviceResult;
-  }>(),
+  sendByAddressCommand: get('/api/{DeviceID}/{command}/')<Strict<device.DeviceResult>>(),
+  sendByAddressTexts: get('/api/{DeviceID}/{command}/{texts}/')<Strict<device.DeviceResult>>(),
+  sendByAddressMoreTexts: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/')<Strict<device.DeviceResult>>(),
+  sendByAddressTune: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/')<Strict<device.DeviceResult>>(),
+  sendByAddressSecondsColor: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/')<
+    Strict<device.DeviceResult>
+  >(),
+  sendByAddressNonce: get('/api/{DeviceID}/{command}/{texts}/{more_texts}/{tune}/{seconds_color}/{nonce}/')<
+    Strict<device.DeviceResult>
+  >(),
   // Preview
-  preview: post('/api/preview/')<{
-    body: z.input<typeof preview.previewRequestSchema>;
-    answer: preview.PreviewAnswer;
-  }>(),
+  preview: post('/api/preview/')<Body<typeof preview.previewRequestSchema, preview.PreviewAnswer>>(),
   // Care of devices
   listWaitingDevices: get('/api/devices/waiting/')<{ answer: device.WaitingDevice[] }>(),
   listRefusedDevices: get('/api/devices/refused/')<{ answer: device.RefusedDevice[] }>(),
-  refuseDevice: post('/api/devices/refused/')<{
-    body: z.input<typeof device.refusalSchema>;
-    answer: device.RefusedDevice;
-  }>(),
+  refuseDevice: post('/api/devices/refused/')<Body<typeof device.refusalSchema, device.RefusedDevice>>(),
   readmitDevice: del('/api/devices/refused/{DeviceID}/')(),
-  registerDevice: post('/api/device/')<{ body: z.input<typeof device.newDeviceSchema>; answer: device.Device }>(),
+  registerDevice: post('/api/device/')<Body<typeof device.newDeviceSchema, device.Device>>(),
   removeDevice: del('/api/device/{DeviceID}/')(),
-  replaceDevice: post('/api/device/{DeviceID}/replace/')<{
-    body: z.input<typeof device.replacementSchema>;
-    answer: device.Device;
-  }>(),
-  acknowledgeCommand: post('/api/device/{DeviceID}/acknowledge/')<{
-    body: z.input<typeof device.acknowledgeSchema>;
-    answer: z.output<typeof device.acknowledgeResultSchema>;
-  }>(),
+  replaceDevice: post('/api/device/{DeviceID}/replace/')<Body<typeof device.replacementSchema, device.Device>>(),
+  acknowledgeCommand: post('/api/device/{DeviceID}/acknowledge/')<
+    Body<typeof device.acknowledgeSchema, z.output<typeof device.acknowledgeResultSchema>>
+  >(),
   removeCommand: del('/api/device/{DeviceID}/commands/{command_id}/')(),
-  adjustCommand: post('/api/device/{DeviceID}/adjust/')<{
-    body: z.input<typeof device.adjustSchema>;
-    answer: z.output<typeof device.adjustResultSchema>;
-  }>(),
+  adjustCommand: post('/api/device/{DeviceID}/adjust/')<
+    Body<typeof device.adjustSchema, z.output<typeof device.adjustResultSchema>>
+  >(),
   identifyDevice: post('/api/device/{DeviceID}/identify/')<{ answer: z.output<typeof device.commandResultSchema> }>(),
   // Import of location aliases
-  importLocationAliases: post('/api/location-aliases/import/')<{
-    body: z.input<typeof locationImport.locationImportRequestSchema>;
-    answer: locationImport.LocationImport;
-  }>(),
+  importLocationAliases: post('/api/location-aliases/import/')<
+    Body<typeof locationImport.locationImportRequestSchema, locationImport.LocationImport>
+  >(),
   getLastLocationAliasImport: get('/api/location-aliases/import/')<{ answer: locationImport.LastImport }>(),
-  undoLocationAliasImport: post('/api/location-aliases/import/undo/')<{
-    body: z.input<typeof locationImport.importUndoRequestSchema>;
-    answer: locationImport.ImportUndo;
-  }>(),
+  undoLocationAliasImport: post('/api/location-aliases/import/undo/')<
+    Body<typeof locationImport.importUndoRequestSchema, locationImport.ImportUndo>
+  >(),
   exportLocationAliases: get('/api/location-aliases/export/')<{ answer: Download }>(),
   // Location aliases
   listLocationAliases: get('/api/location-aliases/')<{
     query: alias.LocationAliasQuery;
     answer: alias.LocationAlias[];
   }>(),
-  addLocationAlias: post('/api/location-aliases/')<{
-    body: z.input<typeof alias.newLocationAliasSchema>;
-    answer: alias.LocationAlias;
-  }>(),
+  addLocationAlias: post('/api/location-aliases/')<Body<typeof alias.newLocationAliasSchema, alias.LocationAlias>>(),
   getLocationAlias: get('/api/location-aliases/{id}/')<{ answer: alias.LocationAlias }>(),
-  changeLocationAlias: put('/api/location-aliases/{id}/')<{
-    body: z.input<typeof alias.newLocationAliasSchema>;
-    answer: alias.LocationAlias;
-  }>(),
+  changeLocationAlias:
+    put('/api/location-aliases/{id}/')<Body<typeof alias.newLocationAliasSchema, alias.LocationAlias>>(),
   removeLocationAlias: del('/api/location-aliases/{id}/')(),
   // Sequences
   listSequences: get('/api/sequence/')<{ query: sequence.SequenceQuery; answer: sequence.Sequence[] }>(),
-  addSequence: post('/api/sequence/')<{
-    query: Strict;
-    body: z.input<typeof sequence.newSequenceSchema>;
-    answer: sequence.SequenceResult;
-  }>(),
+  addSequence: post('/api/sequence/')<Body<typeof sequence.newSequenceSchema, sequence.SequenceResult> & Strict>(),
   getSequence: get('/api/sequence/{seqID}/')<{ answer: sequence.Sequence }>(),
-  replaceSequence: put('/api/sequence/{seqID}/')<{
-    query: Strict;
-    body: z.input<typeof sequence.changedSequenceSchema>;
-    answer: sequence.SequenceResult;
-  }>(),
+  replaceSequence: put('/api/sequence/{seqID}/')<
+    Body<typeof sequence.changedSequenceSchema, sequence.SequenceResult> & Strict
+  >(),
   removeSequence: del('/api/sequence/{seqID}/')(),
   launchSequence: get('/api/launchsequence/{seqID}/')<{
     query: z.output<typeof sequence.launchSequenceQuerySchema>;
@@ -183,25 +148,16 @@ export const ROUTES = {
   streamEvents: get('/api/events/')<{ answer: Download }>(),
   // Orders
   listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
-  addOrder: post('/api/orders/')<{
-    query: Strict;
-    body: z.input<typeof order.newOrderSchema>;
-    answer: order.OrderResult;
-  }>(),
+  addOrder: post('/api/orders/')<Body<typeof order.newOrderSchema, order.OrderResult> & Strict>(),
   listOrderProgress: get('/api/order-progress/')<{ query: order.OrderQuery; answer: order.OrderProgress[] }>(),
   getOrder: get('/api/orders/{order_number}/')<{ answer: order.Order }>(),
   launchOrder: post('/api/orders/{order_number}/launch/')<{ answer: order.Order }>(),
   abortOrder: post('/api/orders/{order_number}/abort/')<{ answer: order.Order }>(),
   removeOrder: del('/api/orders/{order_number}/')(),
-  correctItem: patch('/api/orders/{order_number}/items/{id}/')<{
-    body: z.input<typeof order.correctionSchema>;
-    answer: order.Item;
-  }>(),
+  correctItem: patch('/api/orders/{order_number}/items/{id}/')<Body<typeof order.correctionSchema, order.Item>>(),
   // Import and export of orders
-  importOrders: post('/api/order-import/')<{
-    body: z.input<typeof orderImport.orderImportRequestSchema>;
-    answer: orderImport.OrderImport;
-  }>(),
+  importOrders:
+    post('/api/order-import/')<Body<typeof orderImport.orderImportRequestSchema, orderImport.OrderImport>>(),
   getLastOrderImport: get('/api/order-import/')<{ answer: orderImport.LastOrderImport }>(),
   undoOrderImport: post('/api/order-import/undo/')<{
     body?: z.input<typeof orderImport.orderImportUndoRequestSchema>;
@@ -219,19 +175,13 @@ export const ROUTES = {
   listTurbos: get('/api/turbo/')<{ answer: turbo.Turbo[] }>(),
   listSerialPorts: get('/api/turbo/ports/')<{ answer: turbo.SerialPortEntry[] }>(),
   listTurboLinks: get('/api/turbo/links/')<{ answer: turbo.TurboLink[] }>(),
-  addTurboLink: post('/api/turbo/links/')<{
-    body: z.input<typeof turbo.newTurboLinkSchema>;
-    answer: turbo.TurboLink;
-  }>(),
+  addTurboLink: post('/api/turbo/links/')<Body<typeof turbo.newTurboLinkSchema, turbo.TurboLink>>(),
   removeTurboLink: del('/api/turbo/links/{id}/')(),
   retryTurboLink: post('/api/turbo/links/{id}/retry/')<{ answer: turbo.TurboLink }>(),
   listTurboTraffic: get('/api/turbo/traffic/')<{ answer: turbo.TurboTrafficEntry[] }>(),
   getTurboNetwork: get('/api/turbo/network/')<{ answer: turbo.TurboNetwork }>(),
   getTurbo: get('/api/turbo/{SerialNo}/')<{ answer: turbo.Turbo }>(),
-  renameTurbo: patch('/api/turbo/{SerialNo}/')<{
-    body: z.input<typeof turbo.turboChangeSchema>;
-    answer: turbo.Turbo;
-  }>(),
+  renameTurbo: patch('/api/turbo/{SerialNo}/')<Body<typeof turbo.turboChangeSchema, turbo.Turbo>>(),
   forgetTurbo: del('/api/turbo/{SerialNo}/')(),
   listTurboFrames: get('/api/turbo/{SerialNo}/frames/')<{ query: { after?: number }; answer: turbo.TurboFrame[] }>(),
   exportTurboFrames: get('/api/turbo/{SerialNo}/frames/export/')<{ answer: Download }>(),
@@ -240,14 +190,14 @@ export const ROUTES = {
   getSound: get('/api/sounds/{name}/')<{ answer: Download }>(),
   // Map
   getMap: get('/api/map/')<{ answer: map.StationMap }>(),
-  replaceMap: put('/api/map/')<{ body: z.input<typeof map.mapReplacementSchema>; answer: map.StationMap }>(),
-  addRack: post('/api/map/racks/')<{ body: z.input<typeof map.newRackSchema>; answer: map.Rack }>(),
-  changeRack: patch('/api/map/racks/{id}/')<{ body: z.input<typeof map.rackChangeSchema>; answer: map.Rack }>(),
+  replaceMap: put('/api/map/')<Body<typeof map.mapReplacementSchema, map.StationMap>>(),
+  addRack: post('/api/map/racks/')<Body<typeof map.newRackSchema, map.Rack>>(),
+  changeRack: patch('/api/map/racks/{id}/')<Body<typeof map.rackChangeSchema, map.Rack>>(),
   removeRack: del('/api/map/racks/{id}/')(),
-  addZone: post('/api/map/zones/')<{ body: z.input<typeof map.newZoneSchema>; answer: map.Zone }>(),
-  changeZone: patch('/api/map/zones/{id}/')<{ body: z.input<typeof map.zoneChangeSchema>; answer: map.Zone }>(),
+  addZone: post('/api/map/zones/')<Body<typeof map.newZoneSchema, map.Zone>>(),
+  changeZone: patch('/api/map/zones/{id}/')<Body<typeof map.zoneChangeSchema, map.Zone>>(),
   removeZone: del('/api/map/zones/{id}/')(),
-  placeDevice: put('/api/map/places/{DeviceID}/')<{ body: z.input<typeof map.cellSchema>; answer: map.PlacedResult }>(),
+  placeDevice: put('/api/map/places/{DeviceID}/')<Body<typeof map.cellSchema, map.PlacedResult>>(),
   unplaceDevice: del('/api/map/places/{DeviceID}/')(),
   arrangeDevices: post('/api/map/arrange/')<{ answer: map.StationMap }>(),
   // History
@@ -264,33 +214,24 @@ export const ROUTES = {
   finishSetup: post('/api/setup/')<{ body: z.input<typeof setup.setupSchema> }>(),
   makeDemoShop: post('/api/setup/demo/')<{ answer: map.StationMap }>(),
   // Sign-in
-  signIn: post('/api/user/login/')<{
-    body: z.input<typeof access.loginSchema>;
-    answer: z.output<typeof access.loginResultSchema>;
-  }>(),
+  signIn: post('/api/user/login/')<Body<typeof access.loginSchema, z.output<typeof access.loginResultSchema>>>(),
   signOut: post('/api/user/logout/')(),
   changePassword: post('/api/user/password/')<{ body: z.input<typeof setup.passwordChangeSchema> }>(),
   // Users
   listUsers: get('/api/users/')<{ answer: access.User[] }>(),
-  addUser: post('/api/users/')<{ body: z.input<typeof access.newUserSchema>; answer: access.User }>(),
-  changeUser: patch('/api/users/{username}/')<{ body: z.input<typeof access.userChangeSchema>; answer: access.User }>(),
+  addUser: post('/api/users/')<Body<typeof access.newUserSchema, access.User>>(),
+  changeUser: patch('/api/users/{username}/')<Body<typeof access.userChangeSchema, access.User>>(),
   removeUser: del('/api/users/{username}/')(),
   // API users
   listApiUsers: get('/api/api-users/')<{ answer: access.ApiUser[] }>(),
-  addApiUser: post('/api/api-users/')<{
-    body: z.input<typeof access.newApiUserSchema>;
-    answer: access.ApiUserSecrets;
-  }>(),
+  addApiUser: post('/api/api-users/')<Body<typeof access.newApiUserSchema, access.ApiUserSecrets>>(),
   rotateApiUser: post('/api/api-users/{id}/rotate/')<{
     body?: z.input<typeof access.rotationSchema>;
     answer: access.ApiUserSecrets;
   }>(),
   removeApiUser: del('/api/api-users/{id}/')(),
   // OAuth2
-  issueToken: post('/api/oauth/token/')<{
-    body: z.input<typeof access.tokenRequestSchema>;
-    answer: z.output<typeof access.tokenSchema>;
-  }>(),
+  issueToken: post('/api/oauth/token/')<Body<typeof access.tokenRequestSchema, z.output<typeof access.tokenSchema>>>(),
   // Activity
   listAudit: get('/api/audit/')<{ query: access.AuditQuery; answer: access.AuditEntry[] }>(),
   // Request log
@@ -298,19 +239,14 @@ export const ROUTES = {
   getRequest: get('/api/requests/{id}/')<{ answer: requestLog.LoggedExchange }>(),
   // Settings
   getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
-  changeSettings: patch('/api/settings/')<{
-    body: z.input<typeof settings.settingsChangeSchema>;
-    answer: settings.SettingsAnswer;
-  }>(),
+  changeSettings: patch('/api/settings/')<Body<typeof settings.settingsChangeSchema, settings.SettingsAnswer>>(),
   // Callbacks
   listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),
   countCallbacks: get('/api/callbacks/counts/')<{ answer: callback.DeliveryCounts }>(),
   listReceivedCallbacks: get('/api/callbacks/received/')<{ answer: callback.ReceivedCallback[] }>(),
   forgetReceivedCallbacks: del('/api/callbacks/received/')(),
-  replayDeadCallbacks: post('/api/callbacks/replay/')<{
-    body: z.input<typeof callback.replaySchema>;
-    answer: z.output<typeof callback.replayResultSchema>;
-  }>(),
+  replayDeadCallbacks:
+    post('/api/callbacks/replay/')<Body<typeof callback.replaySchema, z.output<typeof callback.replayResultSchema>>>(),
   testCallback: post('/api/callbacks/test/')<{ answer: callback.TestDelivery }>(),
   replayCallback: post('/api/callbacks/{id}/replay/')<{ answer: callback.Delivery }>(),
   getCallback: get('/api/callbacks/{id}/')<{ answer: callback.DeliveryExchange }>(),
@@ -331,18 +267,15 @@ export const ROUTES = {
     body?: z.input<typeof simulator.simulatedDevicesRequestSchema>;
     answer: simulator.SimulatedDeviceEntry[];
   }>(),
-  pressSimulatedDevice: post('/api/simulator/devices/{DeviceID}/press/')<{
-    body: z.input<typeof simulator.simulatedPressSchema>;
-    answer: { deviceid: string };
-  }>(),
-  changeSimulatedDevice: patch('/api/simulator/devices/{DeviceID}/')<{
-    body: z.input<typeof simulator.simulatedDeviceChangeSchema>;
-    answer: simulator.SimulatedDeviceEntry;
-  }>(),
-  changeSimulatedTurbo: patch('/api/simulator/turbos/{SerialNo}/')<{
-    body: z.input<typeof simulator.simulatedTurboChangeSchema>;
-    answer: { serial_number: string };
-  }>(),
+  pressSimulatedDevice: post('/api/simulator/devices/{DeviceID}/press/')<
+    Body<typeof simulator.simulatedPressSchema, { deviceid: string }>
+  >(),
+  changeSimulatedDevice: patch('/api/simulator/devices/{DeviceID}/')<
+    Body<typeof simulator.simulatedDeviceChangeSchema, simulator.SimulatedDeviceEntry>
+  >(),
+  changeSimulatedTurbo: patch('/api/simulator/turbos/{SerialNo}/')<
+    Body<typeof simulator.simulatedTurboChangeSchema, { serial_number: string }>
+  >(),
   // OpenAPI documents
   getOpenApi: get('/api/openapi.json')<{ answer: object }>(),
   getDevicesOpenApi: get('/devices/openapi.json')<{ answer: object }>(),

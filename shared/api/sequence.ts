@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
+import { named } from './named.ts';
 
 /** A larger sequence points to a runaway program. */
 export const MAX_STEPS = 1_000;
@@ -23,37 +24,33 @@ export const stepContentSchema = deviceRequestSchema.omit({
 });
 export type StepContent = z.infer<typeof stepContentSchema>;
 
-export const newStepSchema = z
-  .object({
-    order: z
-      .int()
-      .min(0)
-      .max(1_000_000_000)
-      .describe('Position in the sequence. Steps of equal order start together; gaps do not matter.'),
-    device: givenDeviceIdSchema.optional().describe('The device. A step has this or location.'),
-    location: name
-      .min(1)
-      .optional()
-      .describe(
-        'The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text.',
-      ),
-    ...stepContentSchema.shape,
-    stepnonce: name
-      .optional()
-      .describe('Your tag, sent back in the callback of the step. The callback is sent even without a nonce.'),
-  })
-  .meta({ id: 'NewStep' });
+export const newStepSchema = named('NewStep', {
+  order: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .describe('Position in the sequence. Steps of equal order start together; gaps do not matter.'),
+  device: givenDeviceIdSchema.optional().describe('The device. A step has this or location.'),
+  location: name
+    .min(1)
+    .optional()
+    .describe(
+      'The place, found at launch: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text.',
+    ),
+  ...stepContentSchema.shape,
+  stepnonce: name
+    .optional()
+    .describe('Your tag, sent back in the callback of the step. The callback is sent even without a nonce.'),
+});
 export type NewStep = z.infer<typeof newStepSchema>;
 
-export const newSequenceSchema = z
-  .object({
-    sequenceid: name.min(1).describe('Your id, unique among sequences. Also its name in the path.'),
-    sequencenonce: name
-      .optional()
-      .describe('Sent back when the last step is acknowledged; without a nonce, no such callback.'),
-    steps: z.array(newStepSchema).min(1).max(MAX_STEPS).describe('In any order: `order` decides when each is lit.'),
-  })
-  .meta({ id: 'NewSequence' });
+export const newSequenceSchema = named('NewSequence', {
+  sequenceid: name.min(1).describe('Your id, unique among sequences. Also its name in the path.'),
+  sequencenonce: name
+    .optional()
+    .describe('Sent back when the last step is acknowledged; without a nonce, no such callback.'),
+  steps: z.array(newStepSchema).min(1).max(MAX_STEPS).describe('In any order: `order` decides when each is lit.'),
+});
 export type NewSequence = z.infer<typeof newSequenceSchema>;
 
 /** For PUT, where the path names the sequence. */
@@ -96,9 +93,10 @@ const sequenceFields = {
   completed_time: timestamp.nullable(),
 };
 
-export const sequenceSchema = z
-  .object({ ...sequenceFields, steps: z.array(stepSchema).describe('As ordered in the request.') })
-  .meta({ id: 'Sequence' });
+export const sequenceSchema = named('Sequence', {
+  ...sequenceFields,
+  steps: z.array(stepSchema).describe('As ordered in the request.'),
+});
 export type Sequence = z.infer<typeof sequenceSchema>;
 
 /** Answer to a request that creates, changes or launches a sequence. */
@@ -114,15 +112,13 @@ export const sequenceResultSchema = sequenceSchema
 export type SequenceResult = z.infer<typeof sequenceResultSchema>;
 
 /** Progress of a sequence, without its steps. Also in facts of the event stream. */
-export const sequenceProgressSchema = z
-  .object({
-    ...sequenceFields,
-    step_count: z.int().describe('All steps.'),
-    acknowledged_count: z.int().describe('Number of steps acknowledged.'),
-    active_count: z.int().describe('Number of steps lit, or waiting behind other work of their device.'),
-    halted_count: z.int().describe('Number of steps timed out or removed.'),
-  })
-  .meta({ id: 'SequenceProgress' });
+export const sequenceProgressSchema = named('SequenceProgress', {
+  ...sequenceFields,
+  step_count: z.int().describe('All steps.'),
+  acknowledged_count: z.int().describe('Number of steps acknowledged.'),
+  active_count: z.int().describe('Number of steps lit, or waiting behind other work of their device.'),
+  halted_count: z.int().describe('Number of steps timed out or removed.'),
+});
 export type SequenceProgress = z.infer<typeof sequenceProgressSchema>;
 
 /** What changes in a step while its sequence runs. */

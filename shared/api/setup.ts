@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MIN_PASSWORD_CHARACTERS } from '../lib/passwordRule.ts';
+import { named } from './named.ts';
 
 /** A longer password is no safer and takes longer to hash. */
 const MAX_PASSWORD_CHARACTERS = 1_000;
@@ -11,13 +12,11 @@ export const newPasswordSchema = z
   .describe(`At least ${MIN_PASSWORD_CHARACTERS} characters, and not one of the most common passwords.`);
 
 /** First start in a window: chooses the password of `admin`. */
-export const setupSchema = z.object({ password: newPasswordSchema }).meta({ id: 'Setup' });
+export const setupSchema = named('Setup', { password: newPasswordSchema });
 
-export const passwordChangeSchema = z
-  .object({
-    old_password: z.string().max(MAX_PASSWORD_CHARACTERS).describe('The current password.'),
-    new_password: newPasswordSchema,
-  })
-  .meta({ id: 'PasswordChange' });
+export const passwordChangeSchema = named('PasswordChange', {
+  old_password: z.string().max(MAX_PASSWORD_CHARACTERS).describe('The current password.'),
+  new_password: newPasswordSchema,
+});
 
 export const SETUP_STATES = ['pending', 'done'] as const;

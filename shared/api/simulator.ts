@@ -1,50 +1,45 @@
 import { z } from 'zod';
 import { MAX_SIMULATED } from '../lib/maxSimulated.ts';
 import { buttonsSchema, deviceIdSchema } from './device.ts';
+import { named } from './named.ts';
 
-export const simulatedDevicesRequestSchema = z
-  .object({
-    count: z
-      .int()
-      .min(1)
-      .max(MAX_SIMULATED)
-      .default(1)
-      .describe('Number of devices to add; at most 10,000 in total (409).'),
-    buttons: z
-      .union([z.literal(1), z.literal(3)])
-      .optional()
-      .describe('Default: 1 for odd numbers, 3 for even numbers.'),
-    firmware: z
-      .int()
-      .min(1)
-      .max(65_535)
-      .default(70)
-      .describe('Firmware version; below 67, screens are drawn as on older devices.'),
-  })
-  .meta({ id: 'SimulatedDevicesRequest' });
+export const simulatedDevicesRequestSchema = named('SimulatedDevicesRequest', {
+  count: z
+    .int()
+    .min(1)
+    .max(MAX_SIMULATED)
+    .default(1)
+    .describe('Number of devices to add; at most 10,000 in total (409).'),
+  buttons: z
+    .union([z.literal(1), z.literal(3)])
+    .optional()
+    .describe('Default: 1 for odd numbers, 3 for even numbers.'),
+  firmware: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .default(70)
+    .describe('Firmware version; below 67, screens are drawn as on older devices.'),
+});
 
-export const simulatedDeviceSchema = z
-  .object({
-    deviceid: deviceIdSchema,
-    buttons: buttonsSchema,
-    firmware: z.int().describe('Its version.'),
-    reachable: z.boolean().describe('false: it neither receives nor sends.'),
-    battery_mv: z.int().describe('Millivolts.'),
-    refresh_ms: z.int().describe('Milliseconds of a full e-paper refresh.'),
-    press_after_ms: z.int().nullable().describe('Milliseconds until a simulated worker presses; null: never.'),
-  })
-  .meta({ id: 'SimulatedDevice' });
+export const simulatedDeviceSchema = named('SimulatedDevice', {
+  deviceid: deviceIdSchema,
+  buttons: buttonsSchema,
+  firmware: z.int().describe('Its version.'),
+  reachable: z.boolean().describe('false: it neither receives nor sends.'),
+  battery_mv: z.int().describe('Millivolts.'),
+  refresh_ms: z.int().describe('Milliseconds of a full e-paper refresh.'),
+  press_after_ms: z.int().nullable().describe('Milliseconds until a simulated worker presses; null: never.'),
+});
 export type SimulatedDeviceEntry = z.infer<typeof simulatedDeviceSchema>;
 
-export const simulatedPressSchema = z
-  .object({
-    button: z
-      .enum(['front', 'plus', 'minus'])
-      .default('front')
-      .describe('plus and minus: only on a device with three buttons.'),
-    hold: z.enum(['short', 'long']).default('short').describe('long: calls, if the device is idle.'),
-  })
-  .meta({ id: 'SimulatedPress' });
+export const simulatedPressSchema = named('SimulatedPress', {
+  button: z
+    .enum(['front', 'plus', 'minus'])
+    .default('front')
+    .describe('plus and minus: only on a device with three buttons.'),
+  hold: z.enum(['short', 'long']).default('short').describe('long: calls, if the device is idle.'),
+});
 
 export const simulatedDeviceChangeSchema = z
   .object({

@@ -9,35 +9,34 @@ import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
+import { named } from './named.ts';
 
 const timestamp = z.iso.datetime();
 
 /** The whole station at one revision: the initial state of the page. */
-export const stationSchema = z
-  .object({
-    revision: z.int().describe('Revision of the last commit that published facts: the event stream continues from it.'),
-    version: z.string(),
-    user: z.object({
-      name: z.string(),
-      scope: z.enum(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),
-      rights: z.array(z.enum(RIGHT_NAMES)).describe('Current rights of this caller.'),
-    }),
-    defaults: z
-      .object({ seconds: z.int().describe('0: never time out.'), color: z.string() })
-      .describe('For commands without their own.'),
-    limits: z
-      .object({ alert_battery_percent: z.int().describe('Percent.'), alert_weak_dbm: z.int().describe('dBm.') })
-      .describe('The settings of these names: thresholds from which a device needs care. 0: off.'),
-    devices: z.array(deviceSchema),
-    turbos: z.array(turboSchema),
-    links: z.array(turboLinkSchema).describe('Serial ports kept open for turbos.'),
-    map: mapSchema,
-    aliases: z.array(locationAliasSchema).describe('Sorted by id.'),
-    alerts: z.array(alertSchema).describe('Open alerts, sorted by id.'),
-    last_import: lastImportSchema.nullable().describe('The last import of places, if it can be undone.'),
-    setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
-  })
-  .meta({ id: 'Station' });
+export const stationSchema = named('Station', {
+  revision: z.int().describe('Revision of the last commit that published facts: the event stream continues from it.'),
+  version: z.string(),
+  user: z.object({
+    name: z.string(),
+    scope: z.enum(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),
+    rights: z.array(z.enum(RIGHT_NAMES)).describe('Current rights of this caller.'),
+  }),
+  defaults: z
+    .object({ seconds: z.int().describe('0: never time out.'), color: z.string() })
+    .describe('For commands without their own.'),
+  limits: z
+    .object({ alert_battery_percent: z.int().describe('Percent.'), alert_weak_dbm: z.int().describe('dBm.') })
+    .describe('The settings of these names: thresholds from which a device needs care. 0: off.'),
+  devices: z.array(deviceSchema),
+  turbos: z.array(turboSchema),
+  links: z.array(turboLinkSchema).describe('Serial ports kept open for turbos.'),
+  map: mapSchema,
+  aliases: z.array(locationAliasSchema).describe('Sorted by id.'),
+  alerts: z.array(alertSchema).describe('Open alerts, sorted by id.'),
+  last_import: lastImportSchema.nullable().describe('The last import of places, if it can be undone.'),
+  setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
+});
 export type Station = z.infer<typeof stationSchema>;
 
 const ended = z.object({ deviceid: deviceIdSchema, command_id: z.string(), at: timestamp, qty: z.int() });

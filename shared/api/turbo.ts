@@ -1,146 +1,129 @@
 import { z } from 'zod';
 import { BAUD_RATES } from '../lib/baudRates.ts';
 import { LISTENS } from './exposure.ts';
+import { named } from './named.ts';
 
 const timestamp = z.iso.datetime();
 
-export const turboSchema = z
-  .object({
-    serial_number: z.string(),
-    name: z.string(),
-    status: z.enum(['online', 'offline', 'connecting']),
-    transport: z.enum(['usb', 'network', 'simulated']),
-    port: z.string().describe('Where it is connected.'),
-    firmware: z.int().describe('Its version.'),
-    uptime: z.int().describe('Seconds from the start of the turbo to last_seen.'),
-    last_seen: timestamp.nullable(),
-    device_count: z.int().describe('Number of devices that it serves.'),
-    problem: z
-      .string()
-      .nullable()
-      .describe(
-        'The fault as text for people: why it has no session, or that another turbo has the same serial number; null: none known.',
-      ),
-  })
-  .meta({ id: 'Turbo' });
+export const turboSchema = named('Turbo', {
+  serial_number: z.string(),
+  name: z.string(),
+  status: z.enum(['online', 'offline', 'connecting']),
+  transport: z.enum(['usb', 'network', 'simulated']),
+  port: z.string().describe('Where it is connected.'),
+  firmware: z.int().describe('Its version.'),
+  uptime: z.int().describe('Seconds from the start of the turbo to last_seen.'),
+  last_seen: timestamp.nullable(),
+  device_count: z.int().describe('Number of devices that it serves.'),
+  problem: z
+    .string()
+    .nullable()
+    .describe(
+      'The fault as text for people: why it has no session, or that another turbo has the same serial number; null: none known.',
+    ),
+});
 export type Turbo = z.infer<typeof turboSchema>;
 
 /** A serial port of the system, and whether a turbo is likely to be on it. */
-export const serialPortSchema = z
-  .object({
-    path: z.string().describe('`COM3`, `/dev/ttyUSB0`.'),
-    name: z.string().describe('Name of the adapter as reported by the system; may be empty.'),
-    vendor_id: z.string().describe('Vendor id of the USB device, four hexadecimal digits; empty if not USB.'),
-    product_id: z.string(),
-    serial_number: z.string(),
-    is_usb: z.boolean(),
-    link: z.string().nullable().describe('Id of the link on this port; null: none.'),
-  })
-  .meta({ id: 'SerialPort' });
+export const serialPortSchema = named('SerialPort', {
+  path: z.string().describe('`COM3`, `/dev/ttyUSB0`.'),
+  name: z.string().describe('Name of the adapter as reported by the system; may be empty.'),
+  vendor_id: z.string().describe('Vendor id of the USB device, four hexadecimal digits; empty if not USB.'),
+  product_id: z.string(),
+  serial_number: z.string(),
+  is_usb: z.boolean(),
+  link: z.string().nullable().describe('Id of the link on this port; null: none.'),
+});
 export type SerialPortEntry = z.infer<typeof serialPortSchema>;
 
 export const LINK_STEPS = ['absent', 'opening', 'listening', 'online', 'resetting', 'waiting'] as const;
 
 /** A serial port that is kept open for a turbo. */
-export const turboLinkSchema = z
-  .object({
-    id: z.string(),
-    path: z.string().describe('Current or last path.'),
-    vendor_id: z.string().describe('With it, the adapter is found again in another socket; empty: by path only.'),
-    product_id: z.string(),
-    serial_number: z.string(),
-    baud_rate: z.int().describe('Bits a second.'),
-    flow_control: z.boolean(),
-    step: z
-      .enum(LINK_STEPS)
-      .describe(
-        'absent: not plugged in. listening: open, but no turbo has answered, or it was refused: see `problem`. waiting: for the next attempt.',
-      ),
-    problem: z.string().nullable().describe('Why there is no turbo on it, as text for people.'),
-    attempts: z.int().describe('Consecutive attempts without an answer.'),
-    next_try: timestamp
-      .nullable()
-      .describe('null: an attempt is in progress, the port is watched all the time, or a turbo is connected.'),
-    turbo: z.string().nullable().describe('Serial number of the turbo on it.'),
-  })
-  .meta({ id: 'TurboLink' });
+export const turboLinkSchema = named('TurboLink', {
+  id: z.string(),
+  path: z.string().describe('Current or last path.'),
+  vendor_id: z.string().describe('With it, the adapter is found again in another socket; empty: by path only.'),
+  product_id: z.string(),
+  serial_number: z.string(),
+  baud_rate: z.int().describe('Bits a second.'),
+  flow_control: z.boolean(),
+  step: z
+    .enum(LINK_STEPS)
+    .describe(
+      'absent: not plugged in. listening: open, but no turbo has answered, or it was refused: see `problem`. waiting: for the next attempt.',
+    ),
+  problem: z.string().nullable().describe('Why there is no turbo on it, as text for people.'),
+  attempts: z.int().describe('Consecutive attempts without an answer.'),
+  next_try: timestamp
+    .nullable()
+    .describe('null: an attempt is in progress, the port is watched all the time, or a turbo is connected.'),
+  turbo: z.string().nullable().describe('Serial number of the turbo on it.'),
+});
 export type TurboLink = z.infer<typeof turboLinkSchema>;
 
 /** Traffic between the station and a turbo since its first contact. */
-export const turboTrafficSchema = z
-  .object({
-    serial_number: z.string(),
-    since: timestamp,
-    frames_in: z.int().describe('From the turbo.'),
-    frames_out: z.int().describe('To the turbo.'),
-    bytes_in: z.int().describe('From the turbo.'),
-    bytes_out: z.int().describe('To the turbo.'),
-    repeated_in: z.int().describe('Received frames that were repeats.'),
-    repeated_out: z.int().describe('Frames that were sent again.'),
-    broken_frames: z.int().describe('Frames that arrived damaged or incomplete.'),
-    round_trip_ms: z.number().nullable().describe('Running mean from a frame to its ack; null: none yet.'),
-    errors: z
-      .array(z.object({ at: timestamp, problem: z.string() }))
-      .describe('The last twenty, newest first: why links ended or were refused.'),
-  })
-  .meta({ id: 'TurboTraffic' });
+export const turboTrafficSchema = named('TurboTraffic', {
+  serial_number: z.string(),
+  since: timestamp,
+  frames_in: z.int().describe('From the turbo.'),
+  frames_out: z.int().describe('To the turbo.'),
+  bytes_in: z.int().describe('From the turbo.'),
+  bytes_out: z.int().describe('To the turbo.'),
+  repeated_in: z.int().describe('Received frames that were repeats.'),
+  repeated_out: z.int().describe('Frames that were sent again.'),
+  broken_frames: z.int().describe('Frames that arrived damaged or incomplete.'),
+  round_trip_ms: z.number().nullable().describe('Running mean from a frame to its ack; null: none yet.'),
+  errors: z
+    .array(z.object({ at: timestamp, problem: z.string() }))
+    .describe('The last twenty, newest first: why links ended or were refused.'),
+});
 export type TurboTrafficEntry = z.infer<typeof turboTrafficSchema>;
 
 /** One frame of the wire protocol, decoded. */
-export const turboFrameSchema = z
-  .object({
-    number: z.int().describe('Increases while the station runs; a gap: older frames were discarded.'),
-    at: timestamp,
-    direction: z.enum(['in', 'out']).describe('in: from the turbo.'),
-    message: z
-      .string()
-      .describe('Name in the message table; `unsupported 0x7f` or `malformed 0x10` if it matches none.'),
-    sequence: z.int().describe('Sequence number on the wire, to which the answer refers.'),
-    answers: z.string().nullable().describe('The message that it answers.'),
-    device: z.string().nullable().describe('The device of the message.'),
-    repeated: z.boolean().describe('A repeat of an earlier frame.'),
-    fields: z.record(z.string(), z.unknown()).describe('The sign-in of a turbo is hidden.'),
-    bytes: z.string().describe('The whole frame in hexadecimal; `··` is hidden.'),
-  })
-  .meta({ id: 'TurboFrame' });
+export const turboFrameSchema = named('TurboFrame', {
+  number: z.int().describe('Increases while the station runs; a gap: older frames were discarded.'),
+  at: timestamp,
+  direction: z.enum(['in', 'out']).describe('in: from the turbo.'),
+  message: z.string().describe('Name in the message table; `unsupported 0x7f` or `malformed 0x10` if it matches none.'),
+  sequence: z.int().describe('Sequence number on the wire, to which the answer refers.'),
+  answers: z.string().nullable().describe('The message that it answers.'),
+  device: z.string().nullable().describe('The device of the message.'),
+  repeated: z.boolean().describe('A repeat of an earlier frame.'),
+  fields: z.record(z.string(), z.unknown()).describe('The sign-in of a turbo is hidden.'),
+  bytes: z.string().describe('The whole frame in hexadecimal; `··` is hidden.'),
+});
 export type TurboFrame = z.infer<typeof turboFrameSchema>;
 
-export const turboChangeSchema = z
-  .object({
-    name: z.string().trim().max(60).describe('Empty: the name that it reports.'),
-  })
-  .meta({ id: 'TurboChange' });
+export const turboChangeSchema = named('TurboChange', {
+  name: z.string().trim().max(60).describe('Empty: the name that it reports.'),
+});
 
 /** What to enter in a turbo that connects over the network. */
-export const turboNetworkSchema = z
-  .object({
-    websocket: z.array(z.string()).describe('`ws://192.168.1.20:4680/turbo/`; wss if the station has a certificate.'),
-    tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no TCP port is open (--turbo-port).'),
-    listens: z.enum(LISTENS).describe('this_machine: turbos on the network cannot connect yet.'),
-    encrypted: z.boolean().describe('false: turbos can sign in from this machine only.'),
-    plain_passwords: z
-      .boolean()
-      .describe('The setting turbo_plain_passwords: turbos can sign in from anywhere, even without encryption.'),
-  })
-  .meta({ id: 'TurboNetwork' });
+export const turboNetworkSchema = named('TurboNetwork', {
+  websocket: z.array(z.string()).describe('`ws://192.168.1.20:4680/turbo/`; wss if the station has a certificate.'),
+  tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no TCP port is open (--turbo-port).'),
+  listens: z.enum(LISTENS).describe('this_machine: turbos on the network cannot connect yet.'),
+  encrypted: z.boolean().describe('false: turbos can sign in from this machine only.'),
+  plain_passwords: z
+    .boolean()
+    .describe('The setting turbo_plain_passwords: turbos can sign in from anywhere, even without encryption.'),
+});
 export type TurboNetwork = z.infer<typeof turboNetworkSchema>;
 
-export const newTurboLinkSchema = z
-  .object({
-    path: z
-      .string()
-      .trim()
-      .min(1, 'Name the port, such as COM3 or /dev/ttyUSB0.')
-      .max(200)
-      .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows and /dev/ttyUSB0 elsewhere.')
-      .refine((path) => !path.includes('..'), 'Give the direct path of the port, without "..".')
-      .describe('The port: `COM3`, `/dev/ttyUSB0`.'),
-    baud_rate: z
-      .int()
-      .refine((rate) => BAUD_RATES.some((known) => known === rate), `One of ${BAUD_RATES.join(', ')}.`)
-      .default(921_600)
-      .describe('Bits per second. A turbo with its own USB accepts any value.'),
-    flow_control: z.boolean().default(false).describe('RTS and CTS.'),
-  })
-  .meta({ id: 'NewTurboLink' });
+export const newTurboLinkSchema = named('NewTurboLink', {
+  path: z
+    .string()
+    .trim()
+    .min(1, 'Name the port, such as COM3 or /dev/ttyUSB0.')
+    .max(200)
+    .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows and /dev/ttyUSB0 elsewhere.')
+    .refine((path) => !path.includes('..'), 'Give the direct path of the port, without "..".')
+    .describe('The port: `COM3`, `/dev/ttyUSB0`.'),
+  baud_rate: z
+    .int()
+    .refine((rate) => BAUD_RATES.some((known) => known === rate), `One of ${BAUD_RATES.join(', ')}.`)
+    .default(921_600)
+    .describe('Bits per second. A turbo with its own USB accepts any value.'),
+  flow_control: z.boolean().default(false).describe('RTS and CTS.'),
+});
 export type NewTurboLink = z.infer<typeof newTurboLinkSchema>;

@@ -48,11 +48,11 @@ type Tag =
 
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
+/** The right that the caller needs; `public` needs no sign-in. With several, one suffices, and `handle` demands what the body asks for. */
+type NeededRight = Right | 'public' | readonly Right[];
+
 type Described<P, Q, B> = {
-  summary: string;
   description?: string;
-  /** The right that the caller needs; `public` needs no sign-in. With several, one suffices, and `handle` demands what the body asks for. */
-  right: Right | 'public' | readonly Right[];
   /** A public endpoint whose `handle` learns who calls: callers with the right `read` get more. */
   knowsCallers?: true;
   /** Matches requests where `path` cannot; its named groups are the parameters. The document shows `path`. */
@@ -108,6 +108,8 @@ export type Endpoint = Described<unknown, unknown, unknown> & {
   method: string;
   path: string;
   tag: Tag;
+  right: NeededRight;
+  summary: string;
   answer?: z.ZodType | { contentType: string } | undefined;
   handle: (call: Call<unknown, unknown, unknown>) => unknown;
 };
@@ -116,11 +118,13 @@ export type Endpoint = Described<unknown, unknown, unknown> & {
 export function endpointsOf(tag: Tag) {
   return <Name extends RouteName, P = undefined, Q = undefined, B = undefined>(
     operationId: Name,
+    right: NeededRight,
+    summary: string,
     definition: Definition<P, Q, B, AnswerOf<Name>>,
   ): Endpoint => {
     const { method, path } = ROUTES[operationId];
     // Sound: params, query and body reach `handle` only through the schemas of the same definition.
-    return { ...definition, operationId, method, path, tag } as Endpoint;
+    return { ...definition, operationId, right, summary, method, path, tag } as Endpoint;
   };
 }
 

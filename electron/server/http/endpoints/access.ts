@@ -9,18 +9,14 @@ import { CSRF_COOKIE, openerBy, SESSION_COOKIE } from '../signIn.ts';
 
 const define = endpointsOf('access');
 
-export function accessEndpoints(parts: {
-  access: Pick<Access, 'people' | 'findSession'>;
-  streams: EventStreams;
-}): Endpoint[] {
-  const { access, streams } = parts;
+type Parts = { access: Pick<Access, 'people' | 'findSession'>; streams: EventStreams };
+
+export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
   const { people } = access;
   return [
-    define('signIn', {
-      summary: 'Sign in',
+    define('signIn', 'public', 'Sign in', {
       description:
         'Sets the cookies sessionid and csrftoken. Writes in the session must send the token in the header x-csrf-token, and a referer of this station.',
-      right: 'public',
       body: loginSchema,
       examples: { admin: { summary: 'The first user', value: { username: 'admin', password: 'harbour street' } } },
       limit: STRANGER_LIMIT,
@@ -39,10 +35,8 @@ export function accessEndpoints(parts: {
         return { token, apikey };
       },
     }),
-    define('signOut', {
-      summary: 'Sign out',
+    define('signOut', 'read', 'Sign out', {
       description: 'Ends the session of the cookie and token, or of the temporary key. 401 if there is no session.',
-      right: 'read',
       async handle({ caller, by, res }) {
         const session = access.findSession(caller);
         if (session === undefined) {
@@ -58,10 +52,8 @@ export function accessEndpoints(parts: {
         return undefined;
       },
     }),
-    define('changePassword', {
-      summary: 'Change your own password',
+    define('changePassword', 'read', 'Change your own password', {
       description: 'Only in a session. All your other sessions end.',
-      right: 'read',
       body: passwordChangeSchema,
       examples: {
         other: {

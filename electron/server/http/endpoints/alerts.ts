@@ -7,79 +7,66 @@ const define = endpointsOf('alerts');
 
 const params = idParams('alert', '1');
 
-export function alertEndpoints(parts: {
+type Parts = {
   alerts: Pick<Alerts, 'list' | 'acknowledge' | 'acknowledgeAll' | 'end'>;
   refusedCallers: Pick<RefusedCallers, 'allow' | 'neverAllow'>;
-}): Endpoint[] {
-  const { alerts, refusedCallers } = parts;
-  return [
-    define('listAlerts', {
-      summary: 'List the alerts, newest first',
-      description:
-        'Alerts about devices that are offline or have a weak signal or a low battery, about turbos that are offline or report errors, and about the station itself. Each alert is raised once and resolves by itself; one about the station stays until somebody dismisses it. While a turbo is offline, its devices raise no alerts. The station keeps the newest 10,000 resolved alerts. The settings `alert_...` decide when an alert is raised; the callback family `condition` reports each one.',
-      right: 'read',
-      query: alertQuerySchema,
-      parameterExamples: { state: 'open', limit: 50, after: '1000' },
-      answer: z.array(alertSchema),
-      handle: ({ query }) => alerts.list(query),
-    }),
-    define('acknowledgeAlerts', {
-      summary: 'Acknowledge all open alerts',
-      description: 'Records the name of the caller. Alerts that were acknowledged before keep the first name.',
-      right: 'handle_alerts',
-      ...noFields,
-      answer: seenResultSchema,
-      handle: async ({ caller }) => ({ acknowledged: await alerts.acknowledgeAll(caller.name) }),
-    }),
-    define('acknowledgeAlert', {
-      summary: 'Acknowledge an alert',
-      description:
-        'Records the name of the caller, unless somebody acknowledged it before. The alert stays open until it is resolved.',
-      right: 'handle_alerts',
-      params,
-      ...noFields,
-      answer: alertSchema,
-      refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved.' },
-      handle: ({ params: { id }, caller }) => alerts.acknowledge(id, caller.name),
-    }),
-    define('endAlert', {
-      summary: 'Dismiss an alert about the station or about a turbo that will not return',
-      description:
-        'The turbo raises no further alert until it connects again. Its devices raise their own alerts unless another turbo hears them.',
-      right: 'handle_alerts',
-      params,
-      ...noFields,
-      answer: alertSchema,
-      refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved, or resolves by itself.' },
-      handle: ({ params: { id } }) => alerts.end(id),
-    }),
-    define('allowRefusedCaller', {
-      summary: 'Allow the origin or address that an alert is about',
-      description:
-        'For alerts of the kind origin_refused or host_refused: adds the origin to the setting cors_origins, or the address to public_urls, and resolves the alert.',
-      right: 'change_settings',
-      params,
-      ...noFields,
-      answer: alertSchema,
-      refusals: {
-        404: 'There is no such alert.',
-        409: 'The alert is already resolved, or is not about a refused caller.',
-      },
-      handle: ({ params: { id }, by }) => refusedCallers.allow(id, by),
-    }),
-    define('neverAllowRefusedCaller', {
-      summary: 'Raise no more alerts about this origin or address',
-      description:
-        'Adds the origin or address to the setting unwanted_callers and resolves the alert. The station still refuses its requests.',
-      right: 'change_settings',
-      params,
-      ...noFields,
-      answer: alertSchema,
-      refusals: {
-        404: 'There is no such alert.',
-        409: 'The alert is already resolved, or is not about a refused caller.',
-      },
-      handle: ({ params: { id }, by }) => refusedCallers.neverAllow(id, by),
-    }),
-  ];
-}
+};
+
+export const alertEndpoints = ({ alerts, refusedCallers }: Parts): Endpoint[] => [
+  define('listAlerts', 'read', 'List the alerts, newest first', {
+    description:
+      'Alerts about devices that are offline or have a weak signal or a low battery, about turbos that are offline or report errors, and about the station itself. Each alert is raised once and resolves by itself; one about the station stays until somebody dismisses it. While a turbo is offline, its devices raise no alerts. The station keeps the newest 10,000 resolved alerts. The settings `alert_...` decide when an alert is raised; the callback family `condition` reports each one.',
+    query: alertQuerySchema,
+    parameterExamples: { state: 'open', limit: 50, after: '1000' },
+    answer: z.array(alertSchema),
+    handle: ({ query }) => alerts.list(query),
+  }),
+  define('acknowledgeAlerts', 'handle_alerts', 'Acknowledge all open alerts', {
+    description: 'Records the name of the caller. Alerts that were acknowledged before keep the first name.',
+    ...noFields,
+    answer: seenResultSchema,
+    handle: async ({ caller }) => ({ acknowledged: await alerts.acknowledgeAll(caller.name) }),
+  }),
+  define('acknowledgeAlert', 'handle_alerts', 'Acknowledge an alert', {
+    description:
+      'Records the name of the caller, unless somebody acknowledged it before. The alert stays open until it is resolved.',
+    params,
+    ...noFields,
+    answer: alertSchema,
+    refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved.' },
+    handle: ({ params: { id }, caller }) => alerts.acknowledge(id, caller.name),
+  }),
+  define('endAlert', 'handle_alerts', 'Dismiss an alert about the station or about a turbo that will not return', {
+    description:
+      'The turbo raises no further alert until it connects again. Its devices raise their own alerts unless another turbo hears them.',
+    params,
+    ...noFields,
+    answer: alertSchema,
+    refusals: { 404: 'There is no such alert.', 409: 'The alert is already resolved, or resolves by itself.' },
+    handle: ({ params: { id } }) => alerts.end(id),
+  }),
+  define('allowRefusedCaller', 'change_settings', 'Allow the origin or address that an alert is about', {
+    description:
+      'For alerts of the kind origin_refused or host_refused: adds the origin to the setting cors_origins, or the address to public_urls, and resolves the alert.',
+    params,
+    ...noFields,
+    answer: alertSchema,
+    refusals: {
+      404: 'There is no such alert.',
+      409: 'The alert is already resolved, or is not about a refused caller.',
+    },
+    handle: ({ params: { id }, by }) => refusedCallers.allow(id, by),
+  }),
+  define('neverAllowRefusedCaller', 'change_settings', 'Raise no more alerts about this origin or address', {
+    description:
+      'Adds the origin or address to the setting unwanted_callers and resolves the alert. The station still refuses its requests.',
+    params,
+    ...noFields,
+    answer: alertSchema,
+    refusals: {
+      404: 'There is no such alert.',
+      409: 'The alert is already resolved, or is not about a refused caller.',
+    },
+    handle: ({ params: { id }, by }) => refusedCallers.neverAllow(id, by),
+  }),
+];

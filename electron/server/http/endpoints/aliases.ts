@@ -14,59 +14,46 @@ const aliasParams = idParams('location alias', '1');
 const readAlias = lenientFields({ name: 'text', deviceid: 'text', deviceIs: 'text' });
 
 /** Contract, section 6. */
-export function aliasEndpoints(parts: { aliases: Aliases }): Endpoint[] {
-  const { aliases } = parts;
-  return [
-    define('listLocationAliases', {
-      summary: 'List the location aliases',
-      description: 'In the order of their creation.',
-      right: 'read',
-      query: locationAliasQuerySchema,
-      parameterExamples: { limit: 100, after: '0' },
-      answer: z.array(locationAliasSchema),
-      handle: ({ query }) => aliases.list(query),
-    }),
-    define('addLocationAlias', {
-      summary: 'Create a location alias',
-      description:
-        'One device can stand for several places. A request to POST /api/devices/ with the name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for other places of the device stay. 409 if another alias has the name.',
-      right: 'edit_labels',
-      body: newLocationAliasSchema,
-      dialect: readAlias,
-      examples: { right: { summary: 'The place to the right of the device', value: ALIAS } },
-      status: 201,
-      answer: locationAliasSchema,
-      refusals: { 409: 'Another alias has this name.' },
-      handle: ({ body, by }) => aliases.add(body, by),
-    }),
-    define('getLocationAlias', {
-      summary: 'Get a location alias',
-      right: 'read',
-      params: aliasParams,
-      answer: locationAliasSchema,
-      refusals: { 404: 'There is no such alias.' },
-      handle: ({ params }) => aliases.get(params.id),
-    }),
-    define('changeLocationAlias', {
-      summary: 'Change a location alias',
-      description:
-        'Its open commands follow: they get the new name and direction, and move to the new device, after the commands in its queue.',
-      right: 'edit_labels',
-      params: aliasParams,
-      body: newLocationAliasSchema,
-      dialect: readAlias,
-      examples: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
-      answer: locationAliasSchema,
-      refusals: { 404: 'There is no such alias.', 409: 'Another alias has this name.' },
-      handle: ({ params, body, by }) => aliases.replace(params.id, body, by),
-    }),
-    define('removeLocationAlias', {
-      summary: 'Remove a location alias',
-      description: 'Its open commands stay lit under the old name and end as usual.',
-      right: 'edit_labels',
-      params: aliasParams,
-      refusals: { 404: 'There is no such alias.' },
-      handle: ({ params, by }) => aliases.remove(params.id, by),
-    }),
-  ];
-}
+export const aliasEndpoints = ({ aliases }: { aliases: Aliases }): Endpoint[] => [
+  define('listLocationAliases', 'read', 'List the location aliases', {
+    description: 'In the order of their creation.',
+    query: locationAliasQuerySchema,
+    parameterExamples: { limit: 100, after: '0' },
+    answer: z.array(locationAliasSchema),
+    handle: ({ query }) => aliases.list(query),
+  }),
+  define('addLocationAlias', 'edit_labels', 'Create a location alias', {
+    description:
+      'One device can stand for several places. A request to POST /api/devices/ with the name as `location` then addresses this place: the screen shows the name with an arrow to it, and commands for other places of the device stay. 409 if another alias has the name.',
+    body: newLocationAliasSchema,
+    dialect: readAlias,
+    examples: { right: { summary: 'The place to the right of the device', value: ALIAS } },
+    status: 201,
+    answer: locationAliasSchema,
+    refusals: { 409: 'Another alias has this name.' },
+    handle: ({ body, by }) => aliases.add(body, by),
+  }),
+  define('getLocationAlias', 'read', 'Get a location alias', {
+    params: aliasParams,
+    answer: locationAliasSchema,
+    refusals: { 404: 'There is no such alias.' },
+    handle: ({ params }) => aliases.get(params.id),
+  }),
+  define('changeLocationAlias', 'edit_labels', 'Change a location alias', {
+    description:
+      'Its open commands follow: they get the new name and direction, and move to the new device, after the commands in its queue.',
+    params: aliasParams,
+    body: newLocationAliasSchema,
+    dialect: readAlias,
+    examples: { below: { summary: 'The place above the device', value: { ...ALIAS, deviceIs: 'Below' } } },
+    answer: locationAliasSchema,
+    refusals: { 404: 'There is no such alias.', 409: 'Another alias has this name.' },
+    handle: ({ params, body, by }) => aliases.replace(params.id, body, by),
+  }),
+  define('removeLocationAlias', 'edit_labels', 'Remove a location alias', {
+    description: 'Its open commands stay lit under the old name and end as usual.',
+    params: aliasParams,
+    refusals: { 404: 'There is no such alias.' },
+    handle: ({ params, by }) => aliases.remove(params.id, by),
+  }),
+];

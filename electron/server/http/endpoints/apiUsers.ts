@@ -11,54 +11,45 @@ const ENVIRONMENT_KEY = 'It is the key from PICKSTATION_API_KEY: change it there
 
 const params = idParams('API user', '2');
 
-export function apiUserEndpoints(parts: { apiUsers: Access['apiUsers']; streams: EventStreams }): Endpoint[] {
-  const { apiUsers, streams } = parts;
-  return [
-    define('listApiUsers', {
-      summary: 'List the API users',
-      right: 'manage_keys',
-      answer: z.array(apiUserSchema),
-      handle: () => apiUsers.list(),
-    }),
-    define('addApiUser', {
-      summary: 'Create an API user',
-      description:
-        'Only this answer contains the key and the client secret. Scopes: read, control (the default) and admin; with turbo a turbo can connect, but the key does not open the API. 409 if a person or an API user has this name.',
-      right: 'manage_keys',
-      body: newApiUserSchema,
-      examples: { control: { summary: 'A program that lights devices', value: { name: 'ERP', scope: 'control' } } },
-      status: 201,
-      answer: apiUserSecretsSchema,
-      refusals: { 409: NAME_TAKEN },
-      handle: ({ body, by }) => apiUsers.add(body, by),
-    }),
-    define('rotateApiUser', {
-      summary: 'Replace the key and the client secret',
-      description: '409 for the key from PICKSTATION_API_KEY: change it there.',
-      right: 'manage_keys',
-      params,
-      body: rotationSchema,
-      bodyOptional: true,
-      examples: { grace: { summary: 'The old key stays valid for another hour', value: { grace_seconds: 3_600 } } },
-      answer: apiUserSecretsSchema,
-      refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
-      async handle({ params, body, by }) {
-        const secrets = await apiUsers.rotate(params.id, body.grace_seconds, by);
-        streams.endSignedOut();
-        return secrets;
-      },
-    }),
-    define('removeApiUser', {
-      summary: 'Remove an API user',
-      description: 'Its key, access tokens and open streams end at once. 409 for the key from PICKSTATION_API_KEY.',
-      right: 'manage_keys',
-      params,
-      refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
-      async handle({ params, by }) {
-        await apiUsers.remove(params.id, by);
-        streams.endSignedOut();
-        return undefined;
-      },
-    }),
-  ];
-}
+type Parts = { apiUsers: Access['apiUsers']; streams: EventStreams };
+
+export const apiUserEndpoints = ({ apiUsers, streams }: Parts): Endpoint[] => [
+  define('listApiUsers', 'manage_keys', 'List the API users', {
+    answer: z.array(apiUserSchema),
+    handle: () => apiUsers.list(),
+  }),
+  define('addApiUser', 'manage_keys', 'Create an API user', {
+    description:
+      'Only this answer contains the key and the client secret. Scopes: read, control (the default) and admin; with turbo a turbo can connect, but the key does not open the API. 409 if a person or an API user has this name.',
+    body: newApiUserSchema,
+    examples: { control: { summary: 'A program that lights devices', value: { name: 'ERP', scope: 'control' } } },
+    status: 201,
+    answer: apiUserSecretsSchema,
+    refusals: { 409: NAME_TAKEN },
+    handle: ({ body, by }) => apiUsers.add(body, by),
+  }),
+  define('rotateApiUser', 'manage_keys', 'Replace the key and the client secret', {
+    description: '409 for the key from PICKSTATION_API_KEY: change it there.',
+    params,
+    body: rotationSchema,
+    bodyOptional: true,
+    examples: { grace: { summary: 'The old key stays valid for another hour', value: { grace_seconds: 3_600 } } },
+    answer: apiUserSecretsSchema,
+    refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
+    async handle({ params, body, by }) {
+      const secrets = await apiUsers.rotate(params.id, body.grace_seconds, by);
+      streams.endSignedOut();
+      return secrets;
+    },
+  }),
+  define('removeApiUser', 'manage_keys', 'Remove an API user', {
+    description: 'Its key, access tokens and open streams end at once. 409 for the key from PICKSTATION_API_KEY.',
+    params,
+    refusals: { 404: 'There is no such API user.', 409: ENVIRONMENT_KEY },
+    async handle({ params, by }) {
+      await apiUsers.remove(params.id, by);
+      streams.endSignedOut();
+      return undefined;
+    },
+  }),
+];

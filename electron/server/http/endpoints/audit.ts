@@ -5,18 +5,13 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('access');
 
-export function auditEndpoints(parts: { audit: Audit }): Endpoint[] {
-  const { audit } = parts;
-  return [
-    define('listAudit', {
-      summary: 'List the activity, newest first',
-      description:
-        'Sign-ins, and changes of people, keys, settings, location aliases and devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
-      right: 'see_activity',
-      query: auditQuerySchema,
-      parameterExamples: { limit: 50, after: '1000' },
-      answer: z.array(auditEntrySchema),
-      handle: ({ query }) => audit.list(query),
-    }),
-  ];
-}
+export const auditEndpoints = ({ audit }: { audit: Audit }): Endpoint[] => [
+  define('listAudit', 'see_activity', 'List the activity, newest first', {
+    description:
+      'Sign-ins, and changes of people, keys, settings, location aliases and devices. The station keeps the newest 20,000 changes and, separately, 10,000 of location aliases, 10,000 sign-ins and sign-outs, and 2,000 refused sign-ins.',
+    query: auditQuerySchema,
+    parameterExamples: { limit: 50, after: '1000' },
+    answer: z.array(auditEntrySchema),
+    handle: ({ query }) => audit.list(query),
+  }),
+];

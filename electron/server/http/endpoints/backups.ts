@@ -26,113 +26,94 @@ const pipeline = promisify(pipe);
 
 const named = z.object({ name: z.string().describe('The name of the backup.').meta({ example: BACKUP }) });
 
+type Parts = { backups: Backups; url: () => string; restart: () => void };
+
 /** Backups of everything, and restoring them. */
-export function backupEndpoints(parts: { backups: Backups; url: () => string; restart: () => void }): Endpoint[] {
-  const { backups, url, restart } = parts;
-  return [
-    define('makeBackup', {
-      summary: 'Create a backup',
-      description:
-        'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
-      right: 'manage_backups',
-      status: 201,
-      answer: backupSchema,
-      refusals: { 409: 'Another backup is in progress, or this one was cancelled.' },
-      handle: ({ by }) => backups.make('manual', by),
-    }),
-    define('listBackups', {
-      summary: 'List the backups, newest first',
-      description:
-        'Of each kind of automatic backup the station keeps the newest, as many as the setting `backup_keep` says. Backups that people created or uploaded stay until somebody removes them.',
-      right: 'manage_backups',
-      answer: z.array(backupSchema),
-      handle: () => backups.list(),
-    }),
-    define('getBackupStatus', {
-      summary: 'Get the backup in progress and the time of the next one',
-      right: 'manage_backups',
-      answer: backupStatusSchema,
-      handle: () => backups.status(),
-    }),
-    define('cancelBackup', {
-      summary: 'Cancel the backup in progress',
-      description:
-        'It leaves no file, and the request that started it is answered 409. Without a backup in progress nothing happens.',
-      right: 'manage_backups',
-      status: 202,
-      handle() {
-        backups.cancel();
-        return undefined;
-      },
-    }),
-    define('uploadBackup', {
-      summary: 'Upload a backup',
-      description:
-        'The body is the file itself. The station checks it, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores it.',
-      right: 'manage_backups',
-      upload: { contentType: BACKUP_TYPE, limit: MAX_UPLOAD_BYTES },
-      status: 201,
-      answer: backupSchema,
-      refusals: {
-        400: 'The file cannot be restored and was not kept.',
-        409: 'A backup is in progress, or this one was cancelled.',
-      },
-      handle: ({ req, by }) => backups.receive(by, lengthOf(req), (path) => save(req, path)),
-    }),
-    define('downloadBackup', {
-      summary: 'Download a backup',
-      description:
-        'An SQLite database with everything in it, including hashes of passwords and keys, and the passwords of your receivers in plain text. Store it as safely as those.',
-      right: 'manage_backups',
-      params: named,
-      answer: { contentType: BACKUP_TYPE },
-      refusals: { 404: NO_BACKUP },
-      async handle({ params, by, req, res }) {
-        const { path, size } = await backups.download(params.name, by);
-        res.setHeader('content-type', BACKUP_TYPE);
-        res.setHeader('content-length', size);
-        res.setHeader('content-disposition', `attachment; filename="${params.name}"`);
-        keepOutOfCaches(res);
-        if (req.method === 'HEAD') res.end();
-        // Ignore callers that disconnect.
-        else await pipeline(createReadStream(path), res).catch(() => undefined);
-        return undefined;
-      },
-    }),
-    define('getBackupContents', {
-      summary: 'Check a backup and get its contents',
-      description: 'Reads the whole file to find out whether it can be restored.',
-      right: 'manage_backups',
-      params: named,
-      answer: backupContentsSchema,
-      refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
-      handle: ({ params }) => backups.contents(params.name),
-    }),
-    define('restoreBackup', {
-      summary: 'Restore a backup',
-      description:
-        'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people who signed in after the backup have to sign in again.',
-      right: 'manage_backups',
-      params: named,
-      status: 202,
-      answer: restoreOrderedSchema,
-      refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
-      async handle({ params, by, res }) {
-        await backups.orderRestore(params.name, by);
-        // Restart only after the answer is sent.
-        res.once('close', restart);
-        return { name: params.name, url: url() };
-      },
-    }),
-    define('removeBackup', {
-      summary: 'Remove a backup',
-      right: 'manage_backups',
-      params: named,
-      refusals: { 404: NO_BACKUP },
-      handle: ({ params, by }) => backups.remove(params.name, by),
-    }),
-  ];
-}
+export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] => [
+  define('makeBackup', 'manage_backups', 'Create a backup', {
+    description:
+      'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
+    status: 201,
+    answer: backupSchema,
+    refusals: { 409: 'Another backup is in progress, or this one was cancelled.' },
+    handle: ({ by }) => backups.make('manual', by),
+  }),
+  define('listBackups', 'manage_backups', 'List the backups, newest first', {
+    description:
+      'Of each kind of automatic backup the station keeps the newest, as many as the setting `backup_keep` says. Backups that people created or uploaded stay until somebody removes them.',
+    answer: z.array(backupSchema),
+    handle: () => backups.list(),
+  }),
+  define('getBackupStatus', 'manage_backups', 'Get the backup in progress and the time of the next one', {
+    answer: backupStatusSchema,
+    handle: () => backups.status(),
+  }),
+  define('cancelBackup', 'manage_backups', 'Cancel the backup in progress', {
+    description:
+      'It leaves no file, and the request that started it is answered 409. Without a backup in progress nothing happens.',
+    status: 202,
+    handle() {
+      backups.cancel();
+      return undefined;
+    },
+  }),
+  define('uploadBackup', 'manage_backups', 'Upload a backup', {
+    description:
+      'The body is the file itself. The station checks it, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores it.',
+    upload: { contentType: BACKUP_TYPE, limit: MAX_UPLOAD_BYTES },
+    status: 201,
+    answer: backupSchema,
+    refusals: {
+      400: 'The file cannot be restored and was not kept.',
+      409: 'A backup is in progress, or this one was cancelled.',
+    },
+    handle: ({ req, by }) => backups.receive(by, lengthOf(req), (path) => save(req, path)),
+  }),
+  define('downloadBackup', 'manage_backups', 'Download a backup', {
+    description:
+      'An SQLite database with everything in it, including hashes of passwords and keys, and the passwords of your receivers in plain text. Store it as safely as those.',
+    params: named,
+    answer: { contentType: BACKUP_TYPE },
+    refusals: { 404: NO_BACKUP },
+    async handle({ params, by, req, res }) {
+      const { path, size } = await backups.download(params.name, by);
+      res.setHeader('content-type', BACKUP_TYPE);
+      res.setHeader('content-length', size);
+      res.setHeader('content-disposition', `attachment; filename="${params.name}"`);
+      keepOutOfCaches(res);
+      if (req.method === 'HEAD') res.end();
+      // Ignore callers that disconnect.
+      else await pipeline(createReadStream(path), res).catch(() => undefined);
+      return undefined;
+    },
+  }),
+  define('getBackupContents', 'manage_backups', 'Check a backup and get its contents', {
+    description: 'Reads the whole file to find out whether it can be restored.',
+    params: named,
+    answer: backupContentsSchema,
+    refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
+    handle: ({ params }) => backups.contents(params.name),
+  }),
+  define('restoreBackup', 'manage_backups', 'Restore a backup', {
+    description:
+      'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people who signed in after the backup have to sign in again.',
+    params: named,
+    status: 202,
+    answer: restoreOrderedSchema,
+    refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
+    async handle({ params, by, res }) {
+      await backups.orderRestore(params.name, by);
+      // Restart only after the answer is sent.
+      res.once('close', restart);
+      return { name: params.name, url: url() };
+    },
+  }),
+  define('removeBackup', 'manage_backups', 'Remove a backup', {
+    params: named,
+    refusals: { 404: NO_BACKUP },
+    handle: ({ params, by }) => backups.remove(params.name, by),
+  }),
+];
 
 function lengthOf(req: Request): number | undefined {
   const length = req.headers['content-length'];

@@ -16,80 +16,63 @@ const define = endpointsOf('callbacks');
 
 const params = idParams('delivery', 'msg_2b1f9a');
 
-export function callbackEndpoints(parts: {
+type Parts = {
   dispatcher: Dispatcher;
   testCallbacks: TestCallbacks;
   deliveries: Deliveries;
   testReceiver: Pick<TestReceiver, 'list' | 'forget'>;
-}): Endpoint[] {
-  const { dispatcher, testCallbacks, deliveries, testReceiver } = parts;
-  return [
-    define('listCallbacks', {
-      summary: 'List the deliveries, newest first',
-      description:
-        'Every callback that was sent or waits, with the result of its last attempt. There are none without a `callback_url`.',
-      right: 'manage_callbacks',
-      query: deliveryQuerySchema,
-      parameterExamples: { state: 'pending', family: 'device', limit: 100 },
-      answer: z.array(deliverySchema),
-      refusals: { 404: 'There is no delivery with the id in `after`.' },
-      handle: ({ query: { state, family, after, limit } }) => deliveries.list({ state, family, after, limit }),
-    }),
-    define('countCallbacks', {
-      summary: 'Count the deliveries that wait and that failed',
-      right: 'manage_callbacks',
-      answer: deliveryCountsSchema,
-      handle: () => deliveries.counts(),
-    }),
-    define('listReceivedCallbacks', {
-      summary: 'List the callbacks of the built-in receiver, newest first',
-      description:
-        'For trying callbacks without a receiver: set `callback_url` to http://receiver.invalid/, with replacement fields if you like. The station builds and signs each callback as usual, sends nothing, and keeps the last 100 here, in memory.',
-      right: 'manage_callbacks',
-      answer: z.array(receivedCallbackSchema),
-      handle: () => testReceiver.list(),
-    }),
-    define('forgetReceivedCallbacks', {
-      summary: 'Clear the built-in receiver',
-      right: 'manage_callbacks',
-      handle: () => testReceiver.forget(),
-    }),
-    define('replayDeadCallbacks', {
-      summary: 'Retry all failed deliveries',
-      description: 'Sends those in the state `dead` at once to the current `callback_url`, with the same `webhook-id`.',
-      right: 'manage_callbacks',
-      body: replaySchema,
-      examples: { dead: { summary: 'All failed deliveries', value: { state: 'dead' } } },
-      answer: replayResultSchema,
-      handle: async () => ({ replayed: await dispatcher.replayDead() }),
-    }),
-    define('testCallback', {
-      summary: 'Send a sample callback',
-      description:
-        'Sends it once to the current `callback_url`, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',
-      right: 'manage_callbacks',
-      answer: testDeliverySchema,
-      refusals: { 409: 'No `callback_url` is set, or eight sample callbacks already wait for the receiver.' },
-      handle: () => testCallbacks.test(),
-    }),
-    define('replayCallback', {
-      summary: 'Retry a delivery',
-      description: 'Sends it at once, in any state, with the same `webhook-id`.',
-      right: 'manage_callbacks',
-      params,
-      answer: deliverySchema,
-      refusals: { 404: 'There is no such delivery.' },
-      handle: ({ params }) => dispatcher.replay(params.id),
-    }),
-    // After the routes with a fixed word in its place.
-    define('getCallback', {
-      summary: 'Get a delivery with its request and answer',
-      description: 'Shows the last attempt and the beginning of the answer. Secrets are replaced by ***.',
-      right: 'manage_callbacks',
-      params,
-      answer: deliveryExchangeSchema,
-      refusals: { 404: 'There is no such delivery.' },
-      handle: ({ params }) => deliveries.get(params.id),
-    }),
-  ];
-}
+};
+
+export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testReceiver }: Parts): Endpoint[] => [
+  define('listCallbacks', 'manage_callbacks', 'List the deliveries, newest first', {
+    description:
+      'Every callback that was sent or waits, with the result of its last attempt. There are none without a `callback_url`.',
+    query: deliveryQuerySchema,
+    parameterExamples: { state: 'pending', family: 'device', limit: 100 },
+    answer: z.array(deliverySchema),
+    refusals: { 404: 'There is no delivery with the id in `after`.' },
+    handle: ({ query: { state, family, after, limit } }) => deliveries.list({ state, family, after, limit }),
+  }),
+  define('countCallbacks', 'manage_callbacks', 'Count the deliveries that wait and that failed', {
+    answer: deliveryCountsSchema,
+    handle: () => deliveries.counts(),
+  }),
+  define('listReceivedCallbacks', 'manage_callbacks', 'List the callbacks of the built-in receiver, newest first', {
+    description:
+      'For trying callbacks without a receiver: set `callback_url` to http://receiver.invalid/, with replacement fields if you like. The station builds and signs each callback as usual, sends nothing, and keeps the last 100 here, in memory.',
+    answer: z.array(receivedCallbackSchema),
+    handle: () => testReceiver.list(),
+  }),
+  define('forgetReceivedCallbacks', 'manage_callbacks', 'Clear the built-in receiver', {
+    handle: () => testReceiver.forget(),
+  }),
+  define('replayDeadCallbacks', 'manage_callbacks', 'Retry all failed deliveries', {
+    description: 'Sends those in the state `dead` at once to the current `callback_url`, with the same `webhook-id`.',
+    body: replaySchema,
+    examples: { dead: { summary: 'All failed deliveries', value: { state: 'dead' } } },
+    answer: replayResultSchema,
+    handle: async () => ({ replayed: await dispatcher.replayDead() }),
+  }),
+  define('testCallback', 'manage_callbacks', 'Send a sample callback', {
+    description:
+      'Sends it once to the current `callback_url`, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',
+    answer: testDeliverySchema,
+    refusals: { 409: 'No `callback_url` is set, or eight sample callbacks already wait for the receiver.' },
+    handle: () => testCallbacks.test(),
+  }),
+  define('replayCallback', 'manage_callbacks', 'Retry a delivery', {
+    description: 'Sends it at once, in any state, with the same `webhook-id`.',
+    params,
+    answer: deliverySchema,
+    refusals: { 404: 'There is no such delivery.' },
+    handle: ({ params }) => dispatcher.replay(params.id),
+  }),
+  // After the routes with a fixed word in its place.
+  define('getCallback', 'manage_callbacks', 'Get a delivery with its request and answer', {
+    description: 'Shows the last attempt and the beginning of the answer. Secrets are replaced by ***.',
+    params,
+    answer: deliveryExchangeSchema,
+    refusals: { 404: 'There is no such delivery.' },
+    handle: ({ params }) => deliveries.get(params.id),
+  }),
+];

@@ -27,158 +27,135 @@ const IS_OVER = 'The command has already ended: `detail` says when, and by whom.
 
 const NO_COMMAND = 'There is no such device, or it has no such command.';
 
-/** Registering, replacing and removing devices, and acting on them in place of a press. */
-export function deviceCareEndpoints(parts: {
+type Parts = {
   operatorActions: OperatorActions;
   registry: Registry;
   replacement: Replacement;
   devices: Pick<Devices, 'listWaiting'>;
-}): Endpoint[] {
-  const { operatorActions, registry, replacement, devices } = parts;
-  return [
-    define('listWaitingDevices', {
-      summary: 'List new devices that wait to be accepted',
-      description:
-        'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
-      right: 'manage_devices',
-      answer: z.array(waitingDeviceSchema),
-      handle: () => devices.listWaiting(),
+};
+
+/** Registering, replacing and removing devices, and acting on them in place of a press. */
+export const deviceCareEndpoints = ({ operatorActions, registry, replacement, devices }: Parts): Endpoint[] => [
+  define('listWaitingDevices', 'manage_devices', 'List new devices that wait to be accepted', {
+    description:
+      'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
+    answer: z.array(waitingDeviceSchema),
+    handle: () => devices.listWaiting(),
+  }),
+  define('listRefusedDevices', 'manage_devices', 'List the refused devices', {
+    answer: z.array(refusedDeviceSchema),
+    handle: () => registry.listRefused(),
+  }),
+  define('refuseDevice', 'manage_devices', 'Refuse a device', {
+    description:
+      'The device no longer waits, and the station does not accept it, even if accept_devices is `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered.',
+    body: refusalSchema,
+    dialect: lenientFields({ deviceid: 'text' }),
+    examples: { foreign: { summary: 'A device of the neighbour', value: { deviceid: '51D0AB:0000F0' } } },
+    status: 201,
+    answer: refusedDeviceSchema,
+    refusals: { 409: 'The device is already registered.' },
+    handle: ({ body, by }) => registry.refuse(body.deviceid, by),
+  }),
+  define('readmitDevice', 'manage_devices', 'Remove a refusal', {
+    description: 'If a turbo hears the device, it waits again or is accepted, as the setting accept_devices says.',
+    params: deviceParams,
+    parameterExamples: { DeviceID: '51D0AB:0000F0' },
+    refusals: { 404: 'The device is not refused.' },
+    handle: ({ params, by }) => registry.readmit(params.DeviceID, by),
+  }),
+  define('registerDevice', 'manage_devices', 'Register a device by its DeviceID', {
+    description: 'Before a turbo hears it, or to accept a waiting device. 409 if it is already registered.',
+    body: newDeviceSchema,
+    dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
+    examples: {
+      labelled: { summary: 'With the label of its place', value: { deviceid: '51D0AB:00000F', label: 'B-1-1' } },
+    },
+    status: 201,
+    answer: deviceSchema,
+    refusals: { 409: 'The device is already registered.' },
+    handle: ({ body, by }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }, by),
+  }),
+  define('removeDevice', 'manage_devices', 'Remove a device', {
+    description:
+      'Its commands end without a callback. Its place, location aliases and statics are removed; history stays. A simulated device is switched off. To turn off only what is lit, send `kill`. If a turbo still hears the device, it counts as new, and accept_devices decides about it.',
+    params: deviceParams,
+    parameterExamples: { DeviceID: OTHER_DEVICE },
+    refusals: { 404: NO_DEVICE },
+    handle: ({ params, by }) => registry.remove(params.DeviceID, by),
+  }),
+  define('replaceDevice', 'manage_devices', 'Replace a device by another', {
+    description:
+      'The other device gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in the same order and with new ids. What was lit is shown again, and its seconds start over. The replaced device goes blank, and a press on it acknowledges nothing. 400 if the other device is unknown, 409 if it has commands.',
+    params: deviceParams,
+    body: replacementSchema,
+    dialect: lenientFields({ deviceid: 'text' }),
+    examples: { other: { summary: 'The device that takes over', value: { deviceid: '51D000:000003' } } },
+    answer: deviceSchema,
+    refusals: { 404: NO_DEVICE, 409: 'The other device has commands.' },
+    handle: ({ params, body, by }) => replacement.replace({ deviceId: params.DeviceID, by }, body.deviceid),
+  }),
+  define('acknowledgeCommand', 'work', 'Acknowledge a command without a press', {
+    description:
+      'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
+    params: deviceParams,
+    body: acknowledgeSchema,
+    dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text' }),
+    examples: { short: { summary: 'One was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
+    answer: acknowledgeResultSchema,
+    refusals: { 404: NO_COMMAND, 409: IS_OVER },
+    async handle({ params, body, caller }) {
+      const deviceid = params.DeviceID;
+      const { commandId, qty } = await operatorActions.acknowledge(
+        { deviceId: deviceid, commandId: body.command_id, by: caller.name },
+        { qty: body.qty, reason: body.reason },
+      );
+      return { deviceid, command_id: commandId, qty };
+    },
+  }),
+  define('removeCommand', 'send', 'Remove a command from the queue', {
+    description:
+      'Its id is in the answer to the command and in `commands` of the device. Like `kill` it causes no callback, and the next command is shown. 409 if the command has already ended; `detail` says when, and by whom.',
+    params: deviceParams.extend({
+      command_id: z.string().describe('The id from the answer to the command.').meta({ example: '1' }),
     }),
-    define('listRefusedDevices', {
-      summary: 'List the refused devices',
-      right: 'manage_devices',
-      answer: z.array(refusedDeviceSchema),
-      handle: () => registry.listRefused(),
-    }),
-    define('refuseDevice', {
-      summary: 'Refuse a device',
-      description:
-        'The device no longer waits, and the station does not accept it, even if accept_devices is `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered.',
-      right: 'manage_devices',
-      body: refusalSchema,
-      dialect: lenientFields({ deviceid: 'text' }),
-      examples: { foreign: { summary: 'A device of the neighbour', value: { deviceid: '51D0AB:0000F0' } } },
-      status: 201,
-      answer: refusedDeviceSchema,
-      refusals: { 409: 'The device is already registered.' },
-      handle: ({ body, by }) => registry.refuse(body.deviceid, by),
-    }),
-    define('readmitDevice', {
-      summary: 'Remove a refusal',
-      description: 'If a turbo hears the device, it waits again or is accepted, as the setting accept_devices says.',
-      right: 'manage_devices',
-      params: deviceParams,
-      parameterExamples: { DeviceID: '51D0AB:0000F0' },
-      refusals: { 404: 'The device is not refused.' },
-      handle: ({ params, by }) => registry.readmit(params.DeviceID, by),
-    }),
-    define('registerDevice', {
-      summary: 'Register a device by its DeviceID',
-      description: 'Before a turbo hears it, or to accept a waiting device. 409 if it is already registered.',
-      right: 'manage_devices',
-      body: newDeviceSchema,
-      dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
-      examples: {
-        labelled: { summary: 'With the label of its place', value: { deviceid: '51D0AB:00000F', label: 'B-1-1' } },
-      },
-      status: 201,
-      answer: deviceSchema,
-      refusals: { 409: 'The device is already registered.' },
-      handle: ({ body, by }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }, by),
-    }),
-    define('removeDevice', {
-      summary: 'Remove a device',
-      description:
-        'Its commands end without a callback. Its place, location aliases and statics are removed; history stays. A simulated device is switched off. To turn off only what is lit, send `kill`. If a turbo still hears the device, it counts as new, and accept_devices decides about it.',
-      right: 'manage_devices',
-      params: deviceParams,
-      parameterExamples: { DeviceID: OTHER_DEVICE },
-      refusals: { 404: NO_DEVICE },
-      handle: ({ params, by }) => registry.remove(params.DeviceID, by),
-    }),
-    define('replaceDevice', {
-      summary: 'Replace a device by another',
-      description:
-        'The other device gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in the same order and with new ids. What was lit is shown again, and its seconds start over. The replaced device goes blank, and a press on it acknowledges nothing. 400 if the other device is unknown, 409 if it has commands.',
-      right: 'manage_devices',
-      params: deviceParams,
-      body: replacementSchema,
-      dialect: lenientFields({ deviceid: 'text' }),
-      examples: { other: { summary: 'The device that takes over', value: { deviceid: '51D000:000003' } } },
-      answer: deviceSchema,
-      refusals: { 404: NO_DEVICE, 409: 'The other device has commands.' },
-      handle: ({ params, body, by }) => replacement.replace({ deviceId: params.DeviceID, by }, body.deviceid),
-    }),
-    define('acknowledgeCommand', {
-      summary: 'Acknowledge a command without a press',
-      description:
-        'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
-      right: 'work',
-      params: deviceParams,
-      body: acknowledgeSchema,
-      dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text' }),
-      examples: { short: { summary: 'One was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
-      answer: acknowledgeResultSchema,
-      refusals: { 404: NO_COMMAND, 409: IS_OVER },
-      async handle({ params, body, caller }) {
-        const deviceid = params.DeviceID;
-        const { commandId, qty } = await operatorActions.acknowledge(
-          { deviceId: deviceid, commandId: body.command_id, by: caller.name },
-          { qty: body.qty, reason: body.reason },
-        );
-        return { deviceid, command_id: commandId, qty };
-      },
-    }),
-    define('removeCommand', {
-      summary: 'Remove a command from the queue',
-      description:
-        'Its id is in the answer to the command and in `commands` of the device. Like `kill` it causes no callback, and the next command is shown. 409 if the command has already ended; `detail` says when, and by whom.',
-      right: 'send',
-      params: deviceParams.extend({
-        command_id: z.string().describe('The id from the answer to the command.').meta({ example: '1' }),
+    parameterExamples: { command_id: '6' },
+    refusals: { 404: NO_COMMAND, 409: IS_OVER },
+    handle: ({ params, caller }) =>
+      operatorActions.takeAway({
+        deviceId: params.DeviceID,
+        commandId: params.command_id,
+        by: caller.name,
       }),
-      parameterExamples: { command_id: '6' },
-      refusals: { 404: NO_COMMAND, 409: IS_OVER },
-      handle: ({ params, caller }) =>
-        operatorActions.takeAway({
-          deviceId: params.DeviceID,
-          commandId: params.command_id,
-          by: caller.name,
-        }),
-    }),
-    define('adjustCommand', {
-      summary: 'Set the quantity of a command without plus and minus',
-      description:
-        'A command that the device already shows is replaced by a new one: the answer names the command that has the quantity.',
-      right: 'work',
-      params: deviceParams,
-      body: adjustSchema,
-      dialect: lenientFields({ command_id: 'text', quantity: 'number' }),
-      examples: { five: { summary: 'Five of them', value: { command_id: '2', quantity: 5 } } },
-      answer: adjustResultSchema,
-      refusals: { 404: NO_COMMAND, 409: IS_OVER },
-      async handle({ params, body, caller }) {
-        const deviceid = params.DeviceID;
-        const { commandId, quantity } = await operatorActions.adjust(
-          { deviceId: deviceid, commandId: body.command_id, by: caller.name },
-          body.quantity,
-        );
-        return { deviceid, command_id: commandId, quantity };
-      },
-    }),
-    define('identifyDevice', {
-      summary: 'Flash a device to find it',
-      description: 'Flashes white for five seconds after the commands in the queue, without a callback.',
-      right: 'work',
-      params: deviceParams,
-      ...noFields,
-      answer: commandResultSchema,
-      refusals: { 404: NO_DEVICE },
-      async handle({ params, caller }) {
-        const deviceid = params.DeviceID;
-        const { commandId, state, delivery } = await operatorActions.identify(deviceid, caller.name);
-        return { deviceid, command_id: commandId, state, delivery, warnings: [] };
-      },
-    }),
-  ];
-}
+  }),
+  define('adjustCommand', 'work', 'Set the quantity of a command without plus and minus', {
+    description:
+      'A command that the device already shows is replaced by a new one: the answer names the command that has the quantity.',
+    params: deviceParams,
+    body: adjustSchema,
+    dialect: lenientFields({ command_id: 'text', quantity: 'number' }),
+    examples: { five: { summary: 'Five of them', value: { command_id: '2', quantity: 5 } } },
+    answer: adjustResultSchema,
+    refusals: { 404: NO_COMMAND, 409: IS_OVER },
+    async handle({ params, body, caller }) {
+      const deviceid = params.DeviceID;
+      const { commandId, quantity } = await operatorActions.adjust(
+        { deviceId: deviceid, commandId: body.command_id, by: caller.name },
+        body.quantity,
+      );
+      return { deviceid, command_id: commandId, quantity };
+    },
+  }),
+  define('identifyDevice', 'work', 'Flash a device to find it', {
+    description: 'Flashes white for five seconds after the commands in the queue, without a callback.',
+    params: deviceParams,
+    ...noFields,
+    answer: commandResultSchema,
+    refusals: { 404: NO_DEVICE },
+    async handle({ params, caller }) {
+      const deviceid = params.DeviceID;
+      const { commandId, state, delivery } = await operatorActions.identify(deviceid, caller.name);
+      return { deviceid, command_id: commandId, state, delivery, warnings: [] };
+    },
+  }),
+];

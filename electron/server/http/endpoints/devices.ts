@@ -74,13 +74,12 @@ const bulkBody = z.union([z.array(z.unknown()).max(MAX_ELEMENTS), anyObject], {
   error: `Send one JSON object, or an array of at most ${MAX_ELEMENTS} of them.`,
 });
 
-export function deviceEndpoints(parts: { devices: Devices; requests: Requests; telemetry: Telemetry }): Endpoint[] {
-  const { devices, requests, telemetry } = parts;
+type Parts = { devices: Devices; requests: Requests; telemetry: Telemetry };
 
+export function deviceEndpoints({ devices, requests, telemetry }: Parts): Endpoint[] {
   const send = (name: 'sendToDevice' | 'sendToDeviceByPut', examples: Examples) =>
-    define(name, {
+    define(name, ['send', 'edit_labels'], 'Send a command, or change statics and settings', {
       examples,
-      summary: 'Send a command, or change statics and settings',
       description: `A request with \`command\` or a text line is a **command**: it waits in the queue of the device, lights the LED, and ends with a press or after its \`seconds\`.
 A device shows its commands one after the other: each is \`queued\`, then \`sent\`, then \`shown\`; only a shown command can be acknowledged by a press.
 A command causes a callback only if it has a \`nonce\`. A command with the same nonce, or without a nonce an equal command, replaces the
@@ -91,7 +90,6 @@ earlier one, and its time starts over. So you can safely repeat a request that w
 Any other request is **statics**: it changes what stays on the display. Fields that are not given stay unchanged.
 
 POST and PUT are the same.`,
-      right: ['send', 'edit_labels'],
       params: deviceParams,
       query: strictQuerySchema,
       body: anyObject,
@@ -107,12 +105,10 @@ POST and PUT are the same.`,
     });
 
   const bulk = (name: 'sendToDevices' | 'sendToDevicesByPut', examples: Examples) =>
-    define(name, {
+    define(name, ['send', 'edit_labels'], 'Send one or several requests, addressed by deviceid or location', {
       examples,
-      summary: 'Send one or several requests, addressed by deviceid or location',
       description:
         'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect.',
-      right: ['send', 'edit_labels'],
       query: strictQuerySchema,
       body: bulkBody,
       documentedBody: z.union([deviceRequestSchema, z.array(deviceRequestSchema).max(MAX_ELEMENTS)]),
@@ -138,17 +134,13 @@ POST and PUT are the same.`,
     });
 
   return [
-    define('listDevices', {
-      summary: 'List the DeviceIDs of all devices',
-      right: 'read',
+    define('listDevices', 'read', 'List the DeviceIDs of all devices', {
       query: deviceListQuerySchema,
       parameterExamples: { limit: 100, after: '51D000:000001' },
       answer: z.array(deviceIdSchema),
       handle: ({ query }) => devices.listIds(query),
     }),
-    define('getDevice', {
-      summary: 'Get a device',
-      right: 'read',
+    define('getDevice', 'read', 'Get a device', {
       params: deviceParams,
       answer: deviceSchema,
       refusals: { 404: NO_DEVICE },
@@ -161,9 +153,7 @@ POST and PUT are the same.`,
       again: { ...COMMAND, summary: 'The same command again' },
     }),
     send('sendToDeviceByPut', { statics: STATICS }),
-    define('getDeviceScreen', {
-      summary: 'Get a picture of the display',
-      right: 'read',
+    define('getDeviceScreen', 'read', 'Get a picture of the display', {
       params: deviceParams,
       query: z.object({
         scale: z.coerce

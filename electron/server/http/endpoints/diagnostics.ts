@@ -5,11 +5,9 @@ const define = endpointsOf('station');
 
 export function diagnosticsEndpoints(parts: { diagnostics: () => Diagnostics }): Endpoint[] {
   return [
-    define('getDiagnostics', {
-      summary: 'Get data for support',
+    define('getDiagnostics', 'diagnose', 'Get data for support', {
       description:
         'Versions, sizes, counts, settings, turbos and the last lines of the log, without passwords, keys, tokens and names of people.',
-      right: 'diagnose',
       answer: diagnosticsSchema,
       handle: () => parts.diagnostics(),
     }),

@@ -34,100 +34,88 @@ const pipeline = promisify(pipe);
 
 const CSV = 'text/csv';
 
-export function historyEndpoints(parts: {
-  history: HistoryService;
-  workTimelines: WorkTimelines;
-  search: HistorySearch;
-}): Endpoint[] {
-  const { history, workTimelines, search } = parts;
-  return [
-    define('listHistory', {
-      summary: 'List the history, newest first',
-      description:
-        'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
-      right: 'read',
-      query: historyQuerySchema,
-      parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
-      answer: z.array(historyEntrySchema),
-      handle: ({ query }) => search.list(query),
-    }),
-    define('summariseHistory', {
-      summary: 'Get statistics: picks per hour, time to acknowledge, timeouts',
-      description:
-        'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds, because presses have priority.',
-      right: 'read',
-      query: historyFilterSchema,
-      parameterExamples: HISTORY_FILTER,
-      answer: historySummarySchema,
-      async handle({ query, res }) {
-        const gone = goneSignal(res);
-        try {
-          return await search.summary(query, gone);
-        } catch (error) {
-          if (gone.aborted) return undefined;
-          throw error;
-        }
-      },
-    }),
-    define('exportHistory', {
-      summary: 'Export the history as a CSV file, newest first',
-      description:
-        'RFC 4180 with a byte order mark, times in UTC, with the filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
-      right: 'read',
-      query: historyFilterSchema,
-      parameterExamples: HISTORY_FILTER,
-      answer: { contentType: CSV },
-      async handle({ query, req, res }) {
-        const lines = search.export(query);
-        // Read the first line before the headers: a wrong query is refused with a problem.
-        const head = await lines.next();
-        res.setHeader('content-type', `${CSV}; charset=utf-8`);
-        res.setHeader('content-disposition', 'attachment; filename="history.csv"');
-        keepOutOfCaches(res);
-        if (req.method === 'HEAD' || head.done === true) {
-          await lines.return();
-          res.end();
-          return undefined;
-        }
-        res.write(head.value);
-        // Ignore callers that disconnect.
-        await pipeline(Readable.from(lines), res).catch(() => undefined);
+type Parts = { history: HistoryService; workTimelines: WorkTimelines; search: HistorySearch };
+
+export const historyEndpoints = ({ history, workTimelines, search }: Parts): Endpoint[] => [
+  define('listHistory', 'read', 'List the history, newest first', {
+    description:
+      'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
+    query: historyQuerySchema,
+    parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
+    answer: z.array(historyEntrySchema),
+    handle: ({ query }) => search.list(query),
+  }),
+  define('summariseHistory', 'read', 'Get statistics: picks per hour, time to acknowledge, timeouts', {
+    description:
+      'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds, because presses have priority.',
+    query: historyFilterSchema,
+    parameterExamples: HISTORY_FILTER,
+    answer: historySummarySchema,
+    async handle({ query, res }) {
+      const gone = goneSignal(res);
+      try {
+        return await search.summary(query, gone);
+      } catch (error) {
+        if (gone.aborted) return undefined;
+        throw error;
+      }
+    },
+  }),
+  define('exportHistory', 'read', 'Export the history as a CSV file, newest first', {
+    description:
+      'RFC 4180 with a byte order mark, times in UTC, with the filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
+    query: historyFilterSchema,
+    parameterExamples: HISTORY_FILTER,
+    answer: { contentType: CSV },
+    async handle({ query, req, res }) {
+      const lines = search.export(query);
+      // Read the first line before the headers: a wrong query is refused with a problem.
+      const head = await lines.next();
+      res.setHeader('content-type', `${CSV}; charset=utf-8`);
+      res.setHeader('content-disposition', 'attachment; filename="history.csv"');
+      keepOutOfCaches(res);
+      if (req.method === 'HEAD' || head.done === true) {
+        await lines.return();
+        res.end();
         return undefined;
-      },
+      }
+      res.write(head.value);
+      // Ignore callers that disconnect.
+      await pipeline(Readable.from(lines), res).catch(() => undefined);
+      return undefined;
+    },
+  }),
+  define('getTimeline', 'read', 'Get the timeline of a command, from the request to the delivery of its callback', {
+    description: 'For open and ended commands, as far as the station knows.',
+    params: z.object({
+      command_id: z.string().describe('The id from the answer to the command.').meta({ example: '2' }),
     }),
-    define('getTimeline', {
-      summary: 'Get the timeline of a command, from the request to the delivery of its callback',
-      description: 'For open and ended commands, as far as the station knows.',
-      right: 'read',
-      params: z.object({
-        command_id: z.string().describe('The id from the answer to the command.').meta({ example: '2' }),
-      }),
-      answer: timelineSchema,
-      refusals: { 404: 'There was no such command.' },
-      handle: ({ params }) => history.timeline(params.command_id),
-    }),
-    define('getOrderTimeline', {
-      summary: 'Get the timeline of an order, from its creation to the delivery of its callbacks',
+    answer: timelineSchema,
+    refusals: { 404: 'There was no such command.' },
+    handle: ({ params }) => history.timeline(params.command_id),
+  }),
+  define(
+    'getOrderTimeline',
+    'read',
+    'Get the timeline of an order, from its creation to the delivery of its callbacks',
+    {
       description:
         'Launches, corrections and completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a deleted order stays as long as history. If several orders had the same number, it is that of the last one.',
-      right: 'read',
       params: orderParams,
       answer: orderTimelineSchema,
       refusals: { 404: 'There was no such order.' },
       handle: ({ params }) => workTimelines.order(params.order_number),
-    }),
-    define('getDeliveryTimeline', {
-      summary: 'Get the timeline of a delivery, from the event to its last attempt',
-      description:
-        'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',
-      right: 'read',
-      params: idParams('delivery', 'msg_2b1f9a'),
-      answer: deliveryTimelineSchema,
-      refusals: { 404: 'There is no such delivery.' },
-      handle: ({ params }) => workTimelines.delivery(params.id),
-    }),
-  ];
-}
+    },
+  ),
+  define('getDeliveryTimeline', 'read', 'Get the timeline of a delivery, from the event to its last attempt', {
+    description:
+      'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',
+    params: idParams('delivery', 'msg_2b1f9a'),
+    answer: deliveryTimelineSchema,
+    refusals: { 404: 'There is no such delivery.' },
+    handle: ({ params }) => workTimelines.delivery(params.id),
+  }),
+];
 
 /** Aborts when the caller disconnects. */
 function goneSignal(res: Response): AbortSignal {

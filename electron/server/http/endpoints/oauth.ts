@@ -6,37 +6,32 @@ import { STRANGER_LIMIT } from '../requestBody.ts';
 
 const define = endpointsOf('access');
 
-export function oauthEndpoints(parts: { clients: Access['clients'] }): Endpoint[] {
-  const { clients } = parts;
-  return [
-    define('issueToken', {
-      summary: 'Fetch an access token (OAuth2 client credentials)',
-      description:
-        'Send the client id and secret of an API user in the form or in a Basic header. The token is valid for an hour, in the header `Authorization: Bearer`. Errors follow RFC 6749.',
-      right: 'public',
-      isForm: true,
-      body: z.string(),
-      documentedBody: tokenRequestSchema,
-      dialect: (body) => body ?? '',
-      examples: {
-        form: {
-          summary: 'Client id and secret in the form',
-          value: { grant_type: 'client_credentials', client_id: 'erp-1', client_secret: 'its secret', scope: 'read' },
-        },
+export const oauthEndpoints = ({ clients }: { clients: Access['clients'] }): Endpoint[] => [
+  define('issueToken', 'public', 'Fetch an access token (OAuth2 client credentials)', {
+    description:
+      'Send the client id and secret of an API user in the form or in a Basic header. The token is valid for an hour, in the header `Authorization: Bearer`. Errors follow RFC 6749.',
+    isForm: true,
+    body: z.string(),
+    documentedBody: tokenRequestSchema,
+    dialect: (body) => body ?? '',
+    examples: {
+      form: {
+        summary: 'Client id and secret in the form',
+        value: { grant_type: 'client_credentials', client_id: 'erp-1', client_secret: 'its secret', scope: 'read' },
       },
-      limit: STRANGER_LIMIT,
-      answer: tokenSchema,
-      otherAnswers: { 400: tokenErrorSchema, 401: tokenErrorSchema },
-      refusals: {
-        400: 'The form does not follow RFC 6749: `error` says why.',
-        401: 'The client id or the secret is wrong.',
-      },
-      async handle({ body, by, req, res }) {
-        res.setHeader('pragma', 'no-cache');
-        // Loaded with the first token: few stations issue any.
-        const { answerTokenRequest } = await import('../oauthToken.ts');
-        return answerTokenRequest({ req, res, form: new URLSearchParams(body), clients, address: by.address });
-      },
-    }),
-  ];
-}
+    },
+    limit: STRANGER_LIMIT,
+    answer: tokenSchema,
+    otherAnswers: { 400: tokenErrorSchema, 401: tokenErrorSchema },
+    refusals: {
+      400: 'The form does not follow RFC 6749: `error` says why.',
+      401: 'The client id or the secret is wrong.',
+    },
+    async handle({ body, by, req, res }) {
+      res.setHeader('pragma', 'no-cache');
+      // Loaded with the first token: few stations issue any.
+      const { answerTokenRequest } = await import('../oauthToken.ts');
+      return answerTokenRequest({ req, res, form: new URLSearchParams(body), clients, address: by.address });
+    },
+  }),
+];

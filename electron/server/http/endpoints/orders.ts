@@ -53,107 +53,88 @@ const itemParams = orderParams.extend({
 });
 
 /** Specification, Orders; contract, section 8. */
-export function orderEndpoints(parts: { orders: Orders }): Endpoint[] {
-  const { orders } = parts;
-  return [
-    define('listOrders', {
-      summary: 'List the orders with their items',
-      description:
-        'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
-      right: 'read',
-      query: orderQuerySchema,
-      parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
-      answer: z.array(orderSchema),
-      handle: ({ query }) => orders.list(query),
-    }),
-    define('addOrder', {
-      summary: 'Create an order',
-      description: `Send \`shipments\` with items, or only \`items\`, which become one shipment with the number of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order with this number exists.
+export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
+  define('listOrders', 'read', 'List the orders with their items', {
+    description:
+      'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
+    query: orderQuerySchema,
+    parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
+    answer: z.array(orderSchema),
+    handle: ({ query }) => orders.list(query),
+  }),
+  define('addOrder', 'create_orders', 'Create an order', {
+    description: `Send \`shipments\` with items, or only \`items\`, which become one shipment with the number of the order. Nothing is lit before the launch. At most ${MAX_ITEMS.toLocaleString('en')} items; 409 if an order with this number exists.
 
 An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at its \`warehouse_location\`: a location alias, a label or a DeviceID, else the first alias or label that contains it. Otherwise it is lit at the place with the name of its SKU, UPC or name. The launch finds the places, so they may be added later.
 
 Items that are already complete are \`done\` and never lit. So are items with an \`ordered_quantity\` of 0, which \`warnings\` name. An order that has only such items is \`fulfilled\` when it is created.`,
-      right: 'create_orders',
-      query: strictQuerySchema,
-      body: newOrderSchema,
-      dialect: lenientOrder,
-      examples: {
-        shipments: { summary: 'Two shipments; one item has no device yet', value: ORDER },
-        items: { summary: 'Only items: they become one shipment', value: FEW_ITEMS },
-      },
-      status: 201,
-      answer: orderResultSchema,
-      refusals: { 409: 'An order with this number exists.' },
-      handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
-    }),
-    define('listOrderProgress', {
-      summary: 'List the progress of the orders, without their items',
-      description: 'In the order of their numbers, at most 1,000 without a limit.',
-      right: 'read',
-      query: orderQuerySchema,
-      parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
-      answer: z.array(orderProgressSchema),
-      handle: ({ query }) => orders.listProgress(query),
-    }),
-    define('getOrder', {
-      summary: 'Get an order with its items',
-      right: 'read',
-      params: orderParams,
-      answer: orderSchema,
-      refusals: { 404: NO_ORDER },
-      handle: ({ params }) => orders.get(params.order_number),
-    }),
-    define('launchOrder', {
-      summary: 'Launch an order',
-      description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
+    query: strictQuerySchema,
+    body: newOrderSchema,
+    dialect: lenientOrder,
+    examples: {
+      shipments: { summary: 'Two shipments; one item has no device yet', value: ORDER },
+      items: { summary: 'Only items: they become one shipment', value: FEW_ITEMS },
+    },
+    status: 201,
+    answer: orderResultSchema,
+    refusals: { 409: 'An order with this number exists.' },
+    handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
+  }),
+  define('listOrderProgress', 'read', 'List the progress of the orders, without their items', {
+    description: 'In the order of their numbers, at most 1,000 without a limit.',
+    query: orderQuerySchema,
+    parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
+    answer: z.array(orderProgressSchema),
+    handle: ({ query }) => orders.listProgress(query),
+  }),
+  define('getOrder', 'read', 'Get an order with its items', {
+    params: orderParams,
+    answer: orderSchema,
+    refusals: { 404: NO_ORDER },
+    handle: ({ params }) => orders.get(params.order_number),
+  }),
+  define('launchOrder', 'work', 'Launch an order', {
+    description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
 
 A press counts the quantity on the display, as plus and minus changed it. The item is then \`done\`, or \`short\` if it is less than ordered; a short item has ended too. An item that timed out or was killed is \`open\` again: launch the order once more, also after an abort. Lit items stay as they are. Items without a device are listed in \`unassigned\`; the rest of the order continues.
 
 409, and nothing is lit, if the order is fulfilled or has nothing to light, if no item has a device, or if the queue of a device is full.`,
-      right: 'work',
-      params: orderParams,
-      ...noFields,
-      answer: orderSchema,
-      refusals: {
-        404: NO_ORDER,
-        409: 'The order is fulfilled or has nothing to light, no item has a device, or the queue of a device is full. Nothing was lit.',
-      },
-      handle: ({ params, caller }) => orders.launch(params.order_number, caller.name),
-    }),
-    define('abortOrder', {
-      summary: 'Abort an order',
-      description:
-        'Turns off its devices. Items that are not done become `cancelled`, without a callback, and later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.',
-      right: 'work',
-      params: orderParams,
-      ...noFields,
-      answer: orderSchema,
-      refusals: { 404: NO_ORDER },
-      handle: ({ params, caller }) => orders.abort(params.order_number, caller.name),
-    }),
-    define('removeOrder', {
-      summary: 'Delete an order',
-      description: 'Turns off its devices, without a callback. History stays, and the number can be used again.',
-      right: 'edit_orders',
-      params: orderParams,
-      refusals: { 404: NO_ORDER },
-      handle: ({ params, caller }) => orders.remove(params.order_number, caller.name),
-    }),
-    define('correctItem', {
-      summary: 'Correct the fulfilled quantity of an item',
-      description:
-        'Sends a callback `item_added` or `item_removed`. With the full quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity than before reopens an item that was done or short, with its shipment and order. The display of a lit item shows the new remainder.',
-      right: 'edit_orders',
-      params: itemParams,
-      body: correctionSchema,
-      dialect: lenientCorrection,
-      examples: {
-        one: { summary: 'One was already picked', value: { quantity_fulfilled: 1 } },
-        damaged: { summary: 'The article was damaged', value: { quantity_fulfilled: 0, reason: 'damaged' } },
-      },
-      answer: itemSchema,
-      refusals: { 404: 'There is no such order, or it has no such item.' },
-      handle: ({ params, body, caller }) => orders.correct(params.order_number, params.id, body, caller.name),
-    }),
-  ];
-}
+    params: orderParams,
+    ...noFields,
+    answer: orderSchema,
+    refusals: {
+      404: NO_ORDER,
+      409: 'The order is fulfilled or has nothing to light, no item has a device, or the queue of a device is full. Nothing was lit.',
+    },
+    handle: ({ params, caller }) => orders.launch(params.order_number, caller.name),
+  }),
+  define('abortOrder', 'work', 'Abort an order', {
+    description:
+      'Turns off its devices. Items that are not done become `cancelled`, without a callback, and later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.',
+    params: orderParams,
+    ...noFields,
+    answer: orderSchema,
+    refusals: { 404: NO_ORDER },
+    handle: ({ params, caller }) => orders.abort(params.order_number, caller.name),
+  }),
+  define('removeOrder', 'edit_orders', 'Delete an order', {
+    description: 'Turns off its devices, without a callback. History stays, and the number can be used again.',
+    params: orderParams,
+    refusals: { 404: NO_ORDER },
+    handle: ({ params, caller }) => orders.remove(params.order_number, caller.name),
+  }),
+  define('correctItem', 'edit_orders', 'Correct the fulfilled quantity of an item', {
+    description:
+      'Sends a callback `item_added` or `item_removed`. With the full quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity than before reopens an item that was done or short, with its shipment and order. The display of a lit item shows the new remainder.',
+    params: itemParams,
+    body: correctionSchema,
+    dialect: lenientCorrection,
+    examples: {
+      one: { summary: 'One was already picked', value: { quantity_fulfilled: 1 } },
+      damaged: { summary: 'The article was damaged', value: { quantity_fulfilled: 0, reason: 'damaged' } },
+    },
+    answer: itemSchema,
+    refusals: { 404: 'There is no such order, or it has no such item.' },
+    handle: ({ params, body, caller }) => orders.correct(params.order_number, params.id, body, caller.name),
+  }),
+];

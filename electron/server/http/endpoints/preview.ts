@@ -14,52 +14,46 @@ const PNG = 'image/png';
 /** The longest header, well below what clients accept for all headers together. */
 const MAX_HEADER_CHARACTERS = 6_000;
 
-export function previewEndpoints(parts: { previews: Previews }): Endpoint[] {
-  const { previews } = parts;
-
-  return [
-    define('preview', {
-      summary: 'Preview a request without sending it',
-      description:
-        'Takes one request of POST /api/devices/, with the same rules; deviceid and location are optional. Statics are drawn together with those of the named device. With `Accept: image/png` the answer is only the picture, and its warnings are in the header X-Pickstation-Warnings, a JSON array in ASCII.',
-      right: 'read',
-      body: anyObject,
-      documentedBody: previewRequestSchema,
-      examples: {
-        command: { summary: 'A command', value: { line1: 'Cable tie 200', quantity: 12, arrow: 'left', color: 'g' } },
-      },
-      answer: previewSchema,
-      alternative: { contentType: PNG },
-      refusals: { 404: NO_TARGET },
-      async handle({ body, req, res }) {
-        const { read, faults } = readValid(previewRequestSchema, lenientPreviewRequest(body));
-        const { firmware, voltage, scale = 1, label, ...request } = read;
-        const asked = { request, faults, unknown: unknownPreviewFields(body), strict: false };
-        const preview = previews.of(asked, label);
-        const { screen, device, led, seconds, sound, warnings } = preview;
-        const bitmap = drawScreen(screen, {
-          firmware: firmware ?? device.firmware,
-          batteryMv: voltage === undefined ? device.batteryMv : voltage === null ? null : Math.round(voltage * 1_000),
-        });
-        const bytes = await screenImage(bitmap, scale);
-        if (req.accepts('application/json', 'application/xml', 'text/xml', PNG) === PNG) {
-          res.setHeader('x-pickstation-warnings', asHeader(warnings));
-          return { contentType: PNG, bytes };
-        }
-        return {
-          png: Buffer.from(bytes).toString('base64'),
-          width: SCREEN_WIDTH * scale,
-          height: SCREEN_HEIGHT * scale,
-          warnings,
-          screen: { ...screen, lines: [...screen.lines] },
-          led,
-          seconds,
-          sound,
-        };
-      },
-    }),
-  ];
-}
+export const previewEndpoints = ({ previews }: { previews: Previews }): Endpoint[] => [
+  define('preview', 'read', 'Preview a request without sending it', {
+    description:
+      'Takes one request of POST /api/devices/, with the same rules; deviceid and location are optional. Statics are drawn together with those of the named device. With `Accept: image/png` the answer is only the picture, and its warnings are in the header X-Pickstation-Warnings, a JSON array in ASCII.',
+    body: anyObject,
+    documentedBody: previewRequestSchema,
+    examples: {
+      command: { summary: 'A command', value: { line1: 'Cable tie 200', quantity: 12, arrow: 'left', color: 'g' } },
+    },
+    answer: previewSchema,
+    alternative: { contentType: PNG },
+    refusals: { 404: NO_TARGET },
+    async handle({ body, req, res }) {
+      const { read, faults } = readValid(previewRequestSchema, lenientPreviewRequest(body));
+      const { firmware, voltage, scale = 1, label, ...request } = read;
+      const asked = { request, faults, unknown: unknownPreviewFields(body), strict: false };
+      const preview = previews.of(asked, label);
+      const { screen, device, led, seconds, sound, warnings } = preview;
+      const bitmap = drawScreen(screen, {
+        firmware: firmware ?? device.firmware,
+        batteryMv: voltage === undefined ? device.batteryMv : voltage === null ? null : Math.round(voltage * 1_000),
+      });
+      const bytes = await screenImage(bitmap, scale);
+      if (req.accepts('application/json', 'application/xml', 'text/xml', PNG) === PNG) {
+        res.setHeader('x-pickstation-warnings', asHeader(warnings));
+        return { contentType: PNG, bytes };
+      }
+      return {
+        png: Buffer.from(bytes).toString('base64'),
+        width: SCREEN_WIDTH * scale,
+        height: SCREEN_HEIGHT * scale,
+        warnings,
+        screen: { ...screen, lines: [...screen.lines] },
+        led,
+        seconds,
+        sound,
+      };
+    },
+  }),
+];
 
 /** JSON in ASCII. Warnings that do not fit are counted. */
 function asHeader(warnings: readonly string[]): string {

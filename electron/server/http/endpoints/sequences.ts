@@ -44,9 +44,7 @@ A step without \`command\` is a flash. A fault in any step refuses the whole seq
 A \`device\` or \`location\` may still be unknown: the launch finds them.`;
 
 /** Contract, section 7. */
-export function sequenceEndpoints(parts: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
-  const { sequences, lists } = parts;
-
+export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; lists: SequenceLists }): Endpoint[] {
   /** Throws `invalid` with the faults of every step. */
   function given<T>(schema: z.ZodType<T>, body: unknown, strict: boolean): GivenSequence<T> {
     const read = lenientSequence(body);
@@ -56,19 +54,15 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
   }
 
   return [
-    define('listSequences', {
-      summary: 'List the sequences with their steps',
+    define('listSequences', 'read', 'List the sequences with their steps', {
       description: 'In the order of their sequenceids.',
-      right: 'read',
       query: sequenceQuerySchema,
       parameterExamples: { state: 'unstarted', limit: 100, after: 'round-6' },
       answer: z.array(sequenceSchema),
       handle: ({ query }) => lists.list(query),
     }),
-    define('addSequence', {
-      summary: 'Create a sequence',
+    define('addSequence', 'edit_sequences', 'Create a sequence', {
       description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
-      right: 'edit_sequences',
       query: strictQuerySchema,
       body: anyObject,
       documentedBody: newSequenceSchema,
@@ -83,19 +77,15 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       refusals: { 409: 'A sequence with this sequenceid exists.' },
       handle: ({ body, query }) => sequences.add(given(newSequenceSchema, body, isStrict(query))),
     }),
-    define('getSequence', {
-      summary: 'Get a sequence with its steps',
-      right: 'read',
+    define('getSequence', 'read', 'Get a sequence with its steps', {
       params: sequenceParams,
       answer: sequenceSchema,
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params }) => sequences.get(params.seqID),
     }),
-    define('replaceSequence', {
-      summary: 'Replace the steps of a sequence',
+    define('replaceSequence', 'edit_sequences', 'Replace the steps of a sequence', {
       description:
         'Without `sequencenonce` the sequence has none from now on. Its lights go out without a callback, and it is unstarted again.',
-      right: 'edit_sequences',
       params: sequenceParams,
       query: strictQuerySchema,
       body: anyObject,
@@ -106,22 +96,18 @@ export function sequenceEndpoints(parts: { sequences: Sequences; lists: Sequence
       handle: ({ params, query, body, caller }) =>
         sequences.replace(params.seqID, given(changedSequenceSchema, body, isStrict(query)), caller.name),
     }),
-    define('removeSequence', {
-      summary: 'Remove a sequence',
+    define('removeSequence', 'edit_sequences', 'Remove a sequence', {
       description: 'Its lights go out without a callback.',
-      right: 'edit_sequences',
       params: sequenceParams,
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params, caller }) => sequences.remove(params.seqID, caller.name),
     }),
-    define('launchSequence', {
-      summary: 'Launch a sequence, or continue it',
+    define('launchSequence', 'work', 'Launch a sequence, or continue it', {
       description: `A sequence that is \`unstarted\` or \`completed\` begins. One that is \`stalled\` continues: the steps that were not acknowledged are lit
 again, and lit steps stay. If it is \`in-progress\` nothing happens.
 
 All places are found before anything is lit: if a step finds no device, the answer is 409, names these steps, and nothing is lit.
 The settings supply the colour and the seconds that a step does not give.`,
-      right: 'work',
       hasEffect: true,
       params: sequenceParams,
       query: launchSequenceQuerySchema,
@@ -134,10 +120,8 @@ The settings supply the colour and the seconds that a step does not give.`,
       handle: ({ params, query, caller }) =>
         sequences.launch(params.seqID, { restart: query.restart === '1', by: caller.name }),
     }),
-    define('listSequenceProgress', {
-      summary: 'List the progress of the sequences, without their steps',
+    define('listSequenceProgress', 'read', 'List the progress of the sequences, without their steps', {
       description: 'In the order of their sequenceids.',
-      right: 'read',
       query: sequenceQuerySchema,
       parameterExamples: { state: 'in-progress', limit: 100, after: 'round-6' },
       answer: z.array(sequenceProgressSchema),

@@ -6,44 +6,39 @@ import type { StationListener } from '../listener.ts';
 
 const define = endpointsOf('settings');
 
-export function settingsEndpoints(parts: {
+type Parts = {
   settings: SettingsService;
   devices: Pick<Devices, 'acceptWaiting'>;
   listener: Pick<StationListener, 'apply' | 'answer' | 'check'>;
-}): Endpoint[] {
-  const { settings, devices, listener } = parts;
-  return [
-    define('getSettings', {
-      summary: 'Get the settings',
-      right: 'change_settings',
-      answer: settingsAnswerSchema,
-      handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
-    }),
-    define('changeSettings', {
-      summary: 'Change settings',
-      description:
-        'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',
-      right: 'change_settings',
-      body: settingsChangeSchema,
-      examples: {
-        signed: {
-          summary: 'Callbacks as POST with a JSON body, signed',
-          value: { callback_url: 'http://127.0.0.1:8080/', callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' },
-        },
-        callbacks: {
-          summary: 'Callbacks as GET, to an address with replacement fields',
-          value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
-        },
+};
+
+export const settingsEndpoints = ({ settings, devices, listener }: Parts): Endpoint[] => [
+  define('getSettings', 'change_settings', 'Get the settings', {
+    answer: settingsAnswerSchema,
+    handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
+  }),
+  define('changeSettings', 'change_settings', 'Change settings', {
+    description:
+      'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',
+    body: settingsChangeSchema,
+    examples: {
+      signed: {
+        summary: 'Callbacks as POST with a JSON body, signed',
+        value: { callback_url: 'http://127.0.0.1:8080/', callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' },
       },
-      answer: settingsAnswerSchema,
-      sendsCallbacks: true,
-      async handle({ body, by }) {
-        listener.check(body);
-        const answer = await settings.change(body, by);
-        if (body.accept_devices !== undefined) await devices.acceptWaiting();
-        await listener.apply();
-        return { ...answer, exposure: listener.answer() };
+      callbacks: {
+        summary: 'Callbacks as GET, to an address with replacement fields',
+        value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
       },
-    }),
-  ];
-}
+    },
+    answer: settingsAnswerSchema,
+    sendsCallbacks: true,
+    async handle({ body, by }) {
+      listener.check(body);
+      const answer = await settings.change(body, by);
+      if (body.accept_devices !== undefined) await devices.acceptWaiting();
+      await listener.apply();
+      return { ...answer, exposure: listener.answer() };
+    },
+  }),
+];

@@ -23,18 +23,14 @@ const tuneSchema = z
 /** The tunes that a command can name, and any sound as a WAV file. */
 export function soundEndpoints(): Endpoint[] {
   return [
-    define('listSounds', {
-      summary: 'List the tunes',
+    define('listSounds', 'read', 'List the tunes', {
       description: 'Their names can be used as `sound` of a command; case, spaces and hyphens do not matter.',
-      right: 'read',
       answer: z.array(tuneSchema),
       handle: () =>
         Object.entries(TUNES).map(([name, encoding]) => ({ name, encoding, length_ms: lengthOf(encoding) })),
     }),
-    define('getSound', {
-      summary: 'Get a sound as a WAV file',
+    define('getSound', 'read', 'Get a sound as a WAV file', {
       description: `As a device plays it: a tune by its name, \`beep\`, or an encoding such as \`140,c5,2,e5,2\`. PCM with 16 bits, mono, ${SAMPLE_RATE} Hz; at most ${LONGEST_RENDERED_MS / 1_000} s. \`none\` is silence and has no file.`,
-      right: 'read',
       params: z.object({
         name: z.string().describe('The name of a tune, beep, or an encoding.').meta({ example: 'beep' }),
       }),

@@ -7,49 +7,42 @@ const define = endpointsOf('station');
 
 const FACT_TYPES = factSchema.options.map(({ shape }) => `\`${shape.type.value}\``).join(', ');
 
-export function stationEndpoints(parts: {
+type Parts = {
   overview: Overview;
   streams: EventStreams;
   health: () => { revision: number; devices: number; commits: number };
   version: string;
-}): Endpoint[] {
-  const { overview, streams, health, version } = parts;
-  return [
-    define('getHealth', {
-      summary: 'Check that the station is up',
-      description: 'Callers that sign in also get `revision`, `devices` and `commits`.',
-      right: 'public',
-      knowsCallers: true,
-      answer: healthSchema,
-      handle: ({ caller }) => ({
-        status: 'ok' as const,
-        version,
-        ...(caller.credential.kind === 'none' ? {} : health()),
-      }),
+};
+
+export const stationEndpoints = ({ overview, streams, health, version }: Parts): Endpoint[] => [
+  define('getHealth', 'public', 'Check that the station is up', {
+    description: 'Callers that sign in also get `revision`, `devices` and `commits`.',
+    knowsCallers: true,
+    answer: healthSchema,
+    handle: ({ caller }) => ({
+      status: 'ok' as const,
+      version,
+      ...(caller.credential.kind === 'none' ? {} : health()),
     }),
-    define('getStation', {
-      summary: 'Get a snapshot of the station at one revision',
-      right: 'read',
-      answer: stationSchema,
-      handle: ({ caller }) => overview.station(caller),
-    }),
-    define('streamEvents', {
-      summary: 'Follow all changes as they happen',
-      description: `Server-sent events that follow the snapshot of GET /api/station/:
+  }),
+  define('getStation', 'read', 'Get a snapshot of the station at one revision', {
+    answer: stationSchema,
+    handle: ({ caller }) => overview.station(caller),
+  }),
+  define('streamEvents', 'read', 'Follow all changes as they happen', {
+    description: `Server-sent events that follow the snapshot of GET /api/station/:
 
     id: 46
     event: facts
     data: [{"type":"command.acknowledged","deviceid":"51D000:000001","command_id":"2","at":"2026-11-20T08:01:00.000Z","qty":12,"by":"device"}]
 
 \`facts\`: one message per commit, with the revision as its id. It is an array of facts, each with its \`type\` and fields named as in the snapshot: ${FACT_TYPES}. \`ephemera\`: conditions of devices and turbos, without a revision. \`reset\`: get the snapshot again. Send the last id in \`Last-Event-ID\` to get the events that you missed. Ignore events and types that you do not know.`,
-      right: 'read',
-      answer: { contentType: 'text/event-stream' },
-      handle({ req, res, caller }) {
-        if (req.method === 'HEAD') return { contentType: EVENT_STREAM, bytes: new Uint8Array() };
-        const last = req.headers['last-event-id'];
-        streams.open(res, caller, typeof last !== 'string' || last === '' ? undefined : Number(last));
-        return undefined;
-      },
-    }),
-  ];
-}
+    answer: { contentType: 'text/event-stream' },
+    handle({ req, res, caller }) {
+      if (req.method === 'HEAD') return { contentType: EVENT_STREAM, bytes: new Uint8Array() };
+      const last = req.headers['last-event-id'];
+      streams.open(res, caller, typeof last !== 'string' || last === '' ? undefined : Number(last));
+      return undefined;
+    },
+  }),
+];

@@ -31,132 +31,99 @@ const framesQuery = z.object({
     .describe('The number of the last frame that you have; without it all stored frames.'),
 });
 
-export function turboEndpoints(parts: {
-  telemetry: Telemetry;
-  turboLinks: TurboLinks;
-  turboCare: TurboCare;
-  network: () => TurboNetwork;
-}): Endpoint[] {
-  const { telemetry, turboLinks, turboCare, network } = parts;
-  return [
-    define('listTurbos', {
-      summary: 'List the turbos',
-      right: 'read',
-      answer: z.array(turboSchema),
-      handle: () => telemetry.turbos(),
-    }),
-    // Before the routes of one turbo, whose serial number could be any word.
-    define('listSerialPorts', {
-      summary: 'List the serial ports of this machine',
-      description:
-        'USB devices come first. If the system cannot list its ports, you can still connect one by its path.',
-      right: 'manage_turbos',
-      answer: z.array(serialPortSchema),
-      handle: () => turboLinks.listPorts(),
-    }),
-    define('listTurboLinks', {
-      summary: 'List the serial ports of turbos with their states',
-      right: 'read',
-      answer: z.array(turboLinkSchema),
-      handle: () => turboLinks.list(),
-    }),
-    define('addTurboLink', {
-      summary: 'Connect the turbo on a serial port',
-      description:
-        'The station keeps the port open, also after a restart. It finds a USB device in any socket. If the device does not answer, the station resets and reopens it, without giving up.',
-      right: 'manage_turbos',
-      body: newTurboLinkSchema,
-      dialect: lenientFields({ path: 'text', baud_rate: 'number' }),
-      examples: {
-        usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
-        slow: { summary: 'A port with its own baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
-      },
-      status: 201,
-      answer: turboLinkSchema,
-      refusals: { 409: 'The port is already connected, or too many ports are.' },
-      handle: ({ body, by }) => turboLinks.add(body, by),
-    }),
-    define('removeTurboLink', {
-      summary: 'Disconnect a serial port',
-      description: 'The turbo keeps what it has not delivered yet, and sends it over its next link.',
-      right: 'manage_turbos',
-      params: linkParams,
-      refusals: { 404: 'There is no such link.' },
-      handle: ({ params, by }) => turboLinks.remove(params.id, by),
-    }),
-    define('retryTurboLink', {
-      summary: 'Retry a serial port at once',
-      right: 'manage_turbos',
-      params: linkParams,
-      answer: turboLinkSchema,
-      refusals: { 404: 'There is no such link.' },
-      handle: ({ params }) => turboLinks.retry(params.id),
-    }),
-    define('listTurboTraffic', {
-      summary: 'List the traffic and the errors of each turbo',
-      description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',
-      right: 'read',
-      answer: z.array(turboTrafficSchema),
-      handle: () => turboCare.listTraffic(),
-    }),
-    define('getTurboNetwork', {
-      summary: 'Get the addresses for turbos in the network',
-      description: 'A turbo signs in with the key of an API user with the scope turbo: POST /api/api-users/.',
-      right: 'manage_turbos',
-      answer: turboNetworkSchema,
-      handle: network,
-    }),
-    define('getTurbo', {
-      summary: 'Get a turbo',
-      right: 'read',
-      params: turboParams,
-      answer: turboSchema,
-      refusals: { 404: 'There is no such turbo.' },
-      handle: ({ params }) => turboCare.get(params.SerialNo),
-    }),
-    define('renameTurbo', {
-      summary: 'Rename a turbo',
-      description: 'An empty name restores the name that the turbo reports.',
-      right: 'manage_turbos',
-      params: turboParams,
-      body: turboChangeSchema,
-      examples: { name: { summary: 'A name for its place', value: { name: 'Hall 2, north' } } },
-      answer: turboSchema,
-      refusals: { 404: 'There is no such turbo.' },
-      handle: ({ params, body, by }) => turboCare.rename(params.SerialNo, body.name, by),
-    }),
-    define('forgetTurbo', {
-      summary: 'Forget a turbo that is not connected',
-      description: 'Deletes its name and its traffic too. The turbo is listed again once it connects.',
-      right: 'manage_turbos',
-      params: turboParams,
-      refusals: { 404: 'There is no such turbo.', 409: 'The turbo is connected.' },
-      handle: ({ params, by }) => turboCare.forget(params.SerialNo, by),
-    }),
-    define('listTurboFrames', {
-      summary: 'List the last frames of a turbo',
-      description:
-        'Decoded, oldest first. The station keeps at most 1,000 frames and 256 KiB, in memory. To follow, repeat the request with the last number in `after`.',
-      right: 'manage_turbos',
-      params: turboParams,
-      query: framesQuery,
-      parameterExamples: { after: 0 },
-      answer: z.array(turboFrameSchema),
-      refusals: { 404: 'There is no such turbo.' },
-      handle: ({ params, query }) => turboCare.listFrames(params.SerialNo, query.after),
-    }),
-    define('exportTurboFrames', {
-      summary: 'Export the last frames of a turbo as a file',
-      description: 'One JSON object per line.',
-      right: 'manage_turbos',
-      params: turboParams,
-      answer: { contentType: 'application/x-ndjson' },
-      refusals: { 404: 'There is no such turbo.' },
-      handle({ params, res }) {
-        const bytes = Buffer.from(turboCare.exportFrames(params.SerialNo), 'utf8');
-        res.setHeader('content-disposition', 'attachment; filename="turbo-frames.ndjson"');
-        return { contentType: 'application/x-ndjson; charset=utf-8', bytes };
-      },
-    }),
-  ];
-}
+type Parts = { telemetry: Telemetry; turboLinks: TurboLinks; turboCare: TurboCare; network: () => TurboNetwork };
+
+export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Parts): Endpoint[] => [
+  define('listTurbos', 'read', 'List the turbos', {
+    answer: z.array(turboSchema),
+    handle: () => telemetry.turbos(),
+  }),
+  // Before the routes of one turbo, whose serial number could be any word.
+  define('listSerialPorts', 'manage_turbos', 'List the serial ports of this machine', {
+    description: 'USB devices come first. If the system cannot list its ports, you can still connect one by its path.',
+    answer: z.array(serialPortSchema),
+    handle: () => turboLinks.listPorts(),
+  }),
+  define('listTurboLinks', 'read', 'List the serial ports of turbos with their states', {
+    answer: z.array(turboLinkSchema),
+    handle: () => turboLinks.list(),
+  }),
+  define('addTurboLink', 'manage_turbos', 'Connect the turbo on a serial port', {
+    description:
+      'The station keeps the port open, also after a restart. It finds a USB device in any socket. If the device does not answer, the station resets and reopens it, without giving up.',
+    body: newTurboLinkSchema,
+    dialect: lenientFields({ path: 'text', baud_rate: 'number' }),
+    examples: {
+      usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
+      slow: { summary: 'A port with its own baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
+    },
+    status: 201,
+    answer: turboLinkSchema,
+    refusals: { 409: 'The port is already connected, or too many ports are.' },
+    handle: ({ body, by }) => turboLinks.add(body, by),
+  }),
+  define('removeTurboLink', 'manage_turbos', 'Disconnect a serial port', {
+    description: 'The turbo keeps what it has not delivered yet, and sends it over its next link.',
+    params: linkParams,
+    refusals: { 404: 'There is no such link.' },
+    handle: ({ params, by }) => turboLinks.remove(params.id, by),
+  }),
+  define('retryTurboLink', 'manage_turbos', 'Retry a serial port at once', {
+    params: linkParams,
+    answer: turboLinkSchema,
+    refusals: { 404: 'There is no such link.' },
+    handle: ({ params }) => turboLinks.retry(params.id),
+  }),
+  define('listTurboTraffic', 'read', 'List the traffic and the errors of each turbo', {
+    description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',
+    answer: z.array(turboTrafficSchema),
+    handle: () => turboCare.listTraffic(),
+  }),
+  define('getTurboNetwork', 'manage_turbos', 'Get the addresses for turbos in the network', {
+    description: 'A turbo signs in with the key of an API user with the scope turbo: POST /api/api-users/.',
+    answer: turboNetworkSchema,
+    handle: network,
+  }),
+  define('getTurbo', 'read', 'Get a turbo', {
+    params: turboParams,
+    answer: turboSchema,
+    refusals: { 404: 'There is no such turbo.' },
+    handle: ({ params }) => turboCare.get(params.SerialNo),
+  }),
+  define('renameTurbo', 'manage_turbos', 'Rename a turbo', {
+    description: 'An empty name restores the name that the turbo reports.',
+    params: turboParams,
+    body: turboChangeSchema,
+    examples: { name: { summary: 'A name for its place', value: { name: 'Hall 2, north' } } },
+    answer: turboSchema,
+    refusals: { 404: 'There is no such turbo.' },
+    handle: ({ params, body, by }) => turboCare.rename(params.SerialNo, body.name, by),
+  }),
+  define('forgetTurbo', 'manage_turbos', 'Forget a turbo that is not connected', {
+    description: 'Deletes its name and its traffic too. The turbo is listed again once it connects.',
+    params: turboParams,
+    refusals: { 404: 'There is no such turbo.', 409: 'The turbo is connected.' },
+    handle: ({ params, by }) => turboCare.forget(params.SerialNo, by),
+  }),
+  define('listTurboFrames', 'manage_turbos', 'List the last frames of a turbo', {
+    description:
+      'Decoded, oldest first. The station keeps at most 1,000 frames and 256 KiB, in memory. To follow, repeat the request with the last number in `after`.',
+    params: turboParams,
+    query: framesQuery,
+    parameterExamples: { after: 0 },
+    answer: z.array(turboFrameSchema),
+    refusals: { 404: 'There is no such turbo.' },
+    handle: ({ params, query }) => turboCare.listFrames(params.SerialNo, query.after),
+  }),
+  define('exportTurboFrames', 'manage_turbos', 'Export the last frames of a turbo as a file', {
+    description: 'One JSON object per line.',
+    params: turboParams,
+    answer: { contentType: 'application/x-ndjson' },
+    refusals: { 404: 'There is no such turbo.' },
+    handle({ params, res }) {
+      const bytes = Buffer.from(turboCare.exportFrames(params.SerialNo), 'utf8');
+      res.setHeader('content-disposition', 'attachment; filename="turbo-frames.ndjson"');
+      return { contentType: 'application/x-ndjson; charset=utf-8', bytes };
+    },
+  }),
+];

@@ -11,61 +11,50 @@ const LAST_ADMIN = 'No admin would be left.';
 
 const params = z.object({ username: z.string().describe('Case does not matter.').meta({ example: 'Paula' }) });
 
-export function userEndpoints(parts: { people: Access['people']; streams: EventStreams }): Endpoint[] {
-  const { people, streams } = parts;
-  return [
-    define('listUsers', {
-      summary: 'List the people',
-      right: 'manage_people',
-      answer: z.array(userSchema),
-      handle: () => people.list(),
-    }),
-    define('addUser', {
-      summary: 'Add a person',
-      description:
-        'An admin may do everything; a picker works with devices, and sees no settings, users or keys. 409 if a person or an API user has this name.',
-      right: 'manage_people',
-      body: newUserSchema,
-      examples: {
-        picker: {
-          summary: 'A person who picks',
-          value: { username: 'Paula', password: 'long enough', role: 'picker' },
-        },
+export const userEndpoints = ({ people, streams }: { people: Access['people']; streams: EventStreams }): Endpoint[] => [
+  define('listUsers', 'manage_people', 'List the people', {
+    answer: z.array(userSchema),
+    handle: () => people.list(),
+  }),
+  define('addUser', 'manage_people', 'Add a person', {
+    description:
+      'An admin may do everything; a picker works with devices, and sees no settings, users or keys. 409 if a person or an API user has this name.',
+    body: newUserSchema,
+    examples: {
+      picker: {
+        summary: 'A person who picks',
+        value: { username: 'Paula', password: 'long enough', role: 'picker' },
       },
-      status: 201,
-      answer: userSchema,
-      refusals: { 409: NAME_TAKEN },
-      handle: ({ body, by }) => people.add(body, by),
-    }),
-    define('changeUser', {
-      summary: 'Change the role or password of a person, or end their sessions',
-      description:
-        'Your current session stays. 409 if no admin would be left. To change your own password use /api/user/password/, which asks for the old one.',
-      right: 'manage_people',
-      params,
-      body: userChangeSchema,
-      examples: { out: { summary: 'Ends all sessions of the person', value: { end_sessions: true } } },
-      answer: userSchema,
-      refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
-      async handle({ params, body, caller, by }) {
-        const { credential } = caller;
-        const own = credential.kind === 'session' ? credential.session : undefined;
-        const user = await people.change(params.username, body, by, own);
-        streams.endSignedOut();
-        return user;
-      },
-    }),
-    define('removeUser', {
-      summary: 'Remove a person',
-      description: 'Their sessions end at once. 409 if no admin would be left.',
-      right: 'manage_people',
-      params,
-      refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
-      async handle({ params, by }) {
-        await people.remove(params.username, by);
-        streams.endSignedOut();
-        return undefined;
-      },
-    }),
-  ];
-}
+    },
+    status: 201,
+    answer: userSchema,
+    refusals: { 409: NAME_TAKEN },
+    handle: ({ body, by }) => people.add(body, by),
+  }),
+  define('changeUser', 'manage_people', 'Change the role or password of a person, or end their sessions', {
+    description:
+      'Your current session stays. 409 if no admin would be left. To change your own password use /api/user/password/, which asks for the old one.',
+    params,
+    body: userChangeSchema,
+    examples: { out: { summary: 'Ends all sessions of the person', value: { end_sessions: true } } },
+    answer: userSchema,
+    refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
+    async handle({ params, body, caller, by }) {
+      const { credential } = caller;
+      const own = credential.kind === 'session' ? credential.session : undefined;
+      const user = await people.change(params.username, body, by, own);
+      streams.endSignedOut();
+      return user;
+    },
+  }),
+  define('removeUser', 'manage_people', 'Remove a person', {
+    description: 'Their sessions end at once. 409 if no admin would be left.',
+    params,
+    refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
+    async handle({ params, by }) {
+      await people.remove(params.username, by);
+      streams.endSignedOut();
+      return undefined;
+    },
+  }),
+];

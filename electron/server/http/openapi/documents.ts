@@ -42,9 +42,7 @@ function documentEndpoint(
   summary: string,
   make: () => Promise<Uint8Array>,
 ): Endpoint {
-  return define(name, {
-    summary,
-    right: 'public',
+  return define(name, 'public', summary, {
     answer: { contentType: 'application/json' },
     handle: async () => ({ contentType: 'application/json; charset=utf-8', bytes: await make() }),
   });
