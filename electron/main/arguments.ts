@@ -14,8 +14,5 @@ const OF_CHROMIUM =
 export function readArguments(argv: readonly string[], appPath: string): ShellArguments {
   const folder = argv.findIndex((argument, place) => place > 0 && resolve(argument) === resolve(appPath));
   const given = argv.slice(Math.max(folder, 0) + 1).filter((argument) => !OF_CHROMIUM.test(argument));
-  return {
-    station: given.filter((argument) => argument !== '--devtools'),
-    devtools: given.includes('--devtools'),
-  };
+  return { station: given.filter((argument) => argument !== '--devtools'), devtools: given.includes('--devtools') };
 }

@@ -86,10 +86,7 @@ export const itemCallbackSchema = z
   .meta({ id: 'ItemCallback', description: 'Body of a callback about an item of an order.' });
 export type ItemCallback = z.infer<typeof itemCallbackSchema>;
 
-const completionNonce = {
-  nonce: z.string(),
-  vendor_nonce: z.string().describe('Equal to nonce.'),
-};
+const completionNonce = { nonce: z.string(), vendor_nonce: z.string().describe('Equal to nonce.') };
 
 /** Sent when every item of a shipment that has a device is done, and only with a nonce. */
 export const shipmentCallbackSchema = z

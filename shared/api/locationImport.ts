@@ -70,10 +70,7 @@ export const lastImportSchema = z
     by: z.string().describe('Who imported it.'),
     counts: countsSchema,
   })
-  .meta({
-    id: 'LastLocationImport',
-    description: 'The last import that changed anything, until it is undone.',
-  });
+  .meta({ id: 'LastLocationImport', description: 'The last import that changed anything, until it is undone.' });
 export type LastImport = z.infer<typeof lastImportSchema>;
 
 export const importUndoRequestSchema = named('LocationImportUndo', {

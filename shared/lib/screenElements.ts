@@ -99,11 +99,7 @@ function readFields({ barcode, qrcode, arrow, icon }: DeviceRequest, findings: F
 }
 
 /** Chooses the first source of each element, and lists others that differ. */
-export function chooseElements(sources: readonly Source[]): {
-  elements: Elements;
-  chosen: Chosen;
-  doubled: Doubled[];
-} {
+export function chooseElements(sources: readonly Source[]): { elements: Elements; chosen: Chosen; doubled: Doubled[] } {
   const chosen: Chosen = {};
   const doubled: Doubled[] = [];
   for (const source of sources) {

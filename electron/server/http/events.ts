@@ -98,11 +98,7 @@ export function createEventStreams(parts: {
     open(res, caller, lastRevision) {
       // Pending messages are older than the rows that this reader gets now.
       flush();
-      res.writeHead(200, {
-        'content-type': EVENT_STREAM,
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      });
+      res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
       let start = 'retry: 1000\n\n';
       if (lastRevision !== undefined) {
         const missed = overview.since(lastRevision);

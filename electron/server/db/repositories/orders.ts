@@ -27,11 +27,7 @@ export type OrderRow = Work & {
   fulfilledAt: number | null;
 };
 
-export type ShipmentRow = Work & {
-  orderId: number;
-  shipmentNumber: string;
-  shipmentnonce: string | null;
-};
+export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; shipmentnonce: string | null };
 
 export type ItemRow = ItemWork & {
   id: number;

@@ -12,8 +12,5 @@ export function stationTimeRows(db: Db) {
     `INSERT INTO station_time (id, ran_ms, forward_at, saved_at) VALUES (1, :ranMs, :forwardAt, :savedAt)
      ON CONFLICT (id) DO UPDATE SET ran_ms = excluded.ran_ms, forward_at = excluded.forward_at, saved_at = excluded.saved_at`,
   );
-  return {
-    find: (): SavedTime | undefined => one.get(),
-    save: (time: SavedTime): void => void put.run(time),
-  };
+  return { find: (): SavedTime | undefined => one.get(), save: (time: SavedTime): void => void put.run(time) };
 }

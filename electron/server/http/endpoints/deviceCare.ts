@@ -122,11 +122,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     parameterExamples: { command_id: '6' },
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     handle: ({ params, caller }) =>
-      operatorActions.takeAway({
-        deviceId: params.DeviceID,
-        commandId: params.command_id,
-        by: caller.name,
-      }),
+      operatorActions.takeAway({ deviceId: params.DeviceID, commandId: params.command_id, by: caller.name }),
   }),
   define('adjustCommand', 'work', 'Set the quantity of a command without plus and minus', {
     description:

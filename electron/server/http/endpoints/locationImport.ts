@@ -42,12 +42,7 @@ export const locationImportEndpoints = ({ locations }: { locations: LocationImpo
     description:
       'Undoes the whole import with this `id`, from its answer or from GET /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.',
     body: importUndoRequestSchema,
-    examples: {
-      one: {
-        summary: 'The last import',
-        value: { id: 1 },
-      },
-    },
+    examples: { one: { summary: 'The last import', value: { id: 1 } } },
     answer: importUndoSchema,
     refusals: { 404: 'It was undone already, or another import followed.' },
     handle: ({ body, by }) => locations.undo(body.id, by),

@@ -104,9 +104,7 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     examples: { cell: { summary: 'The second cell from the left', value: { shelf: 'shelf-a-1', column: 1 } } },
     answer: placedResultSchema,
     refusals: { 404: NO_DEVICE },
-    handle: async ({ params, body, by }) => ({
-      places: await map.place({ deviceid: params.DeviceID, ...body }, by),
-    }),
+    handle: async ({ params, body, by }) => ({ places: await map.place({ deviceid: params.DeviceID, ...body }, by) }),
   }),
   define('unplaceDevice', 'edit_map', 'Remove a device from the map', {
     params: deviceParams,

@@ -34,10 +34,7 @@ const framesQuery = z.object({
 type Parts = { telemetry: Telemetry; turboLinks: TurboLinks; turboCare: TurboCare; network: () => TurboNetwork };
 
 export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Parts): Endpoint[] => [
-  define('listTurbos', 'read', 'List the turbos', {
-    answer: z.array(turboSchema),
-    handle: () => telemetry.turbos(),
-  }),
+  define('listTurbos', 'read', 'List the turbos', { answer: z.array(turboSchema), handle: () => telemetry.turbos() }),
   // Before the routes of one turbo, whose serial number could be any word.
   define('listSerialPorts', 'manage_turbos', 'List the serial ports of this machine', {
     description: 'USB devices come first. If the system cannot list its ports, you can still connect one by its path.',

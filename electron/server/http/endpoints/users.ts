@@ -12,19 +12,13 @@ const LAST_ADMIN = 'No admin would be left.';
 const params = z.object({ username: z.string().describe('Case does not matter.').meta({ example: 'Paula' }) });
 
 export const userEndpoints = ({ people, streams }: { people: Access['people']; streams: EventStreams }): Endpoint[] => [
-  define('listUsers', 'manage_people', 'List the people', {
-    answer: z.array(userSchema),
-    handle: () => people.list(),
-  }),
+  define('listUsers', 'manage_people', 'List the people', { answer: z.array(userSchema), handle: () => people.list() }),
   define('addUser', 'manage_people', 'Add a person', {
     description:
       'An admin may do everything; a picker works with devices, and sees no settings, users or keys. 409 if a person or an API user has this name.',
     body: newUserSchema,
     examples: {
-      picker: {
-        summary: 'A person who picks',
-        value: { username: 'Paula', password: 'long enough', role: 'picker' },
-      },
+      picker: { summary: 'A person who picks', value: { username: 'Paula', password: 'long enough', role: 'picker' } },
     },
     status: 201,
     answer: userSchema,

@@ -56,10 +56,7 @@ const CONDITION_EXAMPLES = {
     summary: 'The battery was changed',
     value: { ...RAISED, condition_event: 'alert_ended', ended: '2026-11-20T11:05:00.000Z' },
   },
-  offline: {
-    summary: 'A device is offline',
-    value: { ...RAISED, kind: 'device_offline', value: 300, threshold: 300 },
-  },
+  offline: { summary: 'A device is offline', value: { ...RAISED, kind: 'device_offline', value: 300, threshold: 300 } },
   turbo: {
     summary: 'A turbo is offline; its devices raise no alerts',
     value: { ...RAISED, kind: 'turbo_offline', deviceid: '', location: '', turbo: 'T-2041', value: 60, threshold: 60 },

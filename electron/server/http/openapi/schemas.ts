@@ -54,9 +54,7 @@ function everySchema(): Record<string, Json> {
     target: 'openapi-3.0',
     io: 'input',
     uri: componentUri,
-  } as never) as {
-    schemas: Record<string, Json>;
-  };
+  } as never) as { schemas: Record<string, Json> };
   const cleaned = Object.entries(schemas)
     .filter(([name]) => name !== '__shared')
     .map(([name, schema]): [string, Json] => [name, clean(schema) as Json]);
