@@ -1,5 +1,6 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
 
 /**
  * `subject`: DeviceID, serial number of a turbo, or subject of an alert about the station, depending on the kind. Times
@@ -24,55 +25,52 @@ export type NewAlert = Pick<AlertRow, 'kind' | 'subject' | 'since' | 'value' | '
 const KEPT_ENDED = 10_000;
 const PRUNE_EVERY = 100;
 
-export type AlertRows = ReturnType<typeof alertRows>;
-
 export function alertRows(db: Db) {
+  const { find, list, run, values } = statements(db);
   const columns = 'id, kind, subject, since, value, threshold, problem, acknowledged_at, acknowledged_by, ended_at';
-  const insert = db.prepare<[string, string, number, number | null, number | null, string | null], AlertRow>(
-    `INSERT INTO alerts (kind, subject, since, value, threshold, problem) VALUES (?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+  const alerts = `SELECT ${columns} FROM alerts`;
+  const insert = find<[alert: NewAlert], AlertRow>(
+    `INSERT INTO alerts (kind, subject, since, value, threshold, problem)
+     VALUES (:kind, :subject, :since, :value, :threshold, :problem) RETURNING ${columns}`,
   );
-  const one = db.prepare<[number], AlertRow>(`SELECT ${columns} FROM alerts WHERE id = ?`);
-  const open = db.prepare<[string, string], AlertRow>(
-    `SELECT ${columns} FROM alerts WHERE kind = ? AND subject = ? AND ended_at IS NULL`,
+  const pageOfOpen = list<[before: number, limit: number], AlertRow>(
+    `${alerts} WHERE ended_at IS NULL AND id < ? ORDER BY id DESC LIMIT ?`,
   );
-  const allOpen = db.prepare<[], AlertRow>(`SELECT ${columns} FROM alerts WHERE ended_at IS NULL ORDER BY id`);
-  const pageOfOpen = db.prepare<[number, number], AlertRow>(
-    `SELECT ${columns} FROM alerts WHERE ended_at IS NULL AND id < ? ORDER BY id DESC LIMIT ?`,
+  const pageOfEnded = list<[before: number, limit: number], AlertRow>(
+    `${alerts} WHERE ended_at IS NOT NULL AND id < ? ORDER BY id DESC LIMIT ?`,
   );
-  const pageOfEnded = db.prepare<[number, number], AlertRow>(
-    `SELECT ${columns} FROM alerts WHERE ended_at IS NOT NULL AND id < ? ORDER BY id DESC LIMIT ?`,
+  const end = run<[at: number, id: number]>('UPDATE alerts SET ended_at = ? WHERE id = ?');
+  const acknowledge = run<[at: number, by: string, id: number]>(
+    'UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ?',
   );
-  const end = db.prepare('UPDATE alerts SET ended_at = ? WHERE id = ?');
-  const acknowledge = db.prepare('UPDATE alerts SET acknowledged_at = ?, acknowledged_by = ? WHERE id = ?');
-  const prune = db.prepare(
+  const prune = run<[]>(
     `DELETE FROM alerts WHERE ended_at IS NOT NULL
        AND id <= (SELECT id FROM alerts WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_ENDED})`,
   );
-  const expected = db.prepare<[], string>('SELECT serial_number FROM expected_turbos ORDER BY serial_number').pluck();
-  const expect = db.prepare('INSERT OR IGNORE INTO expected_turbos (serial_number) VALUES (?)');
-  const unexpect = db.prepare('DELETE FROM expected_turbos WHERE serial_number = ?');
 
   return {
-    insert({ kind, subject, since, value, threshold, problem }: NewAlert): AlertRow {
-      const row = insert.get(kind, subject, since, value, threshold, problem);
+    insert(alert: NewAlert): AlertRow {
+      const row = insert(alert);
       if (row === undefined) throw new Error('An alert was written and is not there.');
       return row;
     },
-    find: (id: number): AlertRow | undefined => one.get(id),
-    findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => open.get(kind, subject),
+    find: find<[id: number], AlertRow>(`${alerts} WHERE id = ?`),
+    findOpen: find<[kind: AlertKind, subject: string], AlertRow>(
+      `${alerts} WHERE kind = ? AND subject = ? AND ended_at IS NULL`,
+    ),
     /** Open alerts, oldest first. */
-    listOpen: (): AlertRow[] => allOpen.all(),
+    listOpen: list<[], AlertRow>(`${alerts} WHERE ended_at IS NULL ORDER BY id`),
     /** Newest first; `after` is the last id of the previous page. */
     list({ isOpen, after, limit }: { isOpen: boolean; after: number | undefined; limit: number }): AlertRow[] {
-      return (isOpen ? pageOfOpen : pageOfEnded).all(after ?? Number.MAX_SAFE_INTEGER, limit);
+      return (isOpen ? pageOfOpen : pageOfEnded)(after ?? Number.MAX_SAFE_INTEGER, limit);
     },
     end(id: number, at: number): void {
-      end.run(at, id);
-      if (id % PRUNE_EVERY === 0) prune.run();
+      end(at, id);
+      if (id % PRUNE_EVERY === 0) prune();
     },
-    acknowledge: (id: number, at: number, by: string): void => void acknowledge.run(at, by, id),
-    listExpectedTurbos: (): string[] => expected.all(),
-    expectTurbo: (serialNumber: string): void => void expect.run(serialNumber),
-    unexpectTurbo: (serialNumber: string): void => void unexpect.run(serialNumber),
+    acknowledge: (id: number, at: number, by: string) => acknowledge(at, by, id),
+    listExpectedTurbos: values<[], string>('SELECT serial_number FROM expected_turbos ORDER BY serial_number'),
+    expectTurbo: run<[serialNumber: string]>('INSERT OR IGNORE INTO expected_turbos (serial_number) VALUES (?)'),
+    unexpectTurbo: run<[serialNumber: string]>('DELETE FROM expected_turbos WHERE serial_number = ?'),
   };
 }

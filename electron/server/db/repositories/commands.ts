@@ -10,6 +10,7 @@ import {
 import type { Outage } from '../../domain/outage.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
+import { mapped, statements } from './statements.ts';
 
 type Row = {
   id: number;
@@ -43,121 +44,93 @@ export type CommandInsert = Omit<QueuedCommand, 'id'>;
 /** The part of a command that determines screen and light. */
 export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'>;
 
-export type CommandRows = ReturnType<typeof commandRows>;
+const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
+  state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of FROM commands`;
 
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db) {
-  const columns = `id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
-    state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of`;
+  const { find, insert, list, number, run, value, values } = statements(db);
   // Unsorted on purpose: SQLite replans a statement with a bound value and ORDER BY at each run, which costs ten times
   // the search.
-  const ofDevice = db.prepare<[string], Row>(`SELECT ${columns} FROM commands WHERE device_id = ?`);
+  const ofDevice = list<[deviceId: string], Row>(`${COMMANDS} WHERE device_id = ?`);
   // This index returns the only matching row first; asking for the lowest position costs more.
-  const first = db.prepare<[string], Row>(
-    `SELECT ${columns} FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
+  const first = find<[deviceId: string], Row>(
+    `${COMMANDS} INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
-  const firstShown = db.prepare<[string], Pick<Row, 'id' | 'alias' | 'content' | 'adjusted'>>(
+  const firstShown = find<[deviceId: string], Pick<Row, 'id' | 'alias' | 'content' | 'adjusted'>>(
     `SELECT id, alias, content, adjusted FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
-  const any = db.prepare<[string], number>('SELECT 1 FROM commands WHERE device_id = ?').pluck();
-  const lowest = db.prepare<[string, string], Row>(
-    `SELECT ${columns} FROM commands
-     WHERE device_id = ? AND position = (SELECT min(position) FROM commands WHERE device_id = ?)`,
+  const any = value<[deviceId: string], number>('SELECT 1 FROM commands WHERE device_id = ?');
+  const lowest = find<[deviceId: string, same: string], Row>(
+    `${COMMANDS} WHERE device_id = ? AND position = (SELECT min(position) FROM commands WHERE device_id = ?)`,
   );
-  const lastPosition = db
-    .prepare<[string], number | null>('SELECT max(position) FROM commands WHERE device_id = ?')
-    .pluck();
-  const count = db.prepare<[string], number>('SELECT count(*) FROM commands WHERE device_id = ?').pluck();
-  const alike = db.prepare<[string, string, number], Row>(
-    `SELECT ${columns} FROM commands WHERE device_id = ? AND nonce = ? AND look = ? AND first_at IS NULL AND owner_kind IS NULL`,
+  const lastPosition = value<[deviceId: string], number>('SELECT max(position) FROM commands WHERE device_id = ?');
+  const alike = list<[deviceId: string, nonce: string, look: number], Row>(
+    `${COMMANDS} WHERE device_id = ? AND nonce = ? AND look = ? AND first_at IS NULL AND owner_kind IS NULL`,
   );
-  const withNonce = db.prepare<[string, string], Row>(
-    `SELECT ${columns} FROM commands WHERE device_id = ? AND nonce = ? AND first_at IS NULL`,
+  const withNonce = list<[deviceId: string, nonce: string], Row>(
+    `${COMMANDS} WHERE device_id = ? AND nonce = ? AND first_at IS NULL`,
   );
-  const ofOwner = db.prepare<[string, number], Row>(
-    `SELECT ${columns} FROM commands WHERE owner_kind = ? AND owner_id = ?`,
-  );
-  const one = db.prepare<[number], Row>(`SELECT ${columns} FROM commands WHERE id = ?`);
-  const all = db.prepare<[], Row>(`SELECT ${columns} FROM commands ORDER BY device_id, position`);
-  const due = db
-    .prepare<[number], number>(`SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MAX_DUE}`)
-    .pluck();
-  const oneDue = db.prepare<[number, number], Row>(`SELECT ${columns} FROM commands WHERE id = ? AND due_at <= ?`);
-  const earliest = db.prepare<[], number | null>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL').pluck();
-  const insert = db.prepare(
+  const ofOwner = find<[kind: string, id: number], Row>(`${COMMANDS} WHERE owner_kind = ? AND owner_id = ?`);
+  const one = find<[id: number], Row>(`${COMMANDS} WHERE id = ?`);
+  const all = list<[], Row>(`${COMMANDS} ORDER BY device_id, position`);
+  const oneDue = find<[id: number, now: number], Row>(`${COMMANDS} WHERE id = ? AND due_at <= ?`);
+  const earliest = value<[], number>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL');
+  const add = insert(
     `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, adjusted, adjusted_at,
        adjusted_by, state, sender, created_at, first_at, sent_at, shown_at, due_at,
        unreachable_at, owner_kind, owner_id, owner_of)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const setState = db.prepare(
+  const setState = run(
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
   );
-  const setAdjusted = db.prepare('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ? WHERE id = ?');
-  const setOutage = db.prepare('UPDATE commands SET unreachable_at = ?, reached_at = ? WHERE id = ?');
-  const undelivered = db
-    .prepare<[], string>("SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'")
-    .pluck();
-  const setDue = db.prepare('UPDATE commands SET due_at = ? WHERE id = ?');
-  const readdress = db.prepare('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
-  const remove = db.prepare('DELETE FROM commands WHERE id = ?');
-  const shift = db.prepare(
+  const setAdjusted = run('UPDATE commands SET adjusted = ?, adjusted_at = ?, adjusted_by = ? WHERE id = ?');
+  const setOutage = run('UPDATE commands SET unreachable_at = ?, reached_at = ? WHERE id = ?');
+  const setDue = run<[at: number, id: number]>('UPDATE commands SET due_at = ? WHERE id = ?');
+  const readdress = run('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
+  const shift = run<[by: { ms: number }]>(
     `UPDATE commands SET first_at = first_at + :ms, shown_at = shown_at + :ms, due_at = due_at + :ms`,
   );
 
   return {
     /** The queue of a device, the shown command first. */
-    list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice.all(deviceId)),
-    find(id: number): QueuedCommand | undefined {
-      const row = one.get(id);
-      return row === undefined ? undefined : fromRow(row);
-    },
+    list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
+    find: (id: number) => mapped(one(id), fromRow),
     /** The open command that this step or item lit. */
-    findByOwner({ kind, id }: Pick<Owner, 'kind' | 'id'>): QueuedCommand | undefined {
-      const row = ofOwner.get(kind, id);
-      return row === undefined ? undefined : fromRow(row);
-    },
-    listAll: (): QueuedCommand[] => all.all().map(fromRow),
+    findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(ofOwner(kind, id), fromRow),
+    listAll: (): QueuedCommand[] => all().map(fromRow),
     /** The first command of a queue, with its `firstAt`. */
-    findFirst(deviceId: string): QueuedCommand | undefined {
-      const row = first.get(deviceId);
-      return row === undefined ? undefined : fromRow(row);
-    },
+    findFirst: (deviceId: string) => mapped(first(deviceId), fromRow),
     /**
      * The part of the first command that is needed to show it: asked for every command, and reading all of it takes
      * twice as long.
      */
     findFirstShown(deviceId: string): ShownCommand | undefined {
-      const row = firstShown.get(deviceId);
+      const row = firstShown(deviceId);
       return row && { ...row, content: JSON.parse(row.content) as CommandContent };
     },
     /** The next command once the first is gone. */
-    findFollower(deviceId: string): QueuedCommand | undefined {
-      const row = any.get(deviceId) === undefined ? undefined : lowest.get(deviceId, deviceId);
-      return row === undefined ? undefined : fromRow(row);
-    },
+    findFollower: (deviceId: string) =>
+      any(deviceId) === undefined ? undefined : mapped(lowest(deviceId, deviceId), fromRow),
     /** Waiting commands that may equal this one: by nonce or, without one, by their look. */
-    listWaitingLike: (
-      deviceId: string,
-      { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>,
-    ): QueuedCommand[] => alike.all(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
+    listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
+      alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
     /** Waiting commands in order. */
-    listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce.all(deviceId, nonce)),
-    lastPosition: (deviceId: string): number | null => lastPosition.get(deviceId) ?? null,
-    count: (deviceId: string): number => count.get(deviceId) ?? 0,
+    listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce(deviceId, nonce)),
+    lastPosition: (deviceId: string): number | null => lastPosition(deviceId) ?? null,
+    count: number<[deviceId: string]>('SELECT count(*) FROM commands WHERE device_id = ?'),
     /** Ids of overdue commands, oldest first, up to a limit. */
-    listDue: (now: number): number[] => due.all(now),
+    listDue: values<[now: number], number>(
+      `SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MAX_DUE}`,
+    ),
     /** This command, if it is overdue. */
-    findDue(id: number, now: number): QueuedCommand | undefined {
-      const row = oneDue.get(id, now);
-      return row === undefined ? undefined : fromRow(row);
-    },
+    findDue: (id: number, now: number) => mapped(oneDue(id, now), fromRow),
     /** The earliest deadline, epoch milliseconds, or null. */
-    earliestDue: (): number | null => earliest.get() ?? null,
+    earliestDue: (): number | null => earliest() ?? null,
     /** Returns the id of the new command, which is also its token. */
-    insert(command: CommandInsert): number {
-      const times = stateColumns(command.state, command.content.seconds);
-      const result = insert.run(
+    insert: (command: CommandInsert) =>
+      add(
         command.deviceId,
         command.position,
         command.target,
@@ -172,31 +145,27 @@ export function commandRows(db: Db) {
         command.state.kind,
         command.sender,
         command.createdAt,
-        ...times,
+        ...stateColumns(command.state, command.content.seconds),
         command.outage?.since ?? null,
         command.owner?.kind ?? null,
         command.owner?.id ?? null,
         command.owner?.of ?? null,
-      );
-      return Number(result.lastInsertRowid);
-    },
-    setState(id: number, state: OpenState, seconds: number): void {
-      setState.run(state.kind, ...stateColumns(state, seconds), id);
-    },
-    setAdjusted: (id: number, quantity: number, { at, by }: Adjustment): void =>
-      void setAdjusted.run(quantity, at, by, id),
-    setOutage: (id: number, outage: Outage | null): void =>
-      void setOutage.run(outage?.since ?? null, outage?.until ?? null, id),
+      ),
+    setState: (id: number, state: OpenState, seconds: number) =>
+      setState(state.kind, ...stateColumns(state, seconds), id),
+    setAdjusted: (id: number, quantity: number, { at, by }: Adjustment) => setAdjusted(quantity, at, by, id),
+    setOutage: (id: number, outage: Outage | null) => setOutage(outage?.since ?? null, outage?.until ?? null, id),
     /** Devices whose first command is not shown. */
-    listUndelivered: (): string[] => undelivered.all(),
-    setDue: (id: number, at: number): void => void setDue.run(at, id),
+    listUndelivered: values<[], string>(
+      "SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'",
+    ),
+    setDue: (id: number, at: number) => setDue(at, id),
     /** The alias of the command has a new name or direction. */
-    readdress(id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>): void {
-      readdress.run(alias, JSON.stringify(content), lookNumber(nonce, content), id);
-    },
-    remove: (id: number): void => void remove.run(id),
+    readdress: (id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>) =>
+      readdress(alias, JSON.stringify(content), lookNumber(nonce, content), id),
+    remove: run<[id: number]>('DELETE FROM commands WHERE id = ?'),
     /** Shifts every open deadline and its start by `ms`. */
-    shiftDeadlines: (ms: number): void => void shift.run({ ms }),
+    shiftDeadlines: (ms: number) => shift({ ms }),
   };
 }
 

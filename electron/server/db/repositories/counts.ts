@@ -1,8 +1,6 @@
 import type { BackupCounts } from '#shared/api/backup.ts';
 import type { Db } from '../db.ts';
 
-export type CountRows = ReturnType<typeof countRows>;
-
 const COUNTED = {
   devices: 'SELECT count(*) FROM devices',
   location_aliases: 'SELECT count(*) FROM location_aliases',

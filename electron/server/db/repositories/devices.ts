@@ -2,6 +2,7 @@ import type { Arrow } from '#shared/screen/content.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
 
 /** A stored device: settings, statics, and its last saved condition. */
 export type DeviceRow = {
@@ -54,79 +55,68 @@ const COLUMNS = {
   brightness: 'brightness',
 } as const satisfies Record<keyof StaticChanges, keyof DeviceRow>;
 
-export type DeviceRows = ReturnType<typeof deviceRows>;
+const DEVICES = `SELECT device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
+  unknown_origin, unsolicited_nonce, brightness, buttons, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
+
+type Hardware = { buttons: 1 | 3; firmware: number };
+type Known = Hardware & { deviceId: string };
 
 export function deviceRows(db: Db) {
-  const columns = `device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
-    unknown_origin, unsolicited_nonce, brightness, buttons, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at`;
-  const one = db.prepare<[string], DeviceRow>(`SELECT ${columns} FROM devices WHERE device_id = ?`);
-  const place = db.prepare<[string], { label: string; brightness: number }>(
-    'SELECT label, brightness FROM devices WHERE device_id = ?',
-  );
-  const all = db.prepare<[], DeviceRow>(`SELECT ${columns} FROM devices ORDER BY device_id`);
-  const ids = db.prepare<[], string>('SELECT device_id FROM devices ORDER BY device_id').pluck();
+  const { find, list, meta, number, run, values } = statements(db);
   // Redundant condition, so that SQLite uses the partial index.
-  const byLabel = db
-    .prepare<[string], string>(
-      "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id",
-    )
-    .pluck();
-  const insert = db.prepare('INSERT INTO devices (device_id, buttons, firmware, created_at) VALUES (?, ?, ?, ?)');
-  const setHardware = db.prepare('UPDATE devices SET buttons = ?, firmware = ? WHERE device_id = ?');
-  const update = db.prepare(
+  const byLabel = values<[key: string], string>(
+    "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id",
+  );
+  const setHardware = run<[device: Known]>(
+    'UPDATE devices SET buttons = :buttons, firmware = :firmware WHERE device_id = :deviceId',
+  );
+  const update = run<[row: DeviceRow & { label_key: string }]>(
     `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
        staticd = :staticd, statice = :statice, arrow = :arrow, barcode = :barcode, qrcode = :qrcode, icon = :icon,
        quantity = :quantity, unknown_origin = :unknown_origin, unsolicited_nonce = :unsolicited_nonce, brightness = :brightness
      WHERE device_id = :device_id`,
   );
-  const saveCondition = db.prepare(
-    'UPDATE devices SET battery_mv = ?, rssi_dbm = ?, uptime_s = ?, last_seen_at = ? WHERE device_id = ?',
+  const saveCondition = run<[condition: SavedCondition]>(
+    `UPDATE devices SET battery_mv = :batteryMv, rssi_dbm = :rssiDbm, uptime_s = :uptimeS, last_seen_at = :lastSeenAt
+     WHERE device_id = :deviceId`,
   );
-  const remove = db.prepare('DELETE FROM devices WHERE device_id = ?');
-  const removeSimulated = db.prepare('DELETE FROM simulated_devices WHERE device_id = ?');
-  const insertSimulated = db.prepare(
-    'INSERT OR IGNORE INTO simulated_devices (device_id, buttons, firmware) VALUES (?, ?, ?)',
-  );
-  const countSimulated = db.prepare<[], number>('SELECT count(*) FROM simulated_devices').pluck();
-  const demo = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'demo_shop'").pluck();
-  const setDemo = db.prepare("INSERT INTO meta (key, value) VALUES ('demo_shop', '1') ON CONFLICT DO NOTHING");
-  const simulated = db.prepare<[], { device_id: string; buttons: 1 | 3; firmware: number }>(
-    'SELECT device_id, buttons, firmware FROM simulated_devices ORDER BY device_id',
-  );
+  const remove = run<[deviceId: string]>('DELETE FROM devices WHERE device_id = ?');
+  const removeSimulated = run<[deviceId: string]>('DELETE FROM simulated_devices WHERE device_id = ?');
+  const demo = meta('demo_shop');
 
   return {
-    find: (deviceId: string): DeviceRow | undefined => one.get(deviceId),
+    find: find<[deviceId: string], DeviceRow>(`${DEVICES} WHERE device_id = ?`),
     /** What every command needs from its device. */
-    findPlace: (deviceId: string): { label: string; brightness: number } | undefined => place.get(deviceId),
-    list: (): DeviceRow[] => all.all(),
-    listIds: (): string[] => ids.all(),
+    findPlace: find<[deviceId: string], { label: string; brightness: number }>(
+      'SELECT label, brightness FROM devices WHERE device_id = ?',
+    ),
+    list: list<[], DeviceRow>(`${DEVICES} ORDER BY device_id`),
+    listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
     /** DeviceIDs with this label, ignoring case. */
-    listByLabel: (label: string): string[] => byLabel.all(nameKey(label)),
-    insert(device: { deviceId: string; buttons: 1 | 3; firmware: number; createdAt: number }): void {
-      insert.run(device.deviceId, device.buttons, device.firmware, device.createdAt);
-    },
-    setHardware: (deviceId: string, hardware: { buttons: 1 | 3; firmware: number }): void =>
-      void setHardware.run(hardware.buttons, hardware.firmware, deviceId),
+    listByLabel: (label: string) => byLabel(nameKey(label)),
+    insert: run<[device: Known & { createdAt: number }]>(
+      'INSERT INTO devices (device_id, buttons, firmware, created_at) VALUES (:deviceId, :buttons, :firmware, :createdAt)',
+    ),
+    setHardware: (deviceId: string, { buttons, firmware }: Hardware) => setHardware({ deviceId, buttons, firmware }),
     /** Writes a row made by `changed`. */
-    update: (row: DeviceRow): void => void update.run({ ...row, label_key: nameKey(row.label) }),
-    saveConditions(conditions: readonly SavedCondition[]): void {
-      for (const { deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt } of conditions) {
-        saveCondition.run(batteryMv, rssiDbm, uptimeS, lastSeenAt, deviceId);
-      }
-    },
+    update: (row: DeviceRow) => update({ ...row, label_key: nameKey(row.label) }),
+    saveConditions: (conditions: readonly SavedCondition[]) =>
+      conditions.forEach((condition) => saveCondition(condition)),
     /** Remove everything else that refers to the device first. */
     remove(deviceId: string): void {
-      removeSimulated.run(deviceId);
-      remove.run(deviceId);
+      removeSimulated(deviceId);
+      remove(deviceId);
     },
-    insertSimulated: (device: { deviceId: string; buttons: 1 | 3; firmware: number }): void =>
-      void insertSimulated.run(device.deviceId, device.buttons, device.firmware),
-    countSimulated: (): number => countSimulated.get() ?? 0,
+    insertSimulated: run<[device: Known]>(
+      'INSERT OR IGNORE INTO simulated_devices (device_id, buttons, firmware) VALUES (:deviceId, :buttons, :firmware)',
+    ),
+    countSimulated: number<[]>('SELECT count(*) FROM simulated_devices'),
     /** Whether the demo shop was chosen here. */
-    isDemoShop: (): boolean => demo.get() !== undefined,
-    setDemoShop: (): void => void setDemo.run(),
-    listSimulated: () =>
-      simulated.all().map((row) => ({ deviceId: row.device_id, buttons: row.buttons, firmware: row.firmware })),
+    isDemoShop: () => demo.get() !== undefined,
+    setDemoShop: () => demo.set('1'),
+    listSimulated: list<[], Known>(
+      'SELECT device_id AS deviceId, buttons, firmware FROM simulated_devices ORDER BY device_id',
+    ),
   };
 }
 

@@ -161,8 +161,6 @@ export function historyFindRows(db: Db) {
   };
 }
 
-export type HistoryFindRows = ReturnType<typeof historyFindRows>;
-
 /** The first index that narrows the search well. */
 function planOf({ deviceId, kinds, work }: HistoryFilter): Plan {
   if (work !== undefined) return OF_WORK;

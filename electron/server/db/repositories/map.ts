@@ -1,75 +1,79 @@
 import type { Place, Rack, Shelf, StationMap, Zone } from '#shared/api/map.ts';
 import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
 
 type RackRow = { id: string; name: string; note: string; columns: number };
 type ShelfRow = { id: string; rack_id: string; name: string };
 
-export type MapRows = ReturnType<typeof mapRows>;
-
 /** Racks, shelves, places of devices, and zones of racks. */
 export function mapRows(db: Db) {
-  const racks = db.prepare<[], RackRow>('SELECT id, name, note, columns FROM racks ORDER BY position');
-  const shelves = db.prepare<[], ShelfRow>('SELECT id, rack_id, name FROM shelves ORDER BY position');
-  const places = db.prepare<[], Place>(
+  const { list, run } = statements(db);
+  const racks = list<[], RackRow>('SELECT id, name, note, columns FROM racks ORDER BY position');
+  const shelves = list<[], ShelfRow>('SELECT id, rack_id, name FROM shelves ORDER BY position');
+  const places = list<[], Place>(
     'SELECT device_id AS deviceid, shelf_id AS shelf, column_index AS "column" FROM places ORDER BY device_id',
   );
-  const zones = db.prepare<[], { id: string; name: string }>('SELECT id, name FROM zones ORDER BY position');
-  const zoneRacks = db.prepare<[], { zone_id: string; rack_id: string }>(
+  const zones = list<[], { id: string; name: string }>('SELECT id, name FROM zones ORDER BY position');
+  const zoneRacks = list<[], { zone_id: string; rack_id: string }>(
     'SELECT zone_id, rack_id FROM zone_racks ORDER BY zone_id, position',
   );
-  const insertZone = db.prepare('INSERT INTO zones (id, position, name) VALUES (?, ?, ?)');
-  const insertZoneRack = db.prepare('INSERT INTO zone_racks (zone_id, position, rack_id) VALUES (?, ?, ?)');
-  const removeZoneRacks = db.prepare('DELETE FROM zone_racks');
-  const removeZones = db.prepare('DELETE FROM zones');
-  const putRack = db.prepare(
-    `INSERT INTO racks (id, position, name, note, columns) VALUES (?, ?, ?, ?, ?)
+  const insertZone = run<[id: string, position: number, name: string]>(
+    'INSERT INTO zones (id, position, name) VALUES (?, ?, ?)',
+  );
+  const insertZoneRack = run<[zone: string, position: number, rack: string]>(
+    'INSERT INTO zone_racks (zone_id, position, rack_id) VALUES (?, ?, ?)',
+  );
+  const removeZoneRacks = run<[]>('DELETE FROM zone_racks');
+  const removeZones = run<[]>('DELETE FROM zones');
+  const putRack = run<[rack: RackRow & { position: number }]>(
+    `INSERT INTO racks (id, position, name, note, columns) VALUES (:id, :position, :name, :note, :columns)
      ON CONFLICT (id) DO UPDATE SET position = excluded.position, name = excluded.name, note = excluded.note,
        columns = excluded.columns`,
   );
-  const putShelf = db.prepare(
-    `INSERT INTO shelves (id, rack_id, position, name) VALUES (?, ?, ?, ?)
+  const putShelf = run<[shelf: ShelfRow & { position: number }]>(
+    `INSERT INTO shelves (id, rack_id, position, name) VALUES (:id, :rack_id, :position, :name)
      ON CONFLICT (id) DO UPDATE SET rack_id = excluded.rack_id, position = excluded.position, name = excluded.name`,
   );
-  const insertPlace = db.prepare('INSERT INTO places (device_id, shelf_id, column_index) VALUES (?, ?, ?)');
-  const removePlace = db.prepare('DELETE FROM places WHERE device_id = ?');
-  const removeShelf = db.prepare('DELETE FROM shelves WHERE id = ?');
-  const removeRack = db.prepare('DELETE FROM racks WHERE id = ?');
+  const removeShelf = run<[id: string]>('DELETE FROM shelves WHERE id = ?');
+  const removeRack = run<[id: string]>('DELETE FROM racks WHERE id = ?');
 
   return {
     get(): StationMap {
-      const byRack = Map.groupBy(shelves.all(), (shelf) => shelf.rack_id);
-      const byZone = Map.groupBy(zoneRacks.all(), (row) => row.zone_id);
+      const byRack = Map.groupBy(shelves(), (shelf) => shelf.rack_id);
+      const byZone = Map.groupBy(zoneRacks(), (row) => row.zone_id);
       return {
-        racks: racks.all().map((rack) => ({ ...rack, shelves: (byRack.get(rack.id) ?? []).map(shelfOf) })),
-        places: places.all(),
-        zones: zones.all().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
+        racks: racks().map((rack) => ({ ...rack, shelves: (byRack.get(rack.id) ?? []).map(shelfOf) })),
+        places: places(),
+        zones: zones().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };
     },
     /** Writes racks and shelves. Devices leave deleted shelves before, and move to new ones after. */
     saveRacks(before: readonly Rack[], after: readonly Rack[]): void {
       for (const [position, { id, name, note, columns, shelves: own }] of after.entries()) {
-        putRack.run(id, position, name, note, columns);
-        for (const [place, shelf] of own.entries()) putShelf.run(shelf.id, id, place, shelf.name);
+        putRack({ id, position, name, note, columns });
+        for (const [place, shelf] of own.entries()) putShelf({ ...shelf, rack_id: id, position: place });
       }
       const kept = new Set(after.flatMap((rack) => [rack.id, ...rack.shelves.map((shelf) => `shelf ${shelf.id}`)]));
       for (const rack of before) {
-        for (const shelf of rack.shelves) if (!kept.has(`shelf ${shelf.id}`)) removeShelf.run(shelf.id);
+        for (const shelf of rack.shelves) if (!kept.has(`shelf ${shelf.id}`)) removeShelf(shelf.id);
       }
-      for (const rack of before) if (!kept.has(rack.id)) removeRack.run(rack.id);
+      for (const rack of before) if (!kept.has(rack.id)) removeRack(rack.id);
     },
     /** Call before saving racks: a rack to be deleted must not be in a zone. */
     removeZones(): void {
-      removeZoneRacks.run();
-      removeZones.run();
+      removeZoneRacks();
+      removeZones();
     },
     insertZones(all: readonly Zone[]): void {
       for (const [position, { id, name, racks: own }] of all.entries()) {
-        insertZone.run(id, position, name);
-        for (const [place, rack] of own.entries()) insertZoneRack.run(id, place, rack);
+        insertZone(id, position, name);
+        for (const [place, rack] of own.entries()) insertZoneRack(id, place, rack);
       }
     },
-    place: ({ deviceid, shelf, column }: Place): void => void insertPlace.run(deviceid, shelf, column),
-    unplace: (deviceId: string): void => void removePlace.run(deviceId),
+    place: run<[place: Place]>(
+      'INSERT INTO places (device_id, shelf_id, column_index) VALUES (:deviceid, :shelf, :column)',
+    ),
+    unplace: run<[deviceId: string]>('DELETE FROM places WHERE device_id = ?'),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { DeliveryState } from '#shared/api/callback.ts';
-import type { Statement } from 'better-sqlite3';
 import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
 
 /** One callback. The payload is frozen; the URL is read from the settings at each attempt. */
 export type OutboxRow = {
@@ -63,92 +63,66 @@ export function webhookId(row: Pick<OutboxRow, 'id' | 'run_mark'>): string {
   return `msg_${row.run_mark}_${row.id}`;
 }
 
-export type OutboxRows = ReturnType<typeof outboxRows>;
+const COLUMNS = `id, run_mark, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
+  last_error, last_url`;
+
+type NewDelivery = {
+  runMark: string;
+  historyId: number | null;
+  family: CallbackFamily;
+  payload: string;
+  createdAt: number;
+  ranMs: number;
+  forwardAt: number;
+};
 
 export function outboxRows(db: Db) {
-  const columns = `id, run_mark, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
-    last_error, last_url`;
-  const insert = db.prepare(
+  const { find, insert, list, meta, number, run, value, values } = statements(db);
+  const add = insert(
     `INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_ran_ms, next_attempt_at)
      VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
   );
-  const due = db
-    .prepare<[number, number], number>(
-      'SELECT id FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?',
-    )
-    .pluck();
-  const earliest = db
-    .prepare<[number], number | null>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?')
-    .pluck();
-  const waiting = db.prepare<[number, number], { id: number; device: string }>(
-    `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox INDEXED BY outbox_due
-     WHERE next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
-  );
-  const recovery = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'callback_recovery'").pluck();
-  const setRecovery = db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('callback_recovery', ?)");
-  const one = db.prepare<[number], OutboxRow>(`SELECT ${columns} FROM outbox WHERE id = ?`);
-  const pages = new Map<string, Statement<[number, number], OutboxRow>>();
-  const atOrAfter = db.prepare<[number], { id: number; history_id: number }>(
+  const earliest = value<[now: number], number>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?');
+  const recovery = meta('callback_recovery');
+  const preparePage = (sql: string) => list<[before: number, limit: number], OutboxRow>(sql);
+  const pages = new Map<string, ReturnType<typeof preparePage>>();
+  const atOrAfter = find<[id: number], { id: number; history_id: number }>(
     'SELECT id, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT 1',
   );
-  const newest = db.prepare<[], number | null>('SELECT max(id) FROM outbox').pluck();
-  const ofHistory = db.prepare<[number, number], OutboxRow & { history_id: number }>(
-    `SELECT ${columns}, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT ?`,
+  const newest = number<[]>('SELECT max(id) FROM outbox');
+  const ofHistory = list<[from: number, limit: number], OutboxRow & { history_id: number }>(
+    `SELECT ${COLUMNS}, history_id FROM outbox WHERE id >= ? AND history_id IS NOT NULL ORDER BY id LIMIT ?`,
   );
-  const record = db.prepare(
+  const record = run(
     `UPDATE outbox SET state = ?, attempts = ?, next_attempt_at = ?, last_attempt_at = ?, last_status = ?, last_error = ?,
        last_url = ? WHERE id = ?`,
   );
-  const replayColumns = `state = 'pending', next_attempt_at = :forwardAt, since_ran_ms = :ranMs`;
-  const replayOne = db.prepare(`UPDATE outbox SET ${replayColumns}, attempts = 0 WHERE id = :id`);
-  const deadAfter = db
-    .prepare<[number, number, number], number>(
-      "SELECT id FROM outbox WHERE state = 'dead' AND id > ? AND id <= ? ORDER BY id LIMIT ?",
-    )
-    .pluck();
-  const newestDead = db.prepare<[], number | null>("SELECT max(id) FROM outbox WHERE state = 'dead'").pluck();
-
-  const recordExchange = db.prepare(
+  const replay = run<[delivery: { id: number; ranMs: number; forwardAt: number }]>(
+    `UPDATE outbox SET state = 'pending', next_attempt_at = :forwardAt, since_ran_ms = :ranMs, attempts = 0 WHERE id = :id`,
+  );
+  const recordExchange = run(
     'INSERT OR REPLACE INTO outbox_attempts (outbox_id, milliseconds, request, answer) VALUES (?, ?, ?, ?)',
   );
-  const attemptOf = db.prepare<[number], AttemptRow>(
-    'SELECT milliseconds, request, answer FROM outbox_attempts WHERE outbox_id = ?',
+  const removeAttempt = run<[id: number]>('DELETE FROM outbox_attempts WHERE outbox_id = ?');
+  const countPending = number<[]>(
+    'SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL',
   );
-  const removeAttempt = db.prepare('DELETE FROM outbox_attempts WHERE outbox_id = ?');
-  const commandOf = db
-    .prepare<[number], number | null>(
-      'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',
-    )
-    .pluck();
-  const historyOf = db.prepare<[number], number | null>('SELECT history_id FROM outbox WHERE id = ?').pluck();
-  const countPending = db
-    .prepare<[], number>('SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL')
-    .pluck();
-  const countDead = db
-    .prepare<[], number>("SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead'")
-    .pluck();
-  const oldestPending = db
-    .prepare<[], number | null>(
-      `SELECT created_at FROM outbox WHERE id =
-         (SELECT min(id) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL)`,
-    )
-    .pluck();
-  const oldestRows = db.prepare<
-    [number, number],
-    { id: number; state: DeliveryState; created_at: number; last_attempt_at: number | null }
-  >('SELECT id, state, created_at, last_attempt_at FROM outbox WHERE id > ? ORDER BY id LIMIT ?');
-  const newestAt = db.prepare<[], number>('SELECT created_at FROM outbox ORDER BY id DESC LIMIT 1').pluck();
-  const remove = db
-    .prepare<[number], number | null>("DELETE FROM outbox WHERE id = ? AND state = 'delivered' RETURNING history_id")
-    .pluck();
+  const countDead = number<[]>("SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead'");
+  const oldestPending = value<[], number>(
+    `SELECT created_at FROM outbox WHERE id =
+       (SELECT min(id) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL)`,
+  );
+  type OldRow = Pick<OutboxRow, 'id' | 'state' | 'created_at' | 'last_attempt_at'>;
+  const oldestRows = list<[after: number, limit: number], OldRow>(
+    'SELECT id, state, created_at, last_attempt_at FROM outbox WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  const remove = find<[id: number], { history_id: number | null }>(
+    "DELETE FROM outbox WHERE id = ? AND state = 'delivered' RETURNING history_id",
+  );
   // The newest history row with a deleted callback.
-  const removed = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'callbacks_removed'").pluck();
-  const setRemoved = db.prepare(
-    `INSERT INTO meta (key, value) VALUES ('callbacks_removed', ?)
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE CAST(value AS INTEGER) < ?`,
-  );
+  const removed = meta('callbacks_removed');
 
-  function pageOf({ state, family }: OutboxFilter): Statement<[number, number], OutboxRow> {
+  function pageOf({ state, family }: OutboxFilter) {
     const key = `${state ?? ''} ${family ?? ''}`;
     let page = pages.get(key);
     if (page === undefined) {
@@ -157,8 +131,8 @@ export function outboxRows(db: Db) {
       const where = [...(state === undefined ? [] : [OF_STATE[state]]), ...ofFamily, 'id < ?'];
       const rare = family === undefined || family === 'device' ? undefined : 'outbox_family';
       const index = (state === undefined ? undefined : INDEX_OF_STATE[state]) ?? rare;
-      page = db.prepare(
-        `SELECT ${columns} FROM outbox ${index === undefined ? '' : `INDEXED BY ${index}`}
+      page = preparePage(
+        `SELECT ${COLUMNS} FROM outbox ${index === undefined ? '' : `INDEXED BY ${index}`}
          WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT ?`,
       );
       pages.set(key, page);
@@ -167,85 +141,74 @@ export function outboxRows(db: Db) {
   }
 
   return {
-    insert(row: {
-      runMark: string;
-      historyId: number | null;
-      family: CallbackFamily;
-      payload: string;
-      createdAt: number;
-      ranMs: number;
-      forwardAt: number;
-    }): number {
-      const { runMark, historyId, family, payload, createdAt, ranMs, forwardAt } = row;
-      return Number(insert.run(runMark, historyId, family, payload, createdAt, ranMs, forwardAt).lastInsertRowid);
-    },
-    find: (id: number): OutboxRow | undefined => one.get(id),
+    insert: ({ runMark, historyId, family, payload, createdAt, ranMs, forwardAt }: NewDelivery) =>
+      add(runMark, historyId, family, payload, createdAt, ranMs, forwardAt),
+    find: find<[id: number], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`),
     /** Whether a delivery is pending. */
-    hasPending: (): boolean => (earliest.get(0) ?? null) !== null,
+    hasPending: () => earliest(0) !== undefined,
     /** Ids of due deliveries, longest waiting first. `now`: forward time. */
-    listDue: (now: number, limit: number): number[] => due.all(now, limit),
+    listDue: values<[now: number, limit: number], number>(
+      'SELECT id FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?',
+    ),
     /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
-    listWaiting: (after: number, limit: number): { id: number; device: string }[] => waiting.all(after, limit),
+    listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
+      `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox INDEXED BY outbox_due
+       WHERE next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+    ),
     /** Last saved state of the receiver's recovery. */
     findRecovery: (): SavedRecovery =>
       // Only this program writes it.
       JSON.parse(recovery.get() ?? '{"isRecovering":false,"notBefore":0}') as SavedRecovery,
-    saveRecovery: (saved: SavedRecovery): void => void setRecovery.run(JSON.stringify(saved)),
+    saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
     /** The first due time after `now`, or null. */
-    earliestDueAfter: (now: number): number | null => earliest.get(now) ?? null,
+    earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
     /** Newest first; `after` is the last id of the previous page. */
-    list(filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] {
-      const before = filter.after ?? Number.MAX_SAFE_INTEGER;
-      return pageOf(filter).all(before, filter.limit);
-    },
+    list: (filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] =>
+      pageOf(filter)(filter.after ?? Number.MAX_SAFE_INTEGER, filter.limit),
     /** Number of pending and dead deliveries, and when the oldest pending one was created. */
-    counts: (): { pending: number; dead: number; oldestPendingAt: number | null } => ({
-      pending: countPending.get() ?? 0,
-      dead: countDead.get() ?? 0,
-      oldestPendingAt: oldestPending.get() ?? null,
-    }),
+    counts: () => ({ pending: countPending(), dead: countDead(), oldestPendingAt: oldestPending() ?? null }),
     /** The command that it reports. */
-    findCommand: (id: number): number | undefined => commandOf.get(id) ?? undefined,
+    findCommand: value<[id: number], number>(
+      'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',
+    ),
     /** The history row that it was written with; undefined: none. */
-    findHistory: (id: number): number | undefined => historyOf.get(id) ?? undefined,
-    findAttempt: (id: number): AttemptRow | undefined => attemptOf.get(id),
+    findHistory: value<[id: number], number>('SELECT history_id FROM outbox WHERE id = ?'),
+    findAttempt: find<[id: number], AttemptRow>(
+      'SELECT milliseconds, request, answer FROM outbox_attempts WHERE outbox_id = ?',
+    ),
     /**
      * Deliveries written with this history row. Binary search, since both tables grow in the same order: an index would
      * cost a page in the commit of every press.
      */
     listByHistory(historyId: number): OutboxRow[] {
       let low = 1;
-      let high = (newest.get() ?? 0) + 1;
+      let high = newest() + 1;
       while (low < high) {
         const middle = Math.floor((low + high) / 2);
-        const found = atOrAfter.get(middle);
+        const found = atOrAfter(middle);
         if (found === undefined || found.history_id >= historyId) high = middle;
         else low = found.id + 1;
       }
-      return ofHistory.all(low, MAX_OF_ONE).filter((row) => row.history_id === historyId);
+      return ofHistory(low, MAX_OF_ONE).filter((row) => row.history_id === historyId);
     },
     /** Whether nothing written with this history row or later was deleted. */
     isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,
     record(result: AttemptResult): void {
       const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url, exchange } = result;
-      record.run(state, attempts, nextAttemptAt, attemptAt, status, error, url, id);
+      record(state, attempts, nextAttemptAt, attemptAt, status, error, url, id);
       if (exchange === undefined) return;
       const { milliseconds, request, answer } = exchange;
-      recordExchange.run(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));
+      recordExchange(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));
     },
     /** When the newest was created, epoch milliseconds; 0: none. */
-    newestAt: (): number => newestAt.get() ?? 0,
+    newestAt: number<[]>('SELECT created_at FROM outbox ORDER BY id DESC LIMIT 1'),
     /**
      * Among the next `limit` rows after `after`: those delivered before `before`, and where to continue; undefined:
      * nothing older. Never the newest, so that ids are not reused.
      */
-    findOldDelivered(step: { after: number; before: number; limit: number }): {
-      ids: number[];
-      next: number | undefined;
-    } {
-      const { after, before, limit } = step;
-      const newestId = newest.get() ?? 0;
-      const found = oldestRows.all(after, limit);
+    findOldDelivered({ after, before, limit }: { after: number; before: number; limit: number }) {
+      const newestId = newest();
+      const found = oldestRows(after, limit);
       const kept = found.findIndex(({ created_at }) => created_at >= before);
       const ids = (kept < 0 ? found : found.slice(0, kept))
         .filter(
@@ -257,16 +220,18 @@ export function outboxRows(db: Db) {
     /** Deletes those that are still delivered. */
     removeDelivered(ids: readonly number[]): void {
       for (const id of ids) {
-        const historyId = remove.get(id);
-        if (historyId === undefined) continue;
-        removeAttempt.run(id);
-        if (historyId !== null) setRemoved.run(String(historyId), historyId);
+        const row = remove(id);
+        if (row === undefined) continue;
+        removeAttempt(id);
+        if ((row.history_id ?? 0) > Number(removed.get() ?? 0)) removed.set(String(row.history_id));
       }
     },
-    replay: (id: number, time: { ranMs: number; forwardAt: number }): void => void replayOne.run({ id, ...time }),
+    replay: (id: number, time: { ranMs: number; forwardAt: number }) => replay({ id, ...time }),
     /** Id of the newest dead delivery; 0: none. */
-    newestDead: (): number => newestDead.get() ?? 0,
+    newestDead: number<[]>("SELECT max(id) FROM outbox WHERE state = 'dead'"),
     /** Ids of dead deliveries above `after` up to `newest`, oldest first. */
-    listDead: (after: number, newest: number, limit: number): number[] => deadAfter.all(after, newest, limit),
+    listDead: values<[after: number, newest: number, limit: number], number>(
+      "SELECT id FROM outbox WHERE state = 'dead' AND id > ? AND id <= ? ORDER BY id LIMIT ?",
+    ),
   };
 }

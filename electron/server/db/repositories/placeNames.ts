@@ -1,5 +1,6 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
 
 /** A searchable name (as `nameKey`) of an alias, or of a device by its label. */
 type PlaceName = { key: string; aliasId: number | null; deviceId: string | null };
@@ -14,16 +15,15 @@ const NONE: Sorted = { mark: undefined, names: [], text: '', starts: new Uint32A
 /** Cached searches until a name changes: far more than one launch makes. */
 const MAX_REMEMBERED = 20_000;
 
-export type PlaceNameRows = ReturnType<typeof placeNameRows>;
-
 /**
  * Finds aliases and labels by a part of their names. Keeps the sorted names in memory as one text, so that the first
  * match is the first in natural order; a mark on disk tells whether they are current. The first search after a change
  * reloads them. Caches results, since searching 100,000 names takes up to a millisecond.
  */
 export function placeNameRows(db: Db) {
-  const mark = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'place_names'").pluck();
-  const all = db.prepare<[], PlaceName>(
+  const { list, meta } = statements(db);
+  const mark = meta('place_names');
+  const all = list<[], PlaceName>(
     `SELECT name_key AS key, id AS aliasId, NULL AS deviceId FROM location_aliases
      UNION ALL SELECT label_key, NULL, device_id FROM devices WHERE label_key <> ''`,
   );
@@ -33,7 +33,7 @@ export function placeNameRows(db: Db) {
   function current(): Sorted {
     const now = mark.get();
     if (now !== sorted.mark || now === undefined) {
-      sorted = sort(all.all(), sorted.names, now);
+      sorted = sort(all(), sorted.names, now);
       remembered = new Map();
     }
     return sorted;

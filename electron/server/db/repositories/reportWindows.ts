@@ -4,8 +4,6 @@ import type { Db } from '../db.ts';
 /** A reset device begins a new epoch; reports of earlier epochs can still arrive. */
 const KEPT_EPOCHS = 4;
 
-export type ReportWindowRows = ReturnType<typeof reportWindowRows>;
-
 export function reportWindowRows(db: Db) {
   // 64 bits exceed a JavaScript number, and SQLite stores them signed.
   const one = db

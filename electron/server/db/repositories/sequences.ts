@@ -1,6 +1,7 @@
 import type { NewStep, SequenceState, StepState } from '#shared/api/sequence.ts';
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Db } from '../db.ts';
+import { mapped, statements } from './statements.ts';
 
 /** Times are epoch milliseconds. */
 export type SequenceRow = {
@@ -46,126 +47,111 @@ export type StepAt = Pick<StepRow, 'id' | 'position' | 'order' | 'state'>;
 
 export type StepCounts = { steps: number; acknowledged: number; active: number; halted: number };
 
-type Row = Omit<NewStepRow, 'content'> & {
-  id: number;
-  sequence: number;
-  position: number;
-  state: StepState;
+type Row = Omit<StepRow, 'content' | 'place' | 'lit'> & {
   content: string;
-  device_id: string | null;
+  deviceId: string | null;
   target: string | null;
   alias: string | null;
   arrow: Arrow | null;
-  qty: number | null;
-  finished_at: number | null;
-  command_id: number | null;
-  command_device: string | null;
+  commandId: number | null;
+  litOn: string | null;
 };
 
 /** No limit in SQLite. */
 const NO_LIMIT = -1;
 
-export type SequenceRows = ReturnType<typeof sequenceRows>;
+const SEQUENCES = `SELECT sequences.id, sequence_id AS sequenceId, nonce, state, launched_by AS launchedBy,
+  created_at AS createdAt, started_at AS startedAt, completed_at AS completedAt FROM sequences`;
+const STEPS = `SELECT steps.id, steps.sequence, steps.position, steps.step_order AS "order", steps.device, steps.location,
+    steps.nonce, steps.content, steps.state, steps.device_id AS deviceId, steps.target, steps.alias, steps.arrow, steps.qty,
+    steps.finished_at AS finishedAt, commands.id AS commandId, commands.device_id AS litOn
+  FROM steps LEFT JOIN commands ON commands.owner_kind = 'step' AND commands.owner_id = steps.id`;
 
 /** Sequences and their steps, from their creation to their removal. */
 export function sequenceRows(db: Db) {
-  const columns = `sequences.id, sequence_id AS sequenceId, nonce, state, launched_by AS launchedBy,
-    created_at AS createdAt, started_at AS startedAt, completed_at AS completedAt`;
-  const stepColumns = `steps.id, steps.sequence, steps.position, steps.step_order AS "order", steps.device, steps.location,
-    steps.nonce, steps.content, steps.state, steps.device_id, steps.target, steps.alias, steps.arrow, steps.qty,
-    steps.finished_at, commands.id AS command_id, commands.device_id AS command_device`;
-  const withCommand = `steps LEFT JOIN commands ON commands.owner_kind = 'step' AND commands.owner_id = steps.id`;
-  const byName = db.prepare<[string], SequenceRow>(`SELECT ${columns} FROM sequences WHERE sequence_id = ?`);
-  const one = db.prepare<[number], SequenceRow>(`SELECT ${columns} FROM sequences WHERE id = ?`);
-  const page = db.prepare<[string, number], SequenceRow>(
-    `SELECT ${columns} FROM sequences WHERE sequence_id > ? ORDER BY sequence_id LIMIT ?`,
+  const { find, insert, list, run } = statements(db);
+  const page = list<[after: string, limit: number], SequenceRow>(
+    `${SEQUENCES} WHERE sequence_id > ? ORDER BY sequence_id LIMIT ?`,
   );
-  const pageOfState = db.prepare<[string, string, number], SequenceRow>(
-    `SELECT ${columns} FROM sequences WHERE sequence_id > ? AND state = ? ORDER BY sequence_id LIMIT ?`,
+  const pageOfState = list<[after: string, state: string, limit: number], SequenceRow>(
+    `${SEQUENCES} WHERE sequence_id > ? AND state = ? ORDER BY sequence_id LIMIT ?`,
   );
   // Unsorted on purpose, as in the queue of a device: sorted in JavaScript.
-  const ofSequence = db.prepare<[number], Row>(`SELECT ${stepColumns} FROM ${withCommand} WHERE steps.sequence = ?`);
-  const states = db.prepare<[number], StepAt>(
+  const ofSequence = list<[sequence: number], Row>(`${STEPS} WHERE steps.sequence = ?`);
+  const states = list<[sequence: number], StepAt>(
     'SELECT id, position, step_order AS "order", state FROM steps WHERE sequence = ?',
   );
-  const oneStep = db.prepare<[number], Row>(`SELECT ${stepColumns} FROM ${withCommand} WHERE steps.id = ?`);
-  const counts = db.prepare<[number], StepCounts>(
+  const oneStep = find<[id: number], Row>(`${STEPS} WHERE steps.id = ?`);
+  const counts = find<[sequence: number], StepCounts>(
     `SELECT count(*) AS steps, coalesce(sum(state = 'acknowledged'), 0) AS acknowledged,
        coalesce(sum(state = 'active'), 0) AS active,
        coalesce(sum(state IN ('timed_out', 'cancelled')), 0) AS halted
      FROM steps WHERE sequence = ?`,
   );
-  const insert = db.prepare(
-    "INSERT INTO sequences (sequence_id, nonce, state, launched_by, created_at) VALUES (?, ?, 'unstarted', '', ?)",
-  );
-  const insertStep = db.prepare(
+  const insertStep = run(
     `INSERT INTO steps (sequence, position, step_order, device, location, nonce, content, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'pending')`,
   );
-  const update = db.prepare(
-    'UPDATE sequences SET nonce = ?, state = ?, launched_by = ?, started_at = ?, completed_at = ? WHERE id = ?',
-  );
-  const setPlace = db.prepare('UPDATE steps SET device_id = ?, target = ?, alias = ?, arrow = ? WHERE id = ?');
-  const setStep = db.prepare('UPDATE steps SET state = ?, qty = ?, finished_at = ? WHERE id = ?');
-  const resetSteps = db.prepare(
-    "UPDATE steps SET state = 'pending', qty = NULL, finished_at = NULL WHERE sequence = ? AND state <> 'pending'",
-  );
-  const setDevice = db.prepare('UPDATE steps SET device_id = ? WHERE id = ?');
-  const giveGiven = db.prepare('UPDATE steps SET device = ? WHERE device = ?');
-  const giveFound = db.prepare("UPDATE steps SET device_id = ? WHERE device_id = ? AND state IN ('pending', 'active')");
-  const withDevice = db.prepare<[string, string], SequenceRow>(
-    `SELECT ${columns} FROM sequences
+  const setPlace = run('UPDATE steps SET device_id = ?, target = ?, alias = ?, arrow = ? WHERE id = ?');
+  const setStep = run('UPDATE steps SET state = ?, qty = ?, finished_at = ? WHERE id = ?');
+  const setDevice = run('UPDATE steps SET device_id = ? WHERE id = ?');
+  const giveGiven = run('UPDATE steps SET device = ? WHERE device = ?');
+  const giveFound = run("UPDATE steps SET device_id = ? WHERE device_id = ? AND state IN ('pending', 'active')");
+  const withDevice = list<[device: string, found: string], SequenceRow>(
+    `${SEQUENCES}
      WHERE id IN (SELECT sequence FROM steps WHERE device = ? UNION SELECT sequence FROM steps WHERE device_id = ?)`,
   );
-  const removeSteps = db.prepare('DELETE FROM steps WHERE sequence = ?');
-  const remove = db.prepare('DELETE FROM sequences WHERE id = ?');
+  const removeSteps = run<[sequence: number]>('DELETE FROM steps WHERE sequence = ?');
+  const remove = run<[id: number]>('DELETE FROM sequences WHERE id = ?');
 
   return {
-    find: (sequenceId: string): SequenceRow | undefined => byName.get(sequenceId),
-    findById: (id: number): SequenceRow | undefined => one.get(id),
+    find: find<[sequenceId: string], SequenceRow>(`${SEQUENCES} WHERE sequence_id = ?`),
+    findById: find<[id: number], SequenceRow>(`${SEQUENCES} WHERE id = ?`),
     /** Sorted by sequenceid. */
     list({ state, after = '', limit = NO_LIMIT }: ListQuery): SequenceRow[] {
-      return state === undefined ? page.all(after, limit) : pageOfState.all(after, state, limit);
+      return state === undefined ? page(after, limit) : pageOfState(after, state, limit);
     },
     /** As ordered in the request. */
-    listSteps: (sequence: number): StepRow[] => ofSequence.all(sequence).map(fromRow).sort(inOrder),
+    listSteps: (sequence: number): StepRow[] => ofSequence(sequence).map(fromRow).sort(inOrder),
     /** Only the progress of each step, in the same order. */
-    listRun: (sequence: number): StepAt[] => states.all(sequence).sort(inOrder),
-    findStep(id: number): StepRow | undefined {
-      const row = oneStep.get(id);
-      return row === undefined ? undefined : fromRow(row);
-    },
-    count: (sequence: number): StepCounts =>
-      counts.get(sequence) ?? { steps: 0, acknowledged: 0, active: 0, halted: 0 },
+    listRun: (sequence: number): StepAt[] => states(sequence).sort(inOrder),
+    findStep: (id: number) => mapped(oneStep(id), fromRow),
+    count: (sequence: number): StepCounts => counts(sequence) ?? { steps: 0, acknowledged: 0, active: 0, halted: 0 },
     /** Returns the id. */
-    insert: ({ sequenceId, nonce, now }: { sequenceId: string; nonce: string; now: number }): number =>
-      Number(insert.run(sequenceId, nonce, now).lastInsertRowid),
+    insert: insert<[sequence: { sequenceId: string; nonce: string; now: number }]>(
+      `INSERT INTO sequences (sequence_id, nonce, state, launched_by, created_at)
+       VALUES (:sequenceId, :nonce, 'unstarted', '', :now)`,
+    ),
     /** Replaces all steps. */
     replaceSteps(sequence: number, steps: readonly NewStepRow[]): void {
-      removeSteps.run(sequence);
+      removeSteps(sequence);
       for (const [position, { order, device, location, nonce, content }] of steps.entries()) {
-        insertStep.run(sequence, position, order, device, location, nonce, JSON.stringify(content));
+        insertStep(sequence, position, order, device, location, nonce, JSON.stringify(content));
       }
     },
-    update: ({ id, nonce, state, launchedBy, startedAt, completedAt }: SequenceRow): void =>
-      void update.run(nonce, state, launchedBy, startedAt, completedAt, id),
-    setPlace: (id: number, { deviceId, target, alias, arrow }: StepPlace): void =>
-      void setPlace.run(deviceId, target, alias, arrow, id),
-    setStep: (id: number, { state, qty, finishedAt }: Pick<StepRow, 'state' | 'qty' | 'finishedAt'>): void =>
-      void setStep.run(state, qty, finishedAt, id),
+    update: run<[sequence: SequenceRow]>(
+      `UPDATE sequences SET nonce = :nonce, state = :state, launched_by = :launchedBy, started_at = :startedAt,
+         completed_at = :completedAt WHERE id = :id`,
+    ),
+    setPlace: (id: number, { deviceId, target, alias, arrow }: StepPlace) =>
+      setPlace(deviceId, target, alias, arrow, id),
+    setStep: (id: number, { state, qty, finishedAt }: Pick<StepRow, 'state' | 'qty' | 'finishedAt'>) =>
+      setStep(state, qty, finishedAt, id),
     /** Resets all steps to before the first launch. */
-    resetSteps: (sequence: number): void => void resetSteps.run(sequence),
-    setDevice: (id: number, deviceId: string): void => void setDevice.run(deviceId, id),
+    resetSteps: run<[sequence: number]>(
+      "UPDATE steps SET state = 'pending', qty = NULL, finished_at = NULL WHERE sequence = ? AND state <> 'pending'",
+    ),
+    setDevice: (id: number, deviceId: string) => setDevice(deviceId, id),
     /** Sequences with a step that names this device, or is or was lit there. */
-    listWithDevice: (deviceId: string): SequenceRow[] => withDevice.all(deviceId, deviceId),
+    listWithDevice: (deviceId: string) => withDevice(deviceId, deviceId),
     /** Moves references from one device to another; where a step was last lit stays. */
     giveDevice(from: string, to: string): void {
-      giveGiven.run(to, from);
-      giveFound.run(to, from);
+      giveGiven(to, from);
+      giveFound(to, from);
     },
     remove(id: number): void {
-      removeSteps.run(id);
-      remove.run(id);
+      removeSteps(id);
+      remove(id);
     },
   };
 }
@@ -177,22 +163,11 @@ function inOrder(a: { position: number }, b: { position: number }): number {
 }
 
 function fromRow(row: Row): StepRow {
-  const { id, sequence, position, order, device, location, nonce, state, qty } = row;
-  const { device_id: deviceId, target, alias, arrow, command_id: commandId, command_device: litOn } = row;
-  return {
-    id,
-    sequence,
-    position,
-    order,
-    device,
-    location,
-    nonce,
-    // Only this program writes it.
-    content: JSON.parse(row.content) as StoredStepContent,
-    state,
-    place: deviceId === null ? null : { deviceId, target: target ?? '', alias: alias ?? '', arrow },
-    qty,
-    finishedAt: row.finished_at,
-    lit: commandId === null || litOn === null ? null : { commandId, deviceId: litOn },
-  };
+  const { id, sequence, position, order, device, location, nonce, state, qty, finishedAt } = row;
+  const { deviceId, target, alias, arrow, commandId, litOn } = row;
+  // Only this program writes it.
+  const content = JSON.parse(row.content) as StoredStepContent;
+  const place = deviceId === null ? null : { deviceId, target: target ?? '', alias: alias ?? '', arrow };
+  const lit = commandId === null || litOn === null ? null : { commandId, deviceId: litOn };
+  return { id, sequence, position, order, device, location, nonce, content, state, place, qty, finishedAt, lit };
 }

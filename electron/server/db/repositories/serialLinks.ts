@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
 
 /** A serial port on which a turbo is expected. Texts are empty if it is not USB: then only its path identifies it. */
 export type SerialLinkRow = {
@@ -11,24 +12,18 @@ export type SerialLinkRow = {
   flow_control: 0 | 1;
 };
 
-export type SerialLinkRows = ReturnType<typeof serialLinkRows>;
-
 export function serialLinkRows(db: Db) {
-  const columns = 'id, path, vendor_id, product_id, serial_number, baud_rate, flow_control';
-  const all = db.prepare<[], SerialLinkRow>(`SELECT ${columns} FROM serial_links ORDER BY id`);
-  const insert = db.prepare(
-    `INSERT INTO serial_links (path, vendor_id, product_id, serial_number, baud_rate, flow_control)
-     VALUES (:path, :vendor_id, :product_id, :serial_number, :baud_rate, :flow_control)`,
-  );
-  const setPath = db.prepare('UPDATE serial_links SET path = ? WHERE id = ?');
-  const remove = db.prepare('DELETE FROM serial_links WHERE id = ?');
+  const { change, insertInto, list, run } = statements(db);
+  const columns = 'path, vendor_id, product_id, serial_number, baud_rate, flow_control';
+  const setPath = run<[path: string, id: number]>('UPDATE serial_links SET path = ? WHERE id = ?');
+  const remove = change<[id: number]>('DELETE FROM serial_links WHERE id = ?');
   return {
     /** Sorted by id. */
-    list: (): SerialLinkRow[] => all.all(),
+    list: list<[], SerialLinkRow>(`SELECT id, ${columns} FROM serial_links ORDER BY id`),
     /** Returns the id. */
-    insert: (row: Omit<SerialLinkRow, 'id'>): number => Number(insert.run(row).lastInsertRowid),
+    insert: insertInto<Omit<SerialLinkRow, 'id'>>('serial_links', columns),
     /** It was found in another socket. */
-    setPath: (id: number, path: string): void => void setPath.run(path, id),
-    remove: (id: number): boolean => remove.run(id).changes > 0,
+    setPath: (id: number, path: string) => setPath(path, id),
+    remove: (id: number) => remove(id) > 0,
   };
 }

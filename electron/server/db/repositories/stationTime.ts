@@ -1,16 +1,15 @@
 import type { SavedTime } from '../../domain/stationTime.ts';
 import type { Db } from '../db.ts';
-
-export type StationTimeRows = ReturnType<typeof stationTimeRows>;
+import { statements } from './statements.ts';
 
 /** How long the station has run, as last saved: one row. */
 export function stationTimeRows(db: Db) {
-  const one = db.prepare<[], SavedTime>(
-    'SELECT ran_ms AS ranMs, forward_at AS forwardAt, saved_at AS savedAt FROM station_time',
-  );
-  const put = db.prepare(
-    `INSERT INTO station_time (id, ran_ms, forward_at, saved_at) VALUES (1, :ranMs, :forwardAt, :savedAt)
-     ON CONFLICT (id) DO UPDATE SET ran_ms = excluded.ran_ms, forward_at = excluded.forward_at, saved_at = excluded.saved_at`,
-  );
-  return { find: (): SavedTime | undefined => one.get(), save: (time: SavedTime): void => void put.run(time) };
+  const { find, run } = statements(db);
+  return {
+    find: find<[], SavedTime>('SELECT ran_ms AS ranMs, forward_at AS forwardAt, saved_at AS savedAt FROM station_time'),
+    save: run<[time: SavedTime]>(
+      `INSERT INTO station_time (id, ran_ms, forward_at, saved_at) VALUES (1, :ranMs, :forwardAt, :savedAt)
+       ON CONFLICT (id) DO UPDATE SET ran_ms = excluded.ran_ms, forward_at = excluded.forward_at, saved_at = excluded.saved_at`,
+    ),
+  };
 }

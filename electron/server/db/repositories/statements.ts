@@ -1,0 +1,68 @@
+import type { Db } from '../db.ts';
+
+/**
+ * Prepares SQL and returns it as functions. Their arguments are those of the `?` in order, or one object with the named
+ * parameters.
+ */
+export function statements(db: Db) {
+  /** The first column of the first row; undefined without a row, or if it is null. */
+  function value<Args extends unknown[], Value extends string | number>(sql: string) {
+    const statement = db.prepare<Args, Value | null>(sql).pluck();
+    return (...args: Args): Value | undefined => statement.get(...args) ?? undefined;
+  }
+  function change<Args extends unknown[]>(sql: string) {
+    const statement = db.prepare<Args>(sql);
+    return (...args: Args): number => statement.run(...args).changes;
+  }
+  /** Returns the id of the new row. */
+  function insert<Args extends unknown[]>(sql: string) {
+    const statement = db.prepare<Args>(sql);
+    return (...args: Args): number => Number(statement.run(...args).lastInsertRowid);
+  }
+  return {
+    value,
+    change,
+    insert,
+    /** The first row. */
+    find<Args extends unknown[], Row>(sql: string) {
+      const statement = db.prepare<Args, Row>(sql);
+      return (...args: Args): Row | undefined => statement.get(...args);
+    },
+    list<Args extends unknown[], Row>(sql: string) {
+      const statement = db.prepare<Args, Row>(sql);
+      return (...args: Args): Row[] => statement.all(...args);
+    },
+    /** The first column of all rows. */
+    values<Args extends unknown[], Value extends string | number>(sql: string) {
+      const statement = db.prepare<Args, Value>(sql).pluck();
+      return (...args: Args): Value[] => statement.all(...args);
+    },
+    /** A number, or 0 without a row. */
+    number<Args extends unknown[]>(sql: string) {
+      const found = value<Args, number>(sql);
+      return (...args: Args): number => found(...args) ?? 0;
+    },
+    run<Args extends unknown[]>(sql: string) {
+      const statement = db.prepare<Args>(sql);
+      return (...args: Args): void => void statement.run(...args);
+    },
+    /** Inserts these columns from the fields of the same names. Returns the id of the new row. */
+    insertInto: <Row extends object>(table: string, columns: string) =>
+      insert<[row: Row]>(`INSERT INTO ${table} (${columns}) VALUES (${columns.replace(/\w+/g, ':$&')})`),
+    /** A text of the table `meta`. */
+    meta(key: string) {
+      const set = db.prepare<[string]>(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${key}', ?)`);
+      const remove = db.prepare(`DELETE FROM meta WHERE key = '${key}'`);
+      return {
+        get: value<[], string>(`SELECT value FROM meta WHERE key = '${key}'`),
+        set: (text: string): void => void set.run(text),
+        remove: (): void => void remove.run(),
+      };
+    },
+  };
+}
+
+/** The row in another form, if there is one. */
+export function mapped<Row, Result>(row: Row | undefined, map: (row: Row) => Result): Result | undefined {
+  return row === undefined ? undefined : map(row);
+}
