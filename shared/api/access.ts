@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
 import { newPasswordSchema } from './setup.ts';
-import { named } from './named.ts';
+import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 
 export const loginSchema = named('Login', {
-  username: z.string().max(200).describe('In any case.'),
-  password: z.string().max(1_000).describe('Exactly as it was set, including spaces.'),
+  username: textUpTo(200).describe('In any case.'),
+  password: textUpTo(1_000).describe('Exactly as it was set, including spaces.'),
 });
 export const loginResultSchema = named('LoginResult', {
   token: z.string().describe('Send it in x-csrf-token with every write of this session.'),
@@ -23,13 +23,9 @@ export type ApiUserScope = (typeof API_USER_SCOPES)[number];
 export const ROLES = ['picker', 'control', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-const roleSchema = z
-  .enum(ROLES)
-  .describe(
-    'picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases, sequences and orders; for programs that sign in with a password. admin: everything.',
-  );
-
-const timestamp = z.iso.datetime();
+const roleSchema = oneOf(ROLES).describe(
+  'picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases, sequences and orders; for programs that sign in with a password. admin: everything.',
+);
 
 /** A name shown in lists and in history. */
 const accountNameSchema = z
@@ -65,17 +61,16 @@ export type UserChange = z.infer<typeof userChangeSchema>;
 
 export const userSchema = named('User', {
   username: z.string(),
-  role: z.enum(ROLES),
+  role: oneOf(ROLES),
   created: timestamp,
-  last_sign_in: timestamp.nullable(),
+  last_sign_in: timestampOrNull,
   sessions: z.int().describe('Number of open sessions.'),
 });
 export type User = z.infer<typeof userSchema>;
 
 export const newApiUserSchema = named('NewApiUser', {
   name: accountNameSchema.describe('Unique among people and API users, ignoring case. Shown in history.'),
-  scope: z
-    .enum(API_USER_SCOPES)
+  scope: oneOf(API_USER_SCOPES)
     .default('control')
     .describe('Scope of the key. Each includes the ones before it, except turbo, which only connects a turbo.'),
 });
@@ -84,19 +79,19 @@ export type NewApiUser = z.infer<typeof newApiUserSchema>;
 export const apiUserSchema = named('ApiUser', {
   id: z.string(),
   name: z.string(),
-  scope: z.enum(API_USER_SCOPES),
-  client_id: z.string().nullable().describe('For OAuth2 client credentials; null without a client secret.'),
+  scope: oneOf(API_USER_SCOPES),
+  client_id: textOrNull.describe('For OAuth2 client credentials; null without a client secret.'),
   created: timestamp,
-  last_used: timestamp.nullable(),
+  last_used: timestampOrNull,
   from_environment: z.boolean().describe('The key is in PICKSTATION_API_KEY: change it there.'),
-  old_key_until: timestamp.nullable().describe('Until then, the key before the last rotation is accepted too.'),
+  old_key_until: timestampOrNull.describe('Until then, the key before the last rotation is accepted too.'),
 });
 export type ApiUser = z.infer<typeof apiUserSchema>;
 
 export const apiUserSecretsSchema = named('ApiUserSecrets', {
   id: z.string(),
   name: z.string(),
-  scope: z.enum(API_USER_SCOPES),
+  scope: oneOf(API_USER_SCOPES),
   api_key: z.string().describe('Shown this once.'),
   client_id: z.string(),
   client_secret: z.string().describe('Shown this once.'),
@@ -107,10 +102,7 @@ export type ApiUserSecrets = z.infer<typeof apiUserSecretsSchema>;
 const MAX_GRACE_SECONDS = 604_800;
 
 export const rotationSchema = named('Rotation', {
-  grace_seconds: z
-    .int()
-    .min(0)
-    .max(MAX_GRACE_SECONDS)
+  grace_seconds: whole(0, MAX_GRACE_SECONDS)
     .default(0)
     .describe('How long the old key, the old client secret and their tokens stay valid beside the new ones.'),
 });
@@ -120,7 +112,7 @@ export const tokenRequestSchema = named('TokenRequest', {
   grant_type: z.literal('client_credentials').describe('The only supported grant.'),
   client_id: z.string().optional().describe('Here or in a Basic header, together with the secret.'),
   client_secret: z.string().optional().describe('Here or in a Basic header, together with the id.'),
-  scope: z.enum(SCOPES).optional().describe('At most the scope of the API user. Default: all of it.'),
+  scope: oneOf(SCOPES).optional().describe('At most the scope of the API user. Default: all of it.'),
 });
 
 /** RFC 6749, section 5.1. */
@@ -128,7 +120,7 @@ export const tokenSchema = named('Token', {
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.int().describe('Seconds.'),
-  scope: z.enum(SCOPES),
+  scope: oneOf(SCOPES),
 });
 
 /** RFC 6749, section 5.2. */
@@ -178,8 +170,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 const auditDetailSchema = z.object({
-  method: z
-    .enum(['password', 'basic', 'client_secret', 'key', 'window', 'environment'])
+  method: oneOf(['password', 'basic', 'client_secret', 'key', 'window', 'environment'])
     .optional()
     .describe(
       'How somebody signed in or was refused. environment: set when the station started, from an environment variable.',
@@ -193,11 +184,11 @@ const auditDetailSchema = z.object({
   request: z.string().optional().describe('Method and path of the first request that lacked the right.'),
   settings: z.array(z.string()).optional().describe('Names of the settings that were changed.'),
   changed: z
-    .array(z.enum(['role', 'password', 'sessions']))
+    .array(oneOf(['role', 'password', 'sessions']))
     .optional()
     .describe('What was changed about a person.'),
-  role: z.enum(ROLES).optional(),
-  scope: z.enum(API_USER_SCOPES).optional(),
+  role: oneOf(ROLES).optional(),
+  scope: oneOf(API_USER_SCOPES).optional(),
   grace_seconds: z.int().optional().describe('How long the secrets before a rotation stay valid.'),
   name: z
     .string()
@@ -229,7 +220,7 @@ export type AuditDetail = z.infer<typeof auditDetailSchema>;
 export const auditEntrySchema = named('AuditEntry', {
   id: z.string(),
   at: timestamp,
-  action: z.enum(AUDIT_ACTIONS),
+  action: oneOf(AUDIT_ACTIONS),
   by: z.string().describe('A person or an API user; empty if nobody was signed in.'),
   subject: z.string().describe('Who or what was affected: a name, a DeviceID or a place; empty if none.'),
   address: z.string().describe('Network address of the caller; empty for the station itself.'),

@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '../lib/alertSubjects.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 export type { AlertKind, StationAlertKind } from '../lib/alertSubjects.ts';
 
-const timestamp = z.iso.datetime();
-
-export const alertKindSchema = z
-  .enum(ALERT_KINDS)
-  .describe(
-    'device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care. turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
-  );
+export const alertKindSchema = oneOf(ALERT_KINDS).describe(
+  'device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care. turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
+);
 
 /**
  * A lasting condition that needs attention. It ends once: by itself or, for an alert about the station, when somebody
@@ -19,26 +15,20 @@ export const alertKindSchema = z
 export const alertSchema = named('Alert', {
   id: z.string(),
   kind: alertKindSchema,
-  deviceid: z.string().nullable().describe('Null unless the alert is about a device.'),
-  turbo: z.string().nullable().describe('Serial number; null unless the alert is about a turbo.'),
-  about: z
-    .string()
-    .nullable()
-    .describe(
-      'For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos.',
-    ),
+  deviceid: textOrNull.describe('Null unless the alert is about a device.'),
+  turbo: textOrNull.describe('Serial number; null unless the alert is about a turbo.'),
+  about: textOrNull.describe(
+    'For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos.',
+  ),
   since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
-  value: z
-    .int()
-    .nullable()
-    .describe(
-      'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
-    ),
-  threshold: z.int().nullable().describe('The setting when the alert was raised, in the same unit.'),
-  problem: z.string().nullable().describe('The fault of the station or the turbo, as text for people; otherwise null.'),
-  acknowledged: timestamp.nullable().describe('When somebody acknowledged the alert.'),
-  acknowledged_by: z.string().nullable(),
-  ended: timestamp.nullable().describe('Null while it is open.'),
+  value: intOrNull.describe(
+    'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
+  ),
+  threshold: intOrNull.describe('The setting when the alert was raised, in the same unit.'),
+  problem: textOrNull.describe('The fault of the station or the turbo, as text for people; otherwise null.'),
+  acknowledged: timestampOrNull.describe('When somebody acknowledged the alert.'),
+  acknowledged_by: textOrNull,
+  ended: timestampOrNull.describe('Null while it is open.'),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
@@ -47,7 +37,7 @@ export const seenResultSchema = named('SeenResult', {
 });
 
 export const alertQuerySchema = z.object({
-  state: z.enum(['open', 'ended']).default('open').describe('Only alerts in this state.'),
+  state: oneOf(['open', 'ended']).default('open').describe('Only alerts in this state.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of alerts.'),
   after: z
     .string()

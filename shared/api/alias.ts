@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEVICE_IS, parseDeviceIs } from '../lib/deviceIs.ts';
 import { deviceIdSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { named } from './named.ts';
+import { named, oneOf } from './fields.ts';
 
 const PHRASES = DEVICE_IS.join(', ');
 const NO_PHRASE = `deviceIs says where the device is, seen from the place. Use one of: ${PHRASES}.`;
@@ -12,9 +12,9 @@ export const locationAliasSchema = z
     id: z.int().describe('Assigned by the station and never reused.'),
     name: z.string(),
     deviceid: deviceIdSchema,
-    deviceIs: z
-      .enum(DEVICE_IS)
-      .describe('Where the device is, seen from the place. The arrow on its display points the other way.'),
+    deviceIs: oneOf(DEVICE_IS).describe(
+      'Where the device is, seen from the place. The arrow on its display points the other way.',
+    ),
   })
   .meta({ id: 'LocationAlias', description: 'A further place name that finds a device.' });
 export type LocationAlias = z.infer<typeof locationAliasSchema>;

@@ -1,25 +1,18 @@
 import { z } from 'zod';
 import { BACKUP_KINDS } from '../lib/backupKinds.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, timestamp, timestampOrNull } from './fields.ts';
 
 /** Largest backup that can be uploaded, in bytes. */
 export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024;
 
-const timestamp = z.iso.datetime();
-
 export const backupSchema = named('Backup', {
   name: z.string(),
-  kind: z
-    .enum(BACKUP_KINDS)
-    .describe(
-      'manual: requested by a person or program. scheduled: by the setting backup_every. update: before a new version changed the database. restore: the data before a restore. uploaded: a file from elsewhere.',
-    ),
+  kind: oneOf(BACKUP_KINDS).describe(
+    'manual: requested by a person or program. scheduled: by the setting backup_every. update: before a new version changed the database. restore: the data before a restore. uploaded: a file from elsewhere.',
+  ),
   size: z.int().describe('Bytes.'),
   created: timestamp.describe('When it was added to this folder.'),
-  revision: z
-    .int()
-    .nullable()
-    .describe('Revision of the station when the backup was made; null if the file cannot be read.'),
+  revision: intOrNull.describe('Revision of the station when the backup was made; null if the file cannot be read.'),
   by: z.string().describe('Who requested it; empty if the station made it by itself.'),
 });
 export type Backup = z.infer<typeof backupSchema>;
@@ -41,7 +34,7 @@ export type BackupCounts = z.infer<typeof countsSchema>;
 
 export const backupContentsSchema = named('BackupContents', {
   name: z.string(),
-  made: timestamp.nullable().describe('When it was made, on any station; null if the file does not say.'),
+  made: timestampOrNull.describe('When it was made, on any station; null if the file does not say.'),
   version: z.string().describe('Version of Pickstation that made it; empty if the file does not say.'),
   schema: z.int().describe('Schema version of the database. An older one is upgraded during the restore.'),
   revision: z.int().describe('Revision of the station when the backup was made.'),
@@ -52,15 +45,15 @@ export type BackupContents = z.infer<typeof backupContentsSchema>;
 export const backupStatusSchema = named('BackupStatus', {
   running: z
     .object({
-      kind: z.enum(BACKUP_KINDS),
-      step: z.enum(['copying', 'checking']),
+      kind: oneOf(BACKUP_KINDS),
+      step: oneOf(['copying', 'checking']),
       done_bytes: z.int().describe('Bytes done in this step.'),
       total_bytes: z.int().describe('Total bytes of this step.'),
       by: z.string(),
     })
     .nullable()
     .describe('The backup in progress.'),
-  next: timestamp.nullable().describe('Time of the next scheduled backup; null: never.'),
+  next: timestampOrNull.describe('Time of the next scheduled backup; null: never.'),
   failure: z
     .object({ at: timestamp, message: z.string() })
     .nullable()

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { alertKindSchema } from './alert.ts';
 import { CALLBACK_FAMILIES } from './settings.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** Body of the simple device callback. Specification, Events. */
 export const simpleCallbackSchema = z
   .object({
-    acknack: z
-      .enum(['ack', 'nack', 'call', 'call_up', 'call_down'])
-      .describe(
-        'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
-      ),
+    acknack: oneOf(['ack', 'nack', 'call', 'call_up', 'call_down']).describe(
+      'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
+    ),
     deviceid: z.string(),
     location: z
       .string()
@@ -28,26 +26,20 @@ export type SimpleCallback = z.infer<typeof simpleCallbackSchema>;
 /** Body of a callback of the family `condition`: an alert was raised or has ended. */
 export const conditionCallbackSchema = z
   .object({
-    condition_event: z.enum(['alert_raised', 'alert_ended']),
+    condition_event: oneOf(['alert_raised', 'alert_ended']),
     kind: alertKindSchema,
     alert: z.string().describe('The id of the alert, the same when it is raised and when it ends.'),
     deviceid: z.string().describe('Empty unless the alert is about a device.'),
     location: z.string().describe('The label of the device, or empty.'),
     turbo: z.string().describe('Serial number; empty unless the alert is about a turbo.'),
     about: z.string().describe('For an alert about the station: its subject; otherwise empty.'),
-    since: z.iso.datetime().describe('Start of the condition; for an offline device, when it was last heard.'),
-    ended: z.iso.datetime().nullable().describe('Null while it is open.'),
-    value: z
-      .int()
-      .nullable()
-      .describe(
-        'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
-      ),
-    threshold: z.int().nullable().describe('The setting when the alert was raised, in the same unit.'),
-    problem: z
-      .string()
-      .nullable()
-      .describe('The fault of the station or the turbo, as text for people; otherwise null.'),
+    since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
+    ended: timestampOrNull.describe('Null while it is open.'),
+    value: intOrNull.describe(
+      'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
+    ),
+    threshold: intOrNull.describe('The setting when the alert was raised, in the same unit.'),
+    problem: textOrNull.describe('The fault of the station or the turbo, as text for people; otherwise null.'),
   })
   .meta({ id: 'ConditionCallback', description: 'Body of a callback about an alert.' });
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;
@@ -64,11 +56,9 @@ const ofItem = {
  */
 export const itemCallbackSchema = z
   .object({
-    order_event: z
-      .enum(['item_added', 'item_removed', 'device_ack'])
-      .describe(
-        'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
-      ),
+    order_event: oneOf(['item_added', 'item_removed', 'device_ack']).describe(
+      'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
+    ),
     ...ofItem,
     item,
     SKU: z.string(),
@@ -119,31 +109,23 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** Delivery of one callback. */
 export const deliverySchema = named('Delivery', {
   id: z.string().describe('The webhook-id header, the same for all attempts.'),
-  state: z
-    .enum(DELIVERY_STATES)
-    .describe(
-      'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a replay.',
-    ),
-  family: z.enum(CALLBACK_FAMILIES),
+  state: oneOf(DELIVERY_STATES).describe(
+    'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a replay.',
+  ),
+  family: oneOf(CALLBACK_FAMILIES),
   payload: z
     .record(z.string(), z.unknown())
     .describe('The body. The callbacks of PATCH /api/settings/ describe its fields.'),
-  url: z.string().nullable().describe('URL of the last attempt.'),
+  url: textOrNull.describe('URL of the last attempt.'),
   attempts: z.int().describe('Number of attempts, including those before a replay.'),
-  next_attempt: z.iso.datetime().nullable(),
-  last_attempt: z.iso
-    .datetime()
-    .nullable()
-    .describe('Time of the last attempt; for a delivered callback, of its delivery.'),
-  last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
-  last_error: z.string().nullable().describe('Why the last attempt failed, as a sentence.'),
-  created: z.iso.datetime(),
-  command_id: z
-    .string()
-    .nullable()
-    .describe(
-      'The command that it reports; null for an idle device, for an alert, and once history no longer has the command.',
-    ),
+  next_attempt: timestampOrNull,
+  last_attempt: timestampOrNull.describe('Time of the last attempt; for a delivered callback, of its delivery.'),
+  last_status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),
+  last_error: textOrNull.describe('Why the last attempt failed, as a sentence.'),
+  created: timestamp,
+  command_id: textOrNull.describe(
+    'The command that it reports; null for an idle device, for an alert, and once history no longer has the command.',
+  ),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
@@ -154,7 +136,7 @@ export const deliveryExchangeSchema = deliverySchema
   .extend({
     request: z
       .object({
-        method: z.enum(['GET', 'POST']),
+        method: oneOf(['GET', 'POST']),
         url: z.string().describe('With replacement fields filled in, and *** instead of secrets.'),
         headers: headersSchema.describe('With *** instead of secrets.'),
         body: z.string().describe('As signed; empty for a GET.'),
@@ -164,15 +146,12 @@ export const deliveryExchangeSchema = deliverySchema
     answer: z
       .object({
         headers: headersSchema.describe('With *** instead of secrets.'),
-        body: z
-          .string()
-          .nullable()
-          .describe('At most the first kilobyte, with *** instead of secrets; null if it is not text.'),
+        body: textOrNull.describe('At most the first kilobyte, with *** instead of secrets; null if it is not text.'),
         whole: z.boolean().describe('true: `body` is complete.'),
       })
       .nullable()
       .describe('null: there was none.'),
-    milliseconds: z.int().nullable().describe('Time until the answer or the failure.'),
+    milliseconds: intOrNull.describe('Time until the answer or the failure.'),
   })
   .meta({ id: 'DeliveryExchange' });
 export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
@@ -181,23 +160,23 @@ export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
 export const deliveryCountsSchema = named('DeliveryCounts', {
   pending: z.int().describe('Waiting for the first or the next attempt.'),
   dead: z.int().describe('Failed for 72 hours. Sent again only by a replay.'),
-  oldest_pending: z.iso.datetime().nullable().describe('When the oldest pending callback was created.'),
+  oldest_pending: timestampOrNull.describe('When the oldest pending callback was created.'),
 });
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 
 /** A callback that the built-in receiver received. */
 export const receivedCallbackSchema = named('ReceivedCallback', {
   id: z.string(),
-  at: z.iso.datetime(),
+  at: timestamp,
   webhook_id: z.string(),
   times: z.int().describe('How often this webhook-id has arrived: receivers must expect repeats.'),
-  method: z.enum(['GET', 'POST']),
+  method: oneOf(['GET', 'POST']),
   url: z.string().describe('With *** instead of secrets.'),
   headers: headersSchema.describe('With *** instead of secrets.'),
   body: z.string().describe('Empty for a GET.'),
-  signature: z
-    .enum(['right', 'wrong', 'none'])
-    .describe('Checked as a receiver would, with the current `callback_signing_secret`. none: not signed.'),
+  signature: oneOf(['right', 'wrong', 'none']).describe(
+    'Checked as a receiver would, with the current `callback_signing_secret`. none: not signed.',
+  ),
 });
 export type ReceivedCallback = z.infer<typeof receivedCallbackSchema>;
 
@@ -211,19 +190,19 @@ export const replayResultSchema = named('ReplayResult', {
 /** Result of a test callback, answered at once. */
 export const testDeliverySchema = named('TestDelivery', {
   id: z.string().describe('The webhook-id header.'),
-  state: z.enum(['delivered', 'failed']),
+  state: oneOf(['delivered', 'failed']),
   url: z.string().describe('The current `callback_url`, with replacement fields unfilled.'),
-  method: z.enum(['GET', 'POST']),
+  method: oneOf(['GET', 'POST']),
   payload: simpleCallbackSchema,
-  status: z.int().nullable().describe('HTTP status of the answer; null: no answer.'),
-  error: z.string().nullable().describe('Why it failed, as a sentence.'),
+  status: intOrNull.describe('HTTP status of the answer; null: no answer.'),
+  error: textOrNull.describe('Why it failed, as a sentence.'),
   milliseconds: z.int().describe('Time until the answer or the failure.'),
 });
 export type TestDelivery = z.infer<typeof testDeliverySchema>;
 
 export const deliveryQuerySchema = z.object({
-  state: z.enum(DELIVERY_STATES).optional().describe('Only in this state.'),
-  family: z.enum(CALLBACK_FAMILIES).optional().describe('Only this family of `callback_families`.'),
+  state: oneOf(DELIVERY_STATES).optional().describe('Only in this state.'),
+  family: oneOf(CALLBACK_FAMILIES).optional().describe('Only this family of `callback_families`.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('At most this many deliveries.'),
   after: z.string().optional().describe('The last id of the previous page.'),
 });

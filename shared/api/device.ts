@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY, MAX_SECONDS, TEXT_ELEMENTS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, textOrNull, whole } from './fields.ts';
 
 /** Maximum characters of a nonce, a label or a name. */
 export const MAX_NAME_CHARACTERS = 1_000;
@@ -26,8 +26,7 @@ export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
 
 /** For requests that create commands, statics, sequences and orders. */
 export const strictQuerySchema = z.object({
-  strict: z
-    .enum(['0', '1'])
+  strict: oneOf(['0', '1'])
     .optional()
     .describe(
       '1: refuses the request instead of leaving something out with a warning, such as elements that do not fit, an element given twice, or a sound that cannot be read.',
@@ -39,7 +38,8 @@ export function isStrict({ strict }: z.infer<typeof strictQuerySchema>): boolean
 }
 
 const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T08:15:00.000Z' });
-const arrowSchema = z.enum(ARROWS);
+const timestampOrNull = timestamp.nullable();
+const arrowSchema = oneOf(ARROWS);
 
 /** Text from a caller. Numbers arrive as text, except those that JSON has already rounded. */
 function text() {
@@ -90,10 +90,7 @@ export const deviceRequestSchema = z
       .describe(
         'A sign: hazard and one character, case-sensitive, such as hazardd, or its name, such as no-smoking. Answers use the first form. The name of an arrow sets the arrow instead. An unknown sign is refused; the error lists all signs. A boxed element.',
       ),
-    quantity: z
-      .int()
-      .min(0)
-      .max(LARGEST_QUANTITY)
+    quantity: whole(0, LARGEST_QUANTITY)
       .nullable()
       .describe(
         'Number in a box; over 99 is drawn as 99+. The plus and minus buttons of the device change the quantity of a command, and its callback reports it as qty. A boxed element.',
@@ -106,11 +103,9 @@ export const deviceRequestSchema = z
     color: text().describe(
       'LED colour: r g b, mixes such as rg, names such as orange, or #rrggbb. Default: the setting. An unknown colour is refused; the error lists all colours.',
     ),
-    seconds: z
-      .int()
-      .min(0)
-      .max(MAX_SECONDS)
-      .describe('Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting.'),
+    seconds: whole(0, MAX_SECONDS).describe(
+      'Seconds until the command times out, counted from when it is shown; 0: never. Default: the setting.',
+    ),
     sound: text().describe(
       'The name of a tune (GET /api/sounds/), beep, none, or an encoding: milliseconds per beat, then notes of the octaves 5 to 7 with their beats, such as 140,c5,2,a5s,1,p,2 (s: sharp, p: pause). Default: silence. A sound that cannot be read is left out, with a warning that gives the position.',
     ),
@@ -134,7 +129,7 @@ export const deviceRequestSchema = z
     unsolicitedNonce: name
       .nullable()
       .describe('The nonce of callbacks for presses of an idle device: call, call_up, call_down.'),
-    brightness: z.int().min(0).max(100).describe('LED brightness in percent.'),
+    brightness: whole(0, 100).describe('LED brightness in percent.'),
   })
   .partial()
   .meta({
@@ -149,29 +144,24 @@ export const buttonsSchema = z
   .union([z.literal(1), z.literal(3)])
   .describe('1: front button only. 3: also plus and minus.');
 
-const commandStateSchema = z
-  .enum(['queued', 'sent', 'shown'])
-  .describe('queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.');
+const commandStateSchema = oneOf(['queued', 'sent', 'shown']).describe(
+  'queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.',
+);
 
 /** `state` uses only the three words that old clients know. */
-export const deliverySchema = z
-  .enum(['queued', 'sent', 'shown', 'unreachable'])
-  .describe(
-    'Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It is shown when the device is back within its seconds.',
-  );
+export const deliverySchema = oneOf(['queued', 'sent', 'shown', 'unreachable']).describe(
+  'Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It is shown when the device is back within its seconds.',
+);
 
 /** A command in the queue of a device. */
 export const commandEntrySchema = named('Command', {
   command_id: z.string(),
-  command: z.enum(['flash', 'pick']),
+  command: oneOf(['flash', 'pick']),
   nonce: z.string(),
   location: z.string().describe('As in its callback: the alias, or the label of the device, or empty.'),
-  alias_id: z
-    .int()
-    .nullable()
-    .describe(
-      'The location alias that the command was sent to, even if deleted since; null: sent to the device itself.',
-    ),
+  alias_id: intOrNull.describe(
+    'The location alias that the command was sent to, even if deleted since; null: sent to the device itself.',
+  ),
   state: commandStateSchema,
   delivery: deliverySchema,
   line1: z.string(),
@@ -183,18 +173,18 @@ export const commandEntrySchema = named('Command', {
   barcode: z.string(),
   qrcode: z.string(),
   icon: z.string(),
-  quantity: z.int().nullable().describe('As adjusted by plus and minus.'),
+  quantity: intOrNull.describe('As adjusted by plus and minus.'),
   color: z.string(),
   sound: z.string(),
   seconds: z.int().describe('Seconds until it times out, counted from when it is shown; 0: never.'),
   sender: z.string().describe('The API user or person who sent it.'),
-  sequenceid: z.string().nullable().describe('The sequence whose step lit it; null for other commands.'),
-  order_number: z.string().nullable().describe('The order whose item lit it; null for other commands.'),
+  sequenceid: textOrNull.describe('The sequence whose step lit it; null for other commands.'),
+  order_number: textOrNull.describe('The order whose item lit it; null for other commands.'),
   created_at: timestamp,
-  sent_at: timestamp.nullable(),
-  shown_at: timestamp.nullable(),
-  expires_at: timestamp.nullable(),
-  unreachable_since: timestamp.nullable().describe('Null unless delivery is unreachable.'),
+  sent_at: timestampOrNull,
+  shown_at: timestampOrNull,
+  expires_at: timestampOrNull,
+  unreachable_since: timestampOrNull.describe('Null unless delivery is unreachable.'),
 });
 export type CommandEntry = z.infer<typeof commandEntrySchema>;
 
@@ -202,7 +192,7 @@ export type CommandEntry = z.infer<typeof commandEntrySchema>;
 export const screenContentSchema = named('ScreenContent', {
   label: z.string(),
   lines: z.array(z.string()),
-  quantity: z.int().nullable().describe('In a box; null: none.'),
+  quantity: intOrNull.describe('In a box; null: none.'),
   arrow: arrowSchema.nullable(),
   barcode: z.string(),
   qrcode: z.string(),
@@ -211,10 +201,10 @@ export const screenContentSchema = named('ScreenContent', {
 
 /** What the device showed when it was last heard: screen content and LED. */
 export const displayedSchema = named('Displayed', {
-  command_id: z.string().nullable(),
+  command_id: textOrNull,
   screen: screenContentSchema,
   led: z.object({
-    mode: z.enum(['off', 'steady', 'blink']),
+    mode: oneOf(['off', 'steady', 'blink']),
     hex: z.string().describe('#rrggbb'),
     letter: z.string().describe('Letter of the colour, for readers who cannot tell colours apart.'),
   }),
@@ -224,13 +214,13 @@ export type Displayed = z.infer<typeof displayedSchema>;
 /** Values that change every minute: kept in memory and published without a revision. */
 export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
-  battery: z.int().nullable().describe('Percent.'),
-  uptime: z.int().nullable().describe('Seconds from the start of the device to last_seen.'),
-  up_since: timestamp.nullable().describe('Start of the device, computed from its uptime; null: not reported yet.'),
-  rssi: z.int().nullable().describe('dBm.'),
-  turbo: z.string().nullable().describe('Serial number of the turbo that serves it.'),
+  battery: intOrNull.describe('Percent.'),
+  uptime: intOrNull.describe('Seconds from the start of the device to last_seen.'),
+  up_since: timestampOrNull.describe('Start of the device, computed from its uptime; null: not reported yet.'),
+  rssi: intOrNull.describe('dBm.'),
+  turbo: textOrNull.describe('Serial number of the turbo that serves it.'),
   online: z.boolean().describe('A turbo serves it.'),
-  last_seen: timestamp.nullable().describe('When it last reported; for an offline device, until when it was online.'),
+  last_seen: timestampOrNull.describe('When it last reported; for an offline device, until when it was online.'),
   can_press: z.boolean().describe('The station can press its buttons, as for simulated devices.'),
   displayed: displayedSchema.nullable(),
 });
@@ -249,10 +239,10 @@ export const deviceSchema = named('Device', {
   arrow: arrowSchema.nullable().describe('Set by its own field. An arrow in a line appears only in that line.'),
   barcode: z.string().describe('Set by its own field.'),
   qrcode: z.string().describe('Set by its own field.'),
-  quantity: z.int().nullable().describe('In a box; null: none.'),
+  quantity: intOrNull.describe('In a box; null: none.'),
   icon: z.string().describe('Set by its own field.'),
   unknown_origin: z
-    .array(z.enum(TEXT_ELEMENTS))
+    .array(oneOf(TEXT_ELEMENTS))
     .describe(
       'Which of `arrow`, `barcode`, `qrcode` and `icon` an earlier version stored without recording whether they came in a line. The next change of a static line removes them, unless it sets their field.',
     ),
@@ -260,7 +250,7 @@ export const deviceSchema = named('Device', {
   buttons: buttonsSchema,
   brightness: z.int().describe('LED brightness in percent.'),
   unsolicitedNonce: z.string(),
-  state: z.enum(['static', 'active']).describe('active: it has commands.'),
+  state: oneOf(['static', 'active']).describe('active: it has commands.'),
   commands: z.array(commandEntrySchema).describe('The queue; the first one is shown.'),
   ...conditionSchema.shape,
 });
@@ -300,7 +290,7 @@ export const bulkResultSchema = named('BulkResult', {
     .describe('200, or the status of the error: then code, detail and errors are present, as in a problem.'),
   deviceid: z.string().describe('The device that it was sent to.'),
   command_id: z.string().optional(),
-  state: z.enum(['queued', 'sent', 'shown']).optional(),
+  state: oneOf(['queued', 'sent', 'shown']).optional(),
   delivery: deliverySchema.optional(),
   updated: z.array(z.string()).optional(),
   killed: z.int().optional().describe('Number of commands removed.'),
@@ -314,7 +304,7 @@ export type BulkResult = z.infer<typeof bulkResultSchema>;
 /** Acknowledges a command without a press. */
 export const acknowledgeSchema = named('Acknowledge', {
   command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
-  qty: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('Quantity picked. Default: the quantity as adjusted.'),
+  qty: whole(0, LARGEST_QUANTITY).optional().describe('Quantity picked. Default: the quantity as adjusted.'),
   reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; stored in history only.'),
 });
 export const acknowledgeResultSchema = named('AcknowledgeResult', {
@@ -325,7 +315,7 @@ export const acknowledgeResultSchema = named('AcknowledgeResult', {
 
 export const adjustSchema = named('Adjust', {
   command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
-  quantity: z.int().min(0).max(LARGEST_QUANTITY).describe('New quantity to pick.'),
+  quantity: whole(0, LARGEST_QUANTITY).describe('New quantity to pick.'),
 });
 export const adjustResultSchema = named('AdjustResult', {
   deviceid: deviceIdSchema,

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { countsSchema } from './backup.ts';
-import { named } from './named.ts';
-
-const timestamp = z.iso.datetime();
+import { named, oneOf, timestamp, timestampOrNull } from './fields.ts';
 
 /** Facts for support, without secrets and personal data. */
 export const diagnosticsSchema = named('Diagnostics', {
@@ -33,15 +31,13 @@ export const diagnosticsSchema = named('Diagnostics', {
       transport: z.string(),
       firmware: z.string(),
       uptime_s: z.int().describe('Seconds since the turbo started.'),
-      last_seen: timestamp.nullable(),
+      last_seen: timestampOrNull,
       device_count: z.int().describe('Number of devices that it serves.'),
       problem: z.string(),
     }),
   ),
   log: z
-    .array(
-      z.object({ at: timestamp, level: z.enum(['info', 'warn', 'error']), message: z.string(), error: z.string() }),
-    )
+    .array(z.object({ at: timestamp, level: oneOf(['info', 'warn', 'error']), message: z.string(), error: z.string() }))
     .describe('The last log lines since the start, oldest first.'),
 });
 export type Diagnostics = z.infer<typeof diagnosticsSchema>;

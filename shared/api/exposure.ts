@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from './named.ts';
+import { named, oneOf } from './fields.ts';
 
 /** From where the station accepts connections. */
 export const LISTENS = ['this_machine', 'network'] as const;
@@ -20,23 +20,23 @@ export const EXPOSURE_WARNINGS = [
 
 /** How the station is reached now; changed settings may wait for the next start. Contract, sections 1 to 3. */
 export const exposureSchema = named('Exposure', {
-  listens: z.enum(LISTENS),
+  listens: oneOf(LISTENS),
   host_argument: z
     .string()
     .describe('Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given.'),
   addresses: z.array(z.string()).describe('URLs of the station: for this machine, for the network, and public_urls.'),
   certificate: z
     .object({
-      kind: z
-        .enum(['given', 'generated'])
-        .describe('given: by --tls-cert and --tls-key. generated: by the setting tls.'),
+      kind: oneOf(['given', 'generated']).describe(
+        'given: by --tls-cert and --tls-key. generated: by the setting tls.',
+      ),
       fingerprint: z.string().describe('SHA-256 fingerprint, as browsers show it.'),
       ends_at: z.string().describe('ISO 8601.'),
       pem: z.string().describe('The certificate in PEM, without its key: for programs that must trust it.'),
     })
     .nullable()
     .describe('The certificate for HTTPS; null: plain HTTP.'),
-  next_start: z.array(z.enum(['listen', 'tls'])).describe('Settings that take effect at the next start.'),
-  warnings: z.array(z.object({ code: z.enum(EXPOSURE_WARNINGS), message: z.string() })),
+  next_start: z.array(oneOf(['listen', 'tls'])).describe('Settings that take effect at the next start.'),
+  warnings: z.array(z.object({ code: oneOf(EXPOSURE_WARNINGS), message: z.string() })),
 });
 export type Exposure = z.infer<typeof exposureSchema>;

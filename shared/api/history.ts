@@ -3,9 +3,7 @@ import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema, deliverySchema } from './device.ts';
 import { ORDER_STATES } from './order.ts';
-import { named } from './named.ts';
-
-const timestamp = z.iso.datetime();
+import { intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
 export const HISTORY_KINDS = [
   'acknowledged',
@@ -42,35 +40,35 @@ export type HistoryKind = (typeof HISTORY_KINDS)[number];
 export const historyEntrySchema = named('HistoryEntry', {
   id: z.string(),
   at: timestamp,
-  kind: z.enum(HISTORY_KINDS).describe(KINDS_EXPLAINED),
+  kind: oneOf(HISTORY_KINDS).describe(KINDS_EXPLAINED),
   deviceid: z.string().describe('Empty for a turbo, and for a sequence as a whole.'),
-  command_id: z.string().nullable(),
+  command_id: textOrNull,
   nonce: z.string(),
   location: z.string().describe('The location alias, or the label of the device, or empty.'),
   qty: z.int().describe('The quantity as in the callback; for a launch, the number of items lit.'),
   sender: z.string().describe('Who sent the command; empty without a command.'),
   by: z.string().describe('Who ended it: device, or the name of a person or an API user; empty if it timed out.'),
-  command: z.enum(['flash', 'pick']).nullable(),
+  command: oneOf(['flash', 'pick']).nullable(),
   lines: z.array(z.string()).describe('The text lines of the command.'),
-  quantity: z.int().nullable().describe('The quantity asked for.'),
+  quantity: intOrNull.describe('The quantity asked for.'),
   color: z.string().describe('Empty without a command.'),
   delivery: deliverySchema
     .nullable()
     .describe('Progress of the delivery when the command ended; null without a command.'),
-  sent_at: timestamp.nullable(),
-  shown_at: timestamp.nullable(),
-  unreachable_at: timestamp
-    .nullable()
-    .describe('Since when the device was offline, the last time before the command was shown.'),
-  reached_at: timestamp.nullable().describe('When the device was online again; null if it was not.'),
-  sequenceid: z.string().nullable().describe('The sequence of the event, or whose step lit the command.'),
-  order_number: z.string().nullable().describe('The order of the event, or whose item lit the command.'),
+  sent_at: timestampOrNull,
+  shown_at: timestampOrNull,
+  unreachable_at: timestampOrNull.describe(
+    'Since when the device was offline, the last time before the command was shown.',
+  ),
+  reached_at: timestampOrNull.describe('When the device was online again; null if it was not.'),
+  sequenceid: textOrNull.describe('The sequence of the event, or whose step lit the command.'),
+  order_number: textOrNull.describe('The order of the event, or whose item lit the command.'),
   reason: z
     .string()
     .describe(
       'Why it was acknowledged in the window or by the API, why an item was corrected, or what halted a sequence; empty if not given.',
     ),
-  other_deviceid: z.string().nullable().describe('The device that replaced this one, or that this one replaced.'),
+  other_deviceid: textOrNull.describe('The device that replaced this one, or that this one replaced.'),
   alert: alertSchema
     .pick({ id: true, kind: true, turbo: true, about: true, value: true, threshold: true })
     .nullable()
@@ -108,9 +106,9 @@ export const historyFilterSchema = z.object({
   deviceid: z.string().optional().describe('Only this device.'),
   command_id: z.string().optional().describe('Id from the answer to the command.'),
   kind: kindsSchema.optional().describe('Only this kind, or several separated by commas.'),
-  order_number: z.string().max(200).optional().describe('Only this order.'),
-  sequenceid: z.string().max(200).optional().describe('Only this sequence.'),
-  location: z.string().max(200).optional().describe('Only this place, as in `location`.'),
+  order_number: textUpTo(200).optional().describe('Only this order.'),
+  sequenceid: textUpTo(200).optional().describe('Only this sequence.'),
+  location: textUpTo(200).optional().describe('Only this place, as in `location`.'),
   from: momentSchema
     .optional()
     .describe(
@@ -151,11 +149,9 @@ const STEP_KINDS = [
 
 export const timelineStepSchema = named('TimelineStep', {
   at: timestamp,
-  kind: z
-    .enum(STEP_KINDS)
-    .describe(
-      'requested: the request arrived. queued, first: behind other commands, or the next to be shown. sent, shown: to and on the device. unreachable, reached: the device went offline or came back. committed: the end is stored. delivered, failed: an attempt to send its callback.',
-    ),
+  kind: oneOf(STEP_KINDS).describe(
+    'requested: the request arrived. queued, first: behind other commands, or the next to be shown. sent, shown: to and on the device. unreachable, reached: the device went offline or came back. committed: the end is stored. delivered, failed: an attempt to send its callback.',
+  ),
   by: z.string().optional().describe('device, or the name of a person or an API user.'),
   detail: z.string().optional().describe('Text for people.'),
 });
@@ -164,12 +160,12 @@ export type TimelineStep = z.infer<typeof timelineStepSchema>;
 export const timelineCallbackSchema = named('TimelineCallback', {
   id: z.string().describe('The webhook-id header.'),
   acknack: z.string(),
-  state: z.enum(DELIVERY_STATES),
+  state: oneOf(DELIVERY_STATES),
   attempts: z.int().describe('Number of attempts.'),
   at: timestamp.describe('When it was created, in the same commit as the event that it reports.'),
-  last_status: z.int().nullable().describe('HTTP status of the last answer; null: no answer.'),
-  last_error: z.string().nullable(),
-  delivered_at: timestamp.nullable(),
+  last_status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),
+  last_error: textOrNull,
+  delivered_at: timestampOrNull,
 });
 export type TimelineCallback = z.infer<typeof timelineCallbackSchema>;
 
@@ -177,13 +173,13 @@ export type TimelineCallback = z.infer<typeof timelineCallbackSchema>;
 export const timelineSchema = named('Timeline', {
   command_id: z.string(),
   deviceid: z.string(),
-  state: z.enum(['queued', 'sent', 'shown', 'acknowledged', 'timedOut', 'killed', 'replaced']),
+  state: oneOf(['queued', 'sent', 'shown', 'acknowledged', 'timedOut', 'killed', 'replaced']),
   sender: z.string(),
   nonce: z.string(),
   location: z.string(),
-  qty: z.int().nullable().describe('The quantity as in the callback; null while the command is open.'),
+  qty: intOrNull.describe('The quantity as in the callback; null while the command is open.'),
   reason: z.string().describe('Why it was acknowledged in the window or by the API; empty if not given.'),
-  replaced_by: z.string().nullable().describe('The command that replaced it.'),
+  replaced_by: textOrNull.describe('The command that replaced it.'),
   command: commandEntrySchema
     .omit({ command_id: true, state: true, nonce: true, location: true, sender: true })
     .describe('What was requested, and its times.'),
@@ -216,11 +212,9 @@ const WORK_STEP_KINDS = [
 
 export const workStepSchema = timelineStepSchema
   .extend({
-    kind: z
-      .enum([...STEP_KINDS, ...WORK_STEP_KINDS])
-      .describe(
-        'As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created: in the same commit as the event that it reports.',
-      ),
+    kind: oneOf([...STEP_KINDS, ...WORK_STEP_KINDS]).describe(
+      'As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created: in the same commit as the event that it reports.',
+    ),
     command_id: z.string().optional().describe('The command of the step. Its own timeline has every step.'),
     deviceid: z.string().optional(),
     location: z.string().optional().describe('The location alias, or the label of the device.'),
@@ -232,7 +226,7 @@ export type WorkStep = z.infer<typeof workStepSchema>;
 /** The life of an order, from its creation to the delivery of its callbacks. */
 export const orderTimelineSchema = named('OrderTimeline', {
   order_number: z.string(),
-  state: z.enum([...ORDER_STATES, 'removed']).describe('removed: the order exists only in history.'),
+  state: oneOf([...ORDER_STATES, 'removed']).describe('removed: the order exists only in history.'),
   steps: z.array(workStepSchema).describe('In chronological order.'),
   callbacks: z.array(timelineCallbackSchema),
   callbacks_kept: z.boolean().describe('False if it is so old that its callbacks may have been delivered and removed.'),
@@ -248,10 +242,10 @@ export type OrderTimeline = z.infer<typeof orderTimelineSchema>;
 export const deliveryTimelineSchema = named('DeliveryTimeline', {
   id: z.string().describe('The webhook-id header.'),
   event: z.string().describe('`acknack` or `order_event` of its payload, otherwise its family.'),
-  state: z.enum(DELIVERY_STATES),
-  command_id: z.string().nullable().describe('The command that it reports.'),
-  sequenceid: z.string().nullable(),
-  order_number: z.string().nullable(),
+  state: oneOf(DELIVERY_STATES),
+  command_id: textOrNull.describe('The command that it reports.'),
+  sequenceid: textOrNull,
+  order_number: textOrNull,
   steps: z.array(workStepSchema).describe('In chronological order. Of the attempts, only the last.'),
   callbacks: z.array(timelineCallbackSchema).describe('The delivery itself.'),
 });

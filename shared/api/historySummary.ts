@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { named } from './named.ts';
+import { intOrNull, named, timestamp } from './fields.ts';
 
-const timestamp = z.iso.datetime();
 const count = z.int().min(0);
-const ms = z.int().nullable();
+const ms = intOrNull;
 
 const MEDIAN = 'Milliseconds from showing the command to its press: median. Null without a press.';
 const P95 = 'Milliseconds from showing the command to its press: 95th percentile.';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locationAliasSchema } from './alias.ts';
 import { IMPORT_OUTCOMES } from '../lib/locationCsv.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, textOrNull, timestamp } from './fields.ts';
 
 /** More places than any shop has. All rows of an import are checked without interruption. */
 export const MAX_IMPORT_ROWS = 20_000;
@@ -21,15 +21,15 @@ export const locationImportRequestSchema = named('LocationImportRequest', {
 
 const importedRowSchema = z.object({
   line: z.int().describe('Line of the file on which the row begins. The first line is 1.'),
-  outcome: z.enum(IMPORT_OUTCOMES),
+  outcome: oneOf(IMPORT_OUTCOMES),
   name: z.string().describe('Empty: the row is only about the label of the device.'),
   deviceid: z.string(),
   deviceIs: z.string(),
-  label: z.string().nullable().describe('New label of the device; null: not given in the row.'),
+  label: textOrNull.describe('New label of the device; null: not given in the row.'),
   message: z.string().describe('Why the row is refused, or a warning about an accepted row; else empty.'),
-  id: z.int().nullable().describe('The alias; null if refused, for a label, or if new in a dry run.'),
+  id: intOrNull.describe('The alias; null if refused, for a label, or if new in a dry run.'),
   before: aliasFields.nullable().describe('The alias before the change, if it changes.'),
-  label_before: z.string().nullable().describe('The label before the change, if it changes.'),
+  label_before: textOrNull.describe('The label before the change, if it changes.'),
 });
 export type ImportedRow = z.infer<typeof importedRowSchema>;
 
@@ -42,15 +42,15 @@ const countsSchema = z.object({
 
 export const locationImportSchema = z
   .object({
-    id: z.int().nullable().describe('The import, for its undo; null: nothing changed.'),
+    id: intOrNull.describe('The import, for its undo; null: nothing changed.'),
     dry_run: z.boolean(),
-    delimiter: z.enum([',', ';', '\t']),
+    delimiter: oneOf([',', ';', '\t']),
     columns: z
       .object({
-        name: z.string().nullable(),
-        deviceid: z.string().nullable(),
-        deviceIs: z.string().nullable(),
-        label: z.string().nullable(),
+        name: textOrNull,
+        deviceid: textOrNull,
+        deviceIs: textOrNull,
+        label: textOrNull,
       })
       .nullable()
       .describe(
@@ -66,7 +66,7 @@ export type LocationImport = z.infer<typeof locationImportSchema>;
 export const lastImportSchema = z
   .object({
     id: z.int().describe('The import, for its undo.'),
-    at: z.iso.datetime(),
+    at: timestamp,
     by: z.string().describe('Who imported it.'),
     counts: countsSchema,
   })

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
-import { named } from './named.ts';
+import { named, whole } from './fields.ts';
 
 const MAX_PLACES = 10_000;
 const MAX_NAME_CHARACTERS = 100;
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).describe('For people.');
 const note = z.string().trim().max(1_000).describe('A note for people, such as where the rack is and what it holds.');
-const columns = z.int().min(1).max(MAX_COLUMNS).describe('Cells per shelf, from left to right.');
+const columns = whole(1, MAX_COLUMNS).describe('Cells per shelf, from left to right.');
 const id = z.string().min(1).max(MAX_NAME_CHARACTERS);
 const column = z.int().min(0).describe('Counted from the left; the first is 0.');
 

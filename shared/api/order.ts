@@ -3,10 +3,9 @@ import { colorProblem } from '../lib/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
 import { MAX_ITEMS, MAX_ORDERED } from '../lib/orderLimits.ts';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { named } from './named.ts';
+import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 
-const timestamp = z.iso.datetime();
-const name = z.string().max(MAX_NAME_CHARACTERS);
+const name = textUpTo(MAX_NAME_CHARACTERS);
 const given = (what: string) => name.optional().describe(what);
 
 const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
@@ -17,12 +16,10 @@ const itemFields = {
   SKU: given('Also finds the place if neither deviceid nor warehouse_location does.'),
   UPC: given('Drawn as a barcode if it fits.'),
   description: given('For people; not shown on the display.'),
-  ordered_quantity: z
-    .int()
-    .min(0)
-    .max(MAX_ORDERED)
-    .describe('Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it.'),
-  quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).optional().describe('Default: 0.'),
+  ordered_quantity: whole(0, MAX_ORDERED).describe(
+    'Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it.',
+  ),
+  quantity_fulfilled: whole(0, MAX_ORDERED).optional().describe('Default: 0.'),
   warehouse_location: given(
     'The place: alias, label or DeviceID in any case; otherwise the first alias or label that contains the text.',
   ),
@@ -111,12 +108,10 @@ export const itemSchema = named('Item', {
     .nullable()
     .describe('The device where it is or was last lit, otherwise the given one; null: none.'),
   callback_nonce: z.string().optional(),
-  state: z
-    .enum(ITEM_STATES)
-    .describe(
-      'active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: every other unfinished item.',
-    ),
-  command_id: z.string().nullable().describe('The open command while the item is active.'),
+  state: oneOf(ITEM_STATES).describe(
+    'active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: every other unfinished item.',
+  ),
+  command_id: textOrNull.describe('The open command while the item is active.'),
 });
 export type Item = z.infer<typeof itemSchema>;
 
@@ -124,7 +119,7 @@ export const shipmentSchema = named('Shipment', {
   id: z.int().describe('Assigned by the station; not used in paths.'),
   shipment_number: z.string(),
   shipmentnonce: z.string().optional(),
-  state: z.enum(ORDER_STATES),
+  state: oneOf(ORDER_STATES),
   items: z.array(itemSchema),
 });
 export type Shipment = z.infer<typeof shipmentSchema>;
@@ -136,10 +131,10 @@ const orderFields = {
   color: z.string().optional(),
   seconds: z.int().optional().describe('Seconds until an item times out; 0: never.'),
   sound: z.string().optional(),
-  state: z.enum(ORDER_STATES),
+  state: oneOf(ORDER_STATES),
   created_time: timestamp,
-  launched_time: timestamp.nullable().describe('Time of the last launch.'),
-  fulfilled_time: timestamp.nullable(),
+  launched_time: timestampOrNull.describe('Time of the last launch.'),
+  fulfilled_time: timestampOrNull,
 };
 
 export const orderSchema = named('Order', {
@@ -180,14 +175,14 @@ export const orderProgressSchema = named('OrderProgress', {
 export type OrderProgress = z.infer<typeof orderProgressSchema>;
 
 export const orderQuerySchema = z.object({
-  state: z.enum(ORDER_STATES).optional().describe('Only in this state.'),
+  state: oneOf(ORDER_STATES).optional().describe('Only in this state.'),
   limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: 1,000.'),
   after: z.string().optional().describe('Last order_number of the previous page.'),
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
 export const correctionSchema = named('Correction', {
-  quantity_fulfilled: z.int().min(0).max(MAX_ORDERED).describe('Corrected number of pieces picked.'),
-  reason: z.string().max(200).optional().describe('short, damaged, ...: stored in history only.'),
+  quantity_fulfilled: whole(0, MAX_ORDERED).describe('Corrected number of pieces picked.'),
+  reason: textUpTo(200).optional().describe('short, damaged, ...: stored in history only.'),
 });
 export type Correction = z.infer<typeof correctionSchema>;

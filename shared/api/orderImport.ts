@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceIdSchema } from './device.ts';
 import { MAX_IMPORT_ROWS } from './locationImport.ts';
 import { ORDER_IMPORT_OUTCOMES } from '../lib/orderCsv.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, timestamp } from './fields.ts';
 
 export const orderImportRequestSchema = named('OrderImportRequest', {
   csv: z
@@ -15,11 +15,9 @@ export const orderImportRequestSchema = named('OrderImportRequest', {
 
 const importedOrderRowSchema = z.object({
   line: z.int().describe('Where the row begins in the file. The first line is 1.'),
-  outcome: z
-    .enum(ORDER_IMPORT_OUTCOMES)
-    .describe(
-      'new: part of an order that is created. known: an order of this number exists and stays unchanged. held: another row of its order is refused. refused: the row itself is wrong.',
-    ),
+  outcome: oneOf(ORDER_IMPORT_OUTCOMES).describe(
+    'new: part of an order that is created. known: an order of this number exists and stays unchanged. held: another row of its order is refused. refused: the row itself is wrong.',
+  ),
   message: z.string().describe('Why the row is left out, or a warning about a row that is accepted; else empty.'),
   order_number: z.string(),
   shipment_number: z.string(),
@@ -44,9 +42,9 @@ const countsSchema = z.object({
 
 export const orderImportSchema = z
   .object({
-    id: z.int().nullable().describe('The import, for its undo; null: no order was created.'),
+    id: intOrNull.describe('The import, for its undo; null: no order was created.'),
     dry_run: z.boolean(),
-    delimiter: z.enum([',', ';', '\t']),
+    delimiter: oneOf([',', ';', '\t']),
     columns: z.array(z.string()).describe('Columns that were read, as the file names them.'),
     ignored: z.array(z.string()).describe('Columns without a meaning here.'),
     counts: countsSchema,
@@ -58,7 +56,7 @@ export type OrderImport = z.infer<typeof orderImportSchema>;
 export const lastOrderImportSchema = z
   .object({
     id: z.int().describe('The import, for its undo.'),
-    at: z.iso.datetime(),
+    at: timestamp,
     by: z.string().describe('Who imported it.'),
     counts: countsSchema,
     undoable: z.int().describe('Orders that an undo would remove now. 0: it can no longer be undone.'),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { deviceRequestSchema, displayedSchema, MAX_NAME_CHARACTERS, screenContentSchema } from './device.ts';
-import { named } from './named.ts';
+import { intOrNull, named, textUpTo, whole } from './fields.ts';
 
 /** Options of the picture, beside the request itself. */
 const previewOptionsSchema = z.object({
-  firmware: z.int().min(0).max(65_535).describe('Firmware version. Default: that of the named device, or 70.'),
+  firmware: whole(0, 65_535).describe('Firmware version. Default: that of the named device, or 70.'),
   voltage: z
     .number()
     .min(0)
     .max(65)
     .nullable()
     .describe('Volts of the battery read-out; null: none. Default: that of the named device.'),
-  scale: z.int().min(1).max(8).describe('Pixels per pixel of the display. Default: 1.'),
-  label: z.string().max(MAX_NAME_CHARACTERS).describe('Label of the place. Default: that of the named device.'),
+  scale: whole(1, 8).describe('Pixels per pixel of the display. Default: 1.'),
+  label: textUpTo(MAX_NAME_CHARACTERS).describe('Label of the place. Default: that of the named device.'),
 });
 
 export const PREVIEW_OPTIONS = ['firmware', 'voltage', 'scale', 'label'] as const satisfies readonly (keyof z.infer<
@@ -30,7 +30,7 @@ export const previewSchema = named('Preview', {
   warnings: z.array(z.string()).describe('What would be cut or ignored.'),
   screen: screenContentSchema,
   led: displayedSchema.shape.led,
-  seconds: z.int().nullable().describe('Seconds until a command times out; 0: never; null for statics, which stay.'),
+  seconds: intOrNull.describe('Seconds until a command times out; 0: never; null for statics, which stay.'),
   sound: z.object({
     encoding: z.string().describe('As tempo and notes; empty for silence.'),
     ms: z.int().describe('Duration in milliseconds.'),

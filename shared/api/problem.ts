@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RIGHT_NAMES } from './rights.ts';
-import { named } from './named.ts';
+import { named, oneOf } from './fields.ts';
 
 /** The closed list of failures that a caller can meet. */
 export const ERROR_CODES = [
@@ -37,12 +37,10 @@ export const problemSchema = named('Problem', {
   title: z.string(),
   status: z.int().describe('The HTTP status.'),
   detail: z.string().describe('What happened, and what to do.'),
-  code: z
-    .enum(ERROR_CODES)
-    .describe(
-      'For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. internal: a defect of the station.',
-    ),
+  code: oneOf(ERROR_CODES).describe(
+    'For programs. malformed: cannot be parsed as JSON or XML. invalid: parsed, but wrong; see errors. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. internal: a defect of the station.',
+  ),
   errors: z.array(fieldErrorSchema).optional(),
-  right: z.enum(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right; `detail` says who can give it.'),
+  right: oneOf(RIGHT_NAMES).optional().describe('With `forbidden`: the missing right; `detail` says who can give it.'),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 
 /** A larger sequence points to a runaway program. */
 export const MAX_STEPS = 1_000;
 
-const timestamp = z.iso.datetime();
-const name = z.string().max(MAX_NAME_CHARACTERS);
+const name = textUpTo(MAX_NAME_CHARACTERS);
 
 /** What a step shows, lights and plays. Specification, Sequence; contract, section 7. */
 export const stepContentSchema = deviceRequestSchema.omit({
@@ -25,11 +24,9 @@ export const stepContentSchema = deviceRequestSchema.omit({
 export type StepContent = z.infer<typeof stepContentSchema>;
 
 export const newStepSchema = named('NewStep', {
-  order: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .describe('Position in the sequence. Steps of equal order start together; gaps do not matter.'),
+  order: whole(0, 1_000_000_000).describe(
+    'Position in the sequence. Steps of equal order start together; gaps do not matter.',
+  ),
   device: givenDeviceIdSchema.optional().describe('The device. A step has this or location.'),
   location: name
     .min(1)
@@ -66,18 +63,13 @@ export type StepState = (typeof STEP_STATES)[number];
 export const stepSchema = newStepSchema
   .extend({
     device: deviceIdSchema.optional(),
-    state: z
-      .enum(STEP_STATES)
-      .describe(
-        'pending: upcoming. active: lit, or waiting behind other work of its device. timed_out, cancelled: these halt the sequence.',
-      ),
+    state: oneOf(STEP_STATES).describe(
+      'pending: upcoming. active: lit, or waiting behind other work of its device. timed_out, cancelled: these halt the sequence.',
+    ),
     deviceid: deviceIdSchema.nullable().describe('The device on which it was lit; null before.'),
-    command_id: z
-      .string()
-      .nullable()
-      .describe('The open command while the step is active. GET /api/history/ has its timeline.'),
-    qty: z.int().nullable().describe('As in its callback; null before.'),
-    finished_time: timestamp.nullable(),
+    command_id: textOrNull.describe('The open command while the step is active. GET /api/history/ has its timeline.'),
+    qty: intOrNull.describe('As in its callback; null before.'),
+    finished_time: timestampOrNull,
   })
   .meta({ id: 'Step', description: 'A step as created, with its progress.' });
 export type Step = z.infer<typeof stepSchema>;
@@ -85,12 +77,12 @@ export type Step = z.infer<typeof stepSchema>;
 const sequenceFields = {
   sequenceid: z.string(),
   sequencenonce: z.string(),
-  state: z
-    .enum(SEQUENCE_STATES)
-    .describe('stalled: a step timed out or was removed; nothing new starts until the sequence is launched again.'),
+  state: oneOf(SEQUENCE_STATES).describe(
+    'stalled: a step timed out or was removed; nothing new starts until the sequence is launched again.',
+  ),
   created_time: timestamp,
-  start_time: timestamp.nullable().describe('Time of the last launch from the beginning.'),
-  completed_time: timestamp.nullable(),
+  start_time: timestampOrNull.describe('Time of the last launch from the beginning.'),
+  completed_time: timestampOrNull,
 };
 
 export const sequenceSchema = named('Sequence', {
@@ -132,12 +124,12 @@ export const stepChangeSchema = stepSchema.pick({
 export type StepChange = z.infer<typeof stepChangeSchema>;
 
 export const sequenceQuerySchema = z.object({
-  state: z.enum(SEQUENCE_STATES).optional().describe('Only in this state.'),
+  state: oneOf(SEQUENCE_STATES).optional().describe('Only in this state.'),
   limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: all.'),
   after: z.string().optional().describe('Last sequenceid of the previous page.'),
 });
 export type SequenceQuery = z.infer<typeof sequenceQuerySchema>;
 
 export const launchSequenceQuerySchema = z.object({
-  restart: z.enum(['0', '1']).optional().describe('1: restarts from the beginning, in any state.'),
+  restart: oneOf(['0', '1']).optional().describe('1: restarts from the beginning, in any state.'),
 });

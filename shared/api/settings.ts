@@ -3,14 +3,12 @@ import { MAX_SECONDS } from '../lib/deviceFields.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { exposureSchema, LISTENS } from './exposure.ts';
 import { PICKER_RIGHTS } from './rights.ts';
-import { named } from './named.ts';
+import { named, oneOf, textUpTo, whole } from './fields.ts';
 
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
 
-const httpUrl = z
-  .string()
-  .max(2_000)
+const httpUrl = textUpTo(2_000)
   .refine(
     // A replacement field can become any text.
     (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
@@ -30,9 +28,7 @@ const httpUrl = z
 const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
 
 /** An address of this station as people open it. A path, as behind a proxy, is allowed and ignored. */
-const publicUrl = z
-  .string()
-  .max(2_000)
+const publicUrl = textUpTo(2_000)
   .refine(
     (text) => /^https?:\/\/[^\s\\{}]+$/i.test(text) && URL.canParse(text),
     'Write the address as a browser shows it, such as https://lights.shop.example/.',
@@ -48,9 +44,7 @@ const publicUrl = z
 
 const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
-const proxy = z
-  .string()
-  .max(100)
+const proxy = textUpTo(100)
   .refine(
     (text) => addressOrNetwork.safeParse(text).success,
     'Write an address such as 192.168.1.2, or a network such as 10.0.0.0/8.',
@@ -58,13 +52,10 @@ const proxy = z
   .refine((text) => !text.endsWith('/0'), 'This would trust every caller. Name the addresses of your proxies.');
 
 /** An `Origin` header as browsers send it: no path, and never `null`, which any page can send. */
-const origin = z
-  .string()
-  .max(1_000)
-  .refine(
-    (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/.test(text) && URL.canParse(text),
-    'An origin is scheme and host in lower case, such as https://shop.example.',
-  );
+const origin = textUpTo(1_000).refine(
+  (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/.test(text) && URL.canParse(text),
+  'An origin is scheme and host in lower case, such as https://shop.example.',
+);
 
 /** Headers about framing and connections: the HTTP client writes them. */
 const FRAMING_HEADERS = [
@@ -84,10 +75,10 @@ const headerName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Not a header name.')
   .refine((name) => !FRAMING_HEADERS.includes(name.toLowerCase()), 'HTTP itself writes this header. Remove it.');
 
-const header = z
-  .string()
-  .max(2_000)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header value is one line of printable characters.');
+const header = textUpTo(2_000).regex(
+  /^[\t\x20-\x7e\x80-\xff]*$/,
+  'A header value is one line of printable characters.',
+);
 
 const ofNonce = (what: string, fields: string): string =>
   `${what} Replacement fields: ${fields}. Blank: none. An order with a value of its own, even an empty one, does not use it.`;
@@ -112,9 +103,7 @@ const STRUCTURED_FIELDS: ReadonlySet<string> = new Set([
   'ordernonce',
 ]);
 
-const nonceAlias = z
-  .string()
-  .max(100)
+const nonceAlias = textUpTo(100)
   .regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'A name is a letter, then letters, digits and "_".')
   .refine(
     (name) => !STRUCTURED_FIELDS.has(name.toLowerCase()),
@@ -129,7 +118,7 @@ export const settingsSchema = named('Settings', {
   callback_url: httpUrl.describe(
     'URL of your receiver; there is one. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
   ),
-  callback_timeout: z.int().min(1).max(120).describe('Seconds to wait for the receiver.'),
+  callback_timeout: whole(1, 120).describe('Seconds to wait for the receiver.'),
   callback_families: z
     .object({
       device: z.boolean().describe('About commands and presses.'),
@@ -143,99 +132,73 @@ export const settingsSchema = named('Settings', {
     .describe(
       'Further headers of each callback, by name. Answers show *** instead of a secret, recognised by the name of the header or the form of its value; *** in a request keeps the stored value.',
     ),
-  callback_username: z
-    .string()
-    .max(1_000)
-    .describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
-  callback_ca: z.string().max(100_000).describe('PEM certificates to trust in addition to the well-known ones.'),
+  callback_username: textUpTo(1_000).describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
+  callback_ca: textUpTo(100_000).describe('PEM certificates to trust in addition to the well-known ones.'),
   callback_verify: z.boolean().describe('false: accepts any certificate.'),
-  unreachable_callback: z
-    .enum(['nack', 'none'])
-    .describe('Which callback to send for a command that timed out without being shown, such as on an offline device.'),
-  ordernonce: z
-    .string()
-    .max(1_000)
-    .describe(ofNonce('`nonce` of order_fulfilled, not sent without a nonce.', '{order} is the order_number')),
-  shipmentnonce: z
-    .string()
-    .max(1_000)
-    .describe(
-      ofNonce('`nonce` of shipment_fulfilled, not sent without a nonce.', '{order} and {shipment} are the numbers'),
+  unreachable_callback: oneOf(['nack', 'none']).describe(
+    'Which callback to send for a command that timed out without being shown, such as on an offline device.',
+  ),
+  ordernonce: textUpTo(1_000).describe(
+    ofNonce('`nonce` of order_fulfilled, not sent without a nonce.', '{order} is the order_number'),
+  ),
+  shipmentnonce: textUpTo(1_000).describe(
+    ofNonce('`nonce` of shipment_fulfilled, not sent without a nonce.', '{order} and {shipment} are the numbers'),
+  ),
+  callback_nonce: textUpTo(1_000).describe(
+    ofNonce(
+      '`nonce` of item_added, item_removed and device_ack; otherwise a token generated by the station.',
+      '{order} and {shipment} are the numbers',
     ),
-  callback_nonce: z
-    .string()
-    .max(1_000)
-    .describe(
-      ofNonce(
-        '`nonce` of item_added, item_removed and device_ack; otherwise a token generated by the station.',
-        '{order} and {shipment} are the numbers',
-      ),
-    ),
+  ),
   nonce_alias: nonceAlias.describe(
     'Callbacks with a vendor_nonce repeat its value under this name, for receivers that expect it. Empty: no such field.',
   ),
-  default_seconds: z.int().min(0).max(MAX_SECONDS).describe('For commands without seconds; 0: never time out.'),
-  default_color: z
-    .string()
-    .max(100)
-
+  default_seconds: whole(0, MAX_SECONDS).describe('For commands without seconds; 0: never time out.'),
+  default_color: textUpTo(100)
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
     .describe('For commands without a color.'),
-  accept_devices: z
-    .enum(['ask', 'all'])
-    .describe('New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted.'),
+  accept_devices: oneOf(['ask', 'all']).describe(
+    'New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted.',
+  ),
   cors_origins: z
     .array(origin)
     .max(100)
     .describe('Other web pages that may call this station from a browser, such as https://shop.example.'),
   public_urls: z.array(publicUrl).max(100).describe('Further addresses under which this station answers.'),
   unwanted_callers: z
-    .array(z.string().max(2_000))
+    .array(textUpTo(2_000))
     .max(100)
     .describe(
       'Origins and addresses that are refused without an alert. *Never* in an alert adds its origin or address. The newest 100 are kept.',
     ),
-  listen: z
-    .enum(LISTENS)
-    .describe(
-      'From where connections are accepted. Applies at once, except that opening together with tls applies at the next start.',
-    ),
-  tls: z
-    .enum(['off', 'generated'])
-    .describe('`generated`: HTTPS with a certificate that the station generates, from the next start on.'),
+  listen: oneOf(LISTENS).describe(
+    'From where connections are accepted. Applies at once, except that opening together with tls applies at the next start.',
+  ),
+  tls: oneOf(['off', 'generated']).describe(
+    '`generated`: HTTPS with a certificate that the station generates, from the next start on.',
+  ),
   trusted_proxies: z
     .array(proxy)
     .max(100)
     .describe(
       'Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted; ignored from all others.',
     ),
-  alert_offline_seconds: z
-    .int()
-    .min(0)
-    .max(604_800)
+  alert_offline_seconds: whole(0, 604_800)
     .refine((seconds) => seconds === 0 || seconds >= 30, 'Give at least 30 seconds, or 0 for no alert.')
     .describe('Raises device_offline after a device has been offline for this many seconds. 0: no alert.'),
-  alert_weak_dbm: z
-    .int()
-    .min(-120)
-    .max(0)
+  alert_weak_dbm: whole(-120, 0)
     .refine((dbm) => dbm === 0 || dbm <= -40, 'Give a value from -120 to -40 dBm, or 0 for no alert.')
     .describe('Raises signal_weak at this many dBm or less, until the signal is 5 dB stronger. 0: no alert.'),
-  alert_battery_percent: z
-    .int()
-    .min(0)
-    .max(90)
-    .describe('Raises battery_low at this percentage or less, until it is 5 points higher. 0: no alert.'),
-  alert_turbo_seconds: z
-    .int()
-    .min(0)
-    .max(604_800)
+  alert_battery_percent: whole(0, 90).describe(
+    'Raises battery_low at this percentage or less, until it is 5 points higher. 0: no alert.',
+  ),
+  alert_turbo_seconds: whole(0, 604_800)
     .refine((seconds) => seconds === 0 || seconds >= 30, 'Give at least 30 seconds, or 0 for no alert.')
     .describe(
       'Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert.',
     ),
   picker_rights: z
-    .array(z.enum(PICKER_RIGHTS))
+    .array(oneOf(PICKER_RIGHTS))
     .max(PICKER_RIGHTS.length)
     .describe(
       'Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location aliases; send, for commands.',
@@ -246,24 +209,14 @@ export const settingsSchema = named('Settings', {
   turbo_plain_passwords: z
     .boolean()
     .describe('Lets turbos sign in from other machines without encryption, where the sign-in can be intercepted.'),
-  backup_every: z
-    .int()
-    .min(0)
-    .max(24 * 31)
-    .describe('Hours between scheduled backups; 0: none.'),
-  backup_keep: z.int().min(1).max(1_000).describe('Number of scheduled backups to keep; older ones are deleted.'),
-  history_days: z
-    .int()
-    .min(0)
-    .max(MAX_DAYS)
-    .describe('Minimum days to keep history; older entries are deleted gradually. 0: for ever.'),
-  callback_days: z
-    .int()
-    .min(0)
-    .max(MAX_DAYS)
-    .describe(
-      'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',
-    ),
+  backup_every: whole(0, 24 * 31).describe('Hours between scheduled backups; 0: none.'),
+  backup_keep: whole(1, 1_000).describe('Number of scheduled backups to keep; older ones are deleted.'),
+  history_days: whole(0, MAX_DAYS).describe(
+    'Minimum days to keep history; older entries are deleted gradually. 0: for ever.',
+  ),
+  callback_days: whole(0, MAX_DAYS).describe(
+    'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',
+  ),
   request_log: z
     .boolean()
     .describe('Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them.'),
@@ -309,10 +262,8 @@ export const DEFAULT_SETTINGS: Settings = {
 /** Write-only: null clears; answers say only whether a value is set. */
 export const secretSettingsSchema = z.object({
   callback_api_key: header.nullable().describe('Sent in X-API-Key with each callback. Write-only; null clears it.'),
-  callback_password: z.string().max(1_000).nullable().describe('Write-only; null clears it.'),
-  callback_signing_secret: z
-    .string()
-    .max(1_000)
+  callback_password: textUpTo(1_000).nullable().describe('Write-only; null clears it.'),
+  callback_signing_secret: textUpTo(1_000)
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'A signing secret is whsec_ followed by base64.')
     // A single base64 digit is not a byte: the key would be empty.
     .refine(

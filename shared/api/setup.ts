@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MIN_PASSWORD_CHARACTERS } from '../lib/passwordRule.ts';
-import { named } from './named.ts';
+import { named, textUpTo } from './fields.ts';
 
 /** A longer password is no safer and takes longer to hash. */
 const MAX_PASSWORD_CHARACTERS = 1_000;
@@ -15,7 +15,7 @@ export const newPasswordSchema = z
 export const setupSchema = named('Setup', { password: newPasswordSchema });
 
 export const passwordChangeSchema = named('PasswordChange', {
-  old_password: z.string().max(MAX_PASSWORD_CHARACTERS).describe('The current password.'),
+  old_password: textUpTo(MAX_PASSWORD_CHARACTERS).describe('The current password.'),
   new_password: newPasswordSchema,
 });
 

@@ -1,25 +1,15 @@
 import { z } from 'zod';
 import { MAX_SIMULATED } from '../lib/maxSimulated.ts';
 import { buttonsSchema, deviceIdSchema } from './device.ts';
-import { named } from './named.ts';
+import { intOrNull, named, oneOf, whole } from './fields.ts';
 
 export const simulatedDevicesRequestSchema = named('SimulatedDevicesRequest', {
-  count: z
-    .int()
-    .min(1)
-    .max(MAX_SIMULATED)
-    .default(1)
-    .describe('Number of devices to add; at most 10,000 in total (409).'),
+  count: whole(1, MAX_SIMULATED).default(1).describe('Number of devices to add; at most 10,000 in total (409).'),
   buttons: z
     .union([z.literal(1), z.literal(3)])
     .optional()
     .describe('Default: 1 for odd numbers, 3 for even numbers.'),
-  firmware: z
-    .int()
-    .min(1)
-    .max(65_535)
-    .default(70)
-    .describe('Firmware version; below 67, screens are drawn as on older devices.'),
+  firmware: whole(1, 65_535).default(70).describe('Firmware version; below 67, screens are drawn as on older devices.'),
 });
 
 export const simulatedDeviceSchema = named('SimulatedDevice', {
@@ -29,31 +19,23 @@ export const simulatedDeviceSchema = named('SimulatedDevice', {
   reachable: z.boolean().describe('false: it neither receives nor sends.'),
   battery_mv: z.int().describe('Millivolts.'),
   refresh_ms: z.int().describe('Milliseconds of a full e-paper refresh.'),
-  press_after_ms: z.int().nullable().describe('Milliseconds until a simulated worker presses; null: never.'),
+  press_after_ms: intOrNull.describe('Milliseconds until a simulated worker presses; null: never.'),
 });
 export type SimulatedDeviceEntry = z.infer<typeof simulatedDeviceSchema>;
 
 export const simulatedPressSchema = named('SimulatedPress', {
-  button: z
-    .enum(['front', 'plus', 'minus'])
+  button: oneOf(['front', 'plus', 'minus'])
     .default('front')
     .describe('plus and minus: only on a device with three buttons.'),
-  hold: z.enum(['short', 'long']).default('short').describe('long: calls, if the device is idle.'),
+  hold: oneOf(['short', 'long']).default('short').describe('long: calls, if the device is idle.'),
 });
 
 export const simulatedDeviceChangeSchema = z
   .object({
     reachable: z.boolean().describe('false: it neither receives nor sends.'),
-    battery_mv: z.int().min(0).max(10_000).describe('Millivolts; 3,000 is full, 2,200 empty.'),
-    refresh_ms: z
-      .int()
-      .min(0)
-      .max(60_000)
-      .describe('Milliseconds of a full e-paper refresh; a partial one takes 15 % of it.'),
-    press_after_ms: z
-      .int()
-      .min(0)
-      .max(86_400_000)
+    battery_mv: whole(0, 10_000).describe('Millivolts; 3,000 is full, 2,200 empty.'),
+    refresh_ms: whole(0, 60_000).describe('Milliseconds of a full e-paper refresh; a partial one takes 15 % of it.'),
+    press_after_ms: whole(0, 86_400_000)
       .nullable()
       .describe('Milliseconds until a simulated worker presses a lit command; null: never.'),
   })
@@ -64,7 +46,7 @@ export const simulatedTurboChangeSchema = z
   .object({
     connected: z.boolean().describe('false: its link to the station is cut.'),
     loss: z.number().min(0).max(1).describe('Share of the frames that are lost, 0 to 1.'),
-    latency_ms: z.int().min(0).max(60_000).describe('Additional delay of each frame in milliseconds.'),
+    latency_ms: whole(0, 60_000).describe('Additional delay of each frame in milliseconds.'),
   })
   .partial()
   .meta({ id: 'SimulatedTurboChange' });

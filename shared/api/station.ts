@@ -9,9 +9,7 @@ import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
-import { named } from './named.ts';
-
-const timestamp = z.iso.datetime();
+import { named, oneOf, timestamp, timestampOrNull } from './fields.ts';
 
 /** The whole station at one revision: the initial state of the page. */
 export const stationSchema = named('Station', {
@@ -19,8 +17,8 @@ export const stationSchema = named('Station', {
   version: z.string(),
   user: z.object({
     name: z.string(),
-    scope: z.enum(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),
-    rights: z.array(z.enum(RIGHT_NAMES)).describe('Current rights of this caller.'),
+    scope: oneOf(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),
+    rights: z.array(oneOf(RIGHT_NAMES)).describe('Current rights of this caller.'),
   }),
   defaults: z
     .object({ seconds: z.int().describe('0: never time out.'), color: z.string() })
@@ -35,7 +33,7 @@ export const stationSchema = named('Station', {
   aliases: z.array(locationAliasSchema).describe('Sorted by id.'),
   alerts: z.array(alertSchema).describe('Open alerts, sorted by id.'),
   last_import: lastImportSchema.nullable().describe('The last import of places, if it can be undone.'),
-  setup: z.enum(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
+  setup: oneOf(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
 });
 export type Station = z.infer<typeof stationSchema>;
 
@@ -95,9 +93,9 @@ export const factSchema = z.discriminatedUnion('type', [
     type: z.literal('command.shown'),
     deviceid: deviceIdSchema,
     command_id: z.string(),
-    sent_at: timestamp.nullable().describe('Repeated here: a device can show the command before `sent` is published.'),
+    sent_at: timestampOrNull.describe('Repeated here: a device can show the command before `sent` is published.'),
     at: timestamp,
-    expires_at: timestamp.nullable(),
+    expires_at: timestampOrNull,
   }),
   z.object({
     type: z.literal('command.unreachable'),
@@ -118,15 +116,15 @@ export const factSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('device.called'),
     deviceid: deviceIdSchema,
-    acknack: z.enum(['call', 'call_up', 'call_down']),
+    acknack: oneOf(['call', 'call_up', 'call_down']),
     at: timestamp,
   }),
   z
     .object({
       type: z.literal('device.pressed'),
       deviceid: deviceIdSchema,
-      button: z.enum(['front', 'plus', 'minus']),
-      hold: z.enum(['short', 'long']),
+      button: oneOf(['front', 'plus', 'minus']),
+      hold: oneOf(['short', 'long']),
       at: timestamp,
     })
     .describe(

@@ -1,26 +1,21 @@
 import { z } from 'zod';
 import { BAUD_RATES } from '../lib/baudRates.ts';
 import { LISTENS } from './exposure.ts';
-import { named } from './named.ts';
-
-const timestamp = z.iso.datetime();
+import { named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 export const turboSchema = named('Turbo', {
   serial_number: z.string(),
   name: z.string(),
-  status: z.enum(['online', 'offline', 'connecting']),
-  transport: z.enum(['usb', 'network', 'simulated']),
+  status: oneOf(['online', 'offline', 'connecting']),
+  transport: oneOf(['usb', 'network', 'simulated']),
   port: z.string().describe('Where it is connected.'),
   firmware: z.int().describe('Its version.'),
   uptime: z.int().describe('Seconds from the start of the turbo to last_seen.'),
-  last_seen: timestamp.nullable(),
+  last_seen: timestampOrNull,
   device_count: z.int().describe('Number of devices that it serves.'),
-  problem: z
-    .string()
-    .nullable()
-    .describe(
-      'The fault as text for people: why it has no session, or that another turbo has the same serial number; null: none known.',
-    ),
+  problem: textOrNull.describe(
+    'The fault as text for people: why it has no session, or that another turbo has the same serial number; null: none known.',
+  ),
 });
 export type Turbo = z.infer<typeof turboSchema>;
 
@@ -32,7 +27,7 @@ export const serialPortSchema = named('SerialPort', {
   product_id: z.string(),
   serial_number: z.string(),
   is_usb: z.boolean(),
-  link: z.string().nullable().describe('Id of the link on this port; null: none.'),
+  link: textOrNull.describe('Id of the link on this port; null: none.'),
 });
 export type SerialPortEntry = z.infer<typeof serialPortSchema>;
 
@@ -47,17 +42,15 @@ export const turboLinkSchema = named('TurboLink', {
   serial_number: z.string(),
   baud_rate: z.int().describe('Bits a second.'),
   flow_control: z.boolean(),
-  step: z
-    .enum(LINK_STEPS)
-    .describe(
-      'absent: not plugged in. listening: open, but no turbo has answered, or it was refused: see `problem`. waiting: for the next attempt.',
-    ),
-  problem: z.string().nullable().describe('Why there is no turbo on it, as text for people.'),
+  step: oneOf(LINK_STEPS).describe(
+    'absent: not plugged in. listening: open, but no turbo has answered, or it was refused: see `problem`. waiting: for the next attempt.',
+  ),
+  problem: textOrNull.describe('Why there is no turbo on it, as text for people.'),
   attempts: z.int().describe('Consecutive attempts without an answer.'),
-  next_try: timestamp
-    .nullable()
-    .describe('null: an attempt is in progress, the port is watched all the time, or a turbo is connected.'),
-  turbo: z.string().nullable().describe('Serial number of the turbo on it.'),
+  next_try: timestampOrNull.describe(
+    'null: an attempt is in progress, the port is watched all the time, or a turbo is connected.',
+  ),
+  turbo: textOrNull.describe('Serial number of the turbo on it.'),
 });
 export type TurboLink = z.infer<typeof turboLinkSchema>;
 
@@ -83,11 +76,11 @@ export type TurboTrafficEntry = z.infer<typeof turboTrafficSchema>;
 export const turboFrameSchema = named('TurboFrame', {
   number: z.int().describe('Increases while the station runs; a gap: older frames were discarded.'),
   at: timestamp,
-  direction: z.enum(['in', 'out']).describe('in: from the turbo.'),
+  direction: oneOf(['in', 'out']).describe('in: from the turbo.'),
   message: z.string().describe('Name in the message table; `unsupported 0x7f` or `malformed 0x10` if it matches none.'),
   sequence: z.int().describe('Sequence number on the wire, to which the answer refers.'),
-  answers: z.string().nullable().describe('The message that it answers.'),
-  device: z.string().nullable().describe('The device of the message.'),
+  answers: textOrNull.describe('The message that it answers.'),
+  device: textOrNull.describe('The device of the message.'),
   repeated: z.boolean().describe('A repeat of an earlier frame.'),
   fields: z.record(z.string(), z.unknown()).describe('The sign-in of a turbo is hidden.'),
   bytes: z.string().describe('The whole frame in hexadecimal; `··` is hidden.'),
@@ -102,7 +95,7 @@ export const turboChangeSchema = named('TurboChange', {
 export const turboNetworkSchema = named('TurboNetwork', {
   websocket: z.array(z.string()).describe('`ws://192.168.1.20:4680/turbo/`; wss if the station has a certificate.'),
   tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no TCP port is open (--turbo-port).'),
-  listens: z.enum(LISTENS).describe('this_machine: turbos on the network cannot connect yet.'),
+  listens: oneOf(LISTENS).describe('this_machine: turbos on the network cannot connect yet.'),
   encrypted: z.boolean().describe('false: turbos can sign in from this machine only.'),
   plain_passwords: z
     .boolean()

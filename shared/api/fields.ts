@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** An object schema that the OpenAPI document lists under this name. */
+export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
+
+export const oneOf = z.enum;
+export const textUpTo = (max: number) => z.string().max(max);
+export const textOrNull = z.string().nullable();
+export const whole = (min: number, max: number) => z.int().min(min).max(max);
+export const intOrNull = z.int().nullable();
+/** ISO 8601. */
+export const timestamp = z.iso.datetime();
+export const timestampOrNull = timestamp.nullable();
