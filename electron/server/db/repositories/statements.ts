@@ -1,5 +1,7 @@
 import type { Db } from '../db.ts';
 
+// oxlint-disable typescript/no-unnecessary-type-parameters -- only the caller knows the types that its SQL takes and returns
+
 /**
  * Prepares SQL and returns it as functions. Their arguments are those of the `?` in order, or one object with the named
  * parameters.
