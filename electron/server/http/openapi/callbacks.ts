@@ -157,87 +157,62 @@ After 72 hours the delivery has failed (state \`dead\`), until \`POST /api/callb
 Compute the HMAC-SHA256 of \`{webhook-id}.{webhook-timestamp}.{body}\`, with the body as the bytes received, empty for a GET, and encode it
 in base64. \`webhook-signature\` is \`v1,\` followed by it. Refuse timestamps that are minutes off.`;
 
-const HEADERS: readonly { name: string; required: boolean; description: string; example: string }[] = [
-  {
-    name: 'webhook-id',
-    required: true,
-    description: 'The same for each attempt: the `id` in `GET /api/callbacks/`.',
-    example: 'msg_oACH--dHnLht_1',
-  },
-  {
-    name: 'webhook-timestamp',
-    required: true,
-    description: 'Time of this attempt, in seconds since 1970.',
-    example: '1795202907',
-  },
-  {
-    name: 'webhook-signature',
-    required: false,
-    description: 'Only if `callback_signing_secret` is set.',
-    example: 'v1,+Dv71O4Vqq9dEjJD9+2nuzJ9/LrCcRYtY1GXdIOion8=',
-  },
-  {
-    name: 'X-API-Key',
-    required: false,
-    description: 'The setting `callback_api_key`, if it is set.',
-    example: 'key-of-the-receiver',
-  },
-];
+/** Name, whether it is always sent, description and example of each header. */
+const HEADERS = [
+  ['webhook-id', true, 'The same for each attempt: the `id` in `GET /api/callbacks/`.', 'msg_oACH--dHnLht_1'],
+  ['webhook-timestamp', true, 'Time of this attempt, in seconds since 1970.', '1795202907'],
+  [
+    'webhook-signature',
+    false,
+    'Only if `callback_signing_secret` is set.',
+    'v1,+Dv71O4Vqq9dEjJD9+2nuzJ9/LrCcRYtY1GXdIOion8=',
+  ],
+  ['X-API-Key', false, 'The setting `callback_api_key`, if it is set.', 'key-of-the-receiver'],
+] as const;
+
+const PARAMETERS = HEADERS.map(([name, required, description, example]) => ({
+  name,
+  required,
+  description,
+  example,
+  in: 'header',
+  schema: { type: 'string' },
+}));
 
 /** What the station sends to `callback_url`, in the form of OpenAPI. */
 export const CALLBACKS: Json = {
-  pressOrTimeout: callback({
-    operationId: 'receiveCallback',
-    summary: 'A command was pressed or timed out, or an idle device was pressed',
-    description: DESCRIPTION,
-    content: withExamples(schemaOf(simpleCallbackSchema, 'output'), EXAMPLES),
-  }),
-  item: callback({
-    operationId: 'receiveItemCallback',
-    summary: 'An item of an order was pressed or corrected',
-    description: ITEM_DESCRIPTION,
-    content: withExamples(schemaOf(itemCallbackSchema, 'output'), ITEM_EXAMPLES),
-  }),
-  shipment: callback({
-    operationId: 'receiveShipmentCallback',
-    summary: 'A shipment is complete',
-    description: completion('shipment', 'shipmentnonce'),
-    content: withExamples(schemaOf(shipmentCallbackSchema, 'output'), {
-      complete: { summary: 'Complete', value: SHIPPED },
-    }),
-  }),
-  order: callback({
-    operationId: 'receiveOrderCallback',
-    summary: 'An order is complete',
-    description: completion('order', 'ordernonce'),
-    content: withExamples(schemaOf(orderCallbackSchema, 'output'), {
-      complete: { summary: 'Complete', value: ORDERED },
-    }),
-  }),
-  condition: callback({
-    operationId: 'receiveConditionCallback',
-    summary: 'An alert was raised or resolved',
-    description: CONDITION_DESCRIPTION,
-    content: withExamples(schemaOf(conditionCallbackSchema, 'output'), CONDITION_EXAMPLES),
-  }),
+  pressOrTimeout: callback(
+    ['receiveCallback', 'A command was pressed or timed out, or an idle device was pressed', DESCRIPTION],
+    withExamples(schemaOf(simpleCallbackSchema, 'output'), EXAMPLES),
+  ),
+  item: callback(
+    ['receiveItemCallback', 'An item of an order was pressed or corrected', ITEM_DESCRIPTION],
+    withExamples(schemaOf(itemCallbackSchema, 'output'), ITEM_EXAMPLES),
+  ),
+  shipment: callback(
+    ['receiveShipmentCallback', 'A shipment is complete', completion('shipment', 'shipmentnonce')],
+    withExamples(schemaOf(shipmentCallbackSchema, 'output'), { complete: { summary: 'Complete', value: SHIPPED } }),
+  ),
+  order: callback(
+    ['receiveOrderCallback', 'An order is complete', completion('order', 'ordernonce')],
+    withExamples(schemaOf(orderCallbackSchema, 'output'), { complete: { summary: 'Complete', value: ORDERED } }),
+  ),
+  condition: callback(
+    ['receiveConditionCallback', 'An alert was raised or resolved', CONDITION_DESCRIPTION],
+    withExamples(schemaOf(conditionCallbackSchema, 'output'), CONDITION_EXAMPLES),
+  ),
 };
 
-function callback({
-  content,
-  ...said
-}: {
-  operationId: string;
-  summary: string;
-  description: string;
-  content: Json;
-}): Json {
+function callback([operationId, summary, description]: readonly [string, string, string], content: Json): Json {
   return {
     '{$request.body#/callback_url}': {
       post: {
-        ...said,
+        operationId,
+        summary,
+        description,
         tags: ['callbacks'],
         security: [],
-        parameters: HEADERS.map((header) => ({ ...header, in: 'header', schema: { type: 'string' } })),
+        parameters: PARAMETERS,
         requestBody: { required: true, content: { 'application/json': content } },
         responses: {
           '2XX': { description: 'Accepted: the station does not retry.' },
