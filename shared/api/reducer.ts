@@ -11,34 +11,26 @@ import type { Ephemera, Fact, Station } from './station.ts';
  */
 export function applyFacts(station: Station, facts: readonly Fact[], revision: number): Station {
   if (revision <= station.revision) return station;
-  const devices = new DeviceDraft(station.devices);
-  const aliases = new AliasDraft(station.aliases);
+  const devices = new SortedDraft(station.devices, deviceIdOf);
+  const aliases = new SortedDraft(station.aliases, ({ id }: LocationAlias) => id);
   let { map, setup, last_import, alerts, turbos } = station;
   for (const fact of facts) {
     applyFact(devices, fact);
     map = applyToMap(map, fact);
-    aliases.apply(fact);
+    if (fact.type === 'alias.changed') aliases.set(fact.alias);
+    if (fact.type === 'alias.removed') aliases.remove(fact.id);
     alerts = applyToAlerts(alerts, fact);
     turbos = applyToTurbos(turbos, fact);
     if (fact.type === 'setup.done') setup = 'done';
     if (fact.type === 'import.kept') ({ last_import } = fact);
   }
-  return {
-    ...station,
-    revision,
-    devices: devices.result(),
-    turbos,
-    map,
-    aliases: aliases.result(),
-    alerts,
-    last_import,
-    setup,
-  };
+  const lists = { devices: devices.result(), turbos, aliases: aliases.result(), alerts };
+  return { ...station, ...lists, revision, map, last_import, setup };
 }
 
 /** Applies the newest conditions of the given devices and turbos, and all links if given. Pure; adds unknown turbos. */
 export function applyEphemera(station: Station, ephemera: Ephemera): Station {
-  const draft = new DeviceDraft(station.devices);
+  const draft = new SortedDraft(station.devices, deviceIdOf);
   for (const { deviceid, ...condition } of ephemera.devices) {
     draft.update(deviceid, (device) => merge(device, condition));
   }
@@ -49,18 +41,26 @@ export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   return isSame ? station : { ...station, devices, turbos, links };
 }
 
-/** Index of a device in a list sorted by DeviceID; if missing, the complement (`~index`) of its insertion point. */
-export function placeOfDevice(devices: readonly Device[], deviceid: string): number {
+/** Index in a list sorted by these keys; if missing, the complement (`~index`) of its insertion point. */
+function placeIn<T, Key extends string | number>(list: readonly T[], key: Key, keyOf: (element: T) => Key): number {
   let low = 0;
-  let high = devices.length;
+  let high = list.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const found = devices[middle]?.deviceid ?? '';
-    if (found === deviceid) return middle;
-    if (found < deviceid) low = middle + 1;
+    // Sound: `middle` is inside the list.
+    const found = keyOf(list[middle] as T);
+    if (found === key) return middle;
+    if (found < key) low = middle + 1;
     else high = middle;
   }
   return ~low;
+}
+
+const deviceIdOf = ({ deviceid }: Device): string => deviceid;
+
+/** Index of a device in a list sorted by DeviceID; if missing, the complement (`~index`) of its insertion point. */
+export function placeOfDevice(devices: readonly Device[], deviceid: string): number {
+  return placeIn(devices, deviceid, deviceIdOf);
 }
 
 /** Finds a device in a list sorted by DeviceID. */
@@ -70,50 +70,59 @@ export function findDevice(devices: readonly Device[], deviceid: string): Device
 }
 
 /** Copies the list on the first change: once per commit, however many facts it has. */
-class DeviceDraft {
-  readonly #before: Device[];
-  #devices: Device[];
+class SortedDraft<T, Key extends string | number> {
+  readonly #before: T[];
+  readonly #keyOf: (element: T) => Key;
+  #list: T[];
 
-  constructor(devices: Device[]) {
-    this.#before = devices;
-    this.#devices = devices;
+  constructor(before: T[], keyOf: (element: T) => Key) {
+    this.#before = before;
+    this.#keyOf = keyOf;
+    this.#list = before;
   }
 
-  result(): Device[] {
-    return this.#devices;
+  result(): T[] {
+    return this.#list;
   }
 
-  set(device: Device): void {
-    const place = placeOfDevice(this.#devices, device.deviceid);
-    this.#own().splice(place < 0 ? ~place : place, place < 0 ? 0 : 1, device);
+  set(element: T): void {
+    const place = this.#placeOf(this.#keyOf(element));
+    if (place < 0) this.#own().splice(~place, 0, element);
+    else if (!sameValue(this.#list[place], element)) this.#own()[place] = element;
   }
 
-  remove(deviceid: string): void {
-    const place = placeOfDevice(this.#devices, deviceid);
+  remove(key: Key): void {
+    const place = this.#placeOf(key);
     if (place >= 0) this.#own().splice(place, 1);
   }
 
-  update(deviceid: string, change: (device: Device) => Device): void {
-    const place = placeOfDevice(this.#devices, deviceid);
+  update(key: Key, change: (element: T) => T): void {
+    const place = this.#placeOf(key);
     if (place >= 0) this.#updateAt(place, change);
   }
 
-  updateAll(change: (device: Device) => Device): void {
-    for (const place of this.#devices.keys()) this.#updateAt(place, change);
+  updateAll(change: (element: T) => T): void {
+    for (const place of this.#list.keys()) this.#updateAt(place, change);
   }
 
-  #updateAt(place: number, change: (device: Device) => Device): void {
-    const device = this.#devices[place];
-    if (device === undefined) return;
-    const changed = change(device);
-    if (changed !== device) this.#own()[place] = changed;
+  #updateAt(place: number, change: (element: T) => T): void {
+    const element = this.#list[place];
+    if (element === undefined) return;
+    const changed = change(element);
+    if (changed !== element) this.#own()[place] = changed;
   }
 
-  #own(): Device[] {
-    if (this.#devices === this.#before) this.#devices = this.#before.slice();
-    return this.#devices;
+  #placeOf(key: Key): number {
+    return placeIn(this.#list, key, this.#keyOf);
+  }
+
+  #own(): T[] {
+    if (this.#list === this.#before) this.#list = this.#before.slice();
+    return this.#list;
   }
 }
+
+type DeviceDraft = SortedDraft<Device, string>;
 
 function applyFact(devices: DeviceDraft, fact: Fact): void {
   switch (fact.type) {
@@ -169,32 +178,8 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
       return updateCommand(devices, fact, () => undefined);
     case 'deadlines.shifted':
       return devices.updateAll((device) => shiftDeadlines(device, fact.ms));
-    case 'device.called':
-    case 'device.pressed':
-    case 'press.late':
-    case 'settings.changed':
-    case 'alias.changed':
-    case 'alias.removed':
-    case 'alert.raised':
-    case 'alert.changed':
-    case 'alert.ended':
-    case 'import.kept':
-    case 'sequence.changed':
-    case 'sequence.step':
-    case 'sequence.removed':
-    case 'order.changed':
-    case 'order.item':
-    case 'order.removed':
-    case 'map.racks':
-    case 'map.zones':
-    case 'map.placed':
-    case 'turbo.named':
-    case 'turbo.forgotten':
-    case 'setup.done':
-    case 'waiting.changed':
-    case 'access.changed':
-      // These change no device.
-      return;
+    default:
+    // The other facts change no device.
   }
 }
 
@@ -224,55 +209,6 @@ function applyToAlerts(alerts: Alert[], fact: Fact): Alert[] {
       return alerts.filter(({ id }) => id !== fact.alert.id);
     default:
       return alerts;
-  }
-}
-
-/** Copies the list on the first change: an import is one commit with a fact per row. Sorted by id. */
-class AliasDraft {
-  readonly #before: LocationAlias[];
-  #aliases: LocationAlias[];
-
-  constructor(aliases: LocationAlias[]) {
-    this.#before = aliases;
-    this.#aliases = aliases;
-  }
-
-  result(): LocationAlias[] {
-    return this.#aliases;
-  }
-
-  apply(fact: Fact): void {
-    if (fact.type === 'alias.removed') this.#remove(fact.id);
-    else if (fact.type === 'alias.changed') this.#set(fact.alias);
-  }
-
-  #set(alias: LocationAlias): void {
-    const place = this.#placeOf(alias.id);
-    const known = this.#aliases[place];
-    if (known?.id !== alias.id) this.#own().splice(place, 0, alias);
-    else if (!sameValue(known, alias)) this.#own()[place] = alias;
-  }
-
-  #remove(id: number): void {
-    const place = this.#placeOf(id);
-    if (this.#aliases[place]?.id === id) this.#own().splice(place, 1);
-  }
-
-  /** Index of the alias, or its insertion point. */
-  #placeOf(id: number): number {
-    let low = 0;
-    let high = this.#aliases.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#aliases[middle]?.id ?? id) < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #own(): LocationAlias[] {
-    if (this.#aliases === this.#before) this.#aliases = this.#before.slice();
-    return this.#aliases;
   }
 }
 
