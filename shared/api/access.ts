@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
 import { newPasswordSchema } from './setup.ts';
-import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
+import { afterId, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 
 export const loginSchema = named('Login', {
   username: textUpTo(200).describe('In any case.'),
@@ -230,10 +230,6 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const auditQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Maximum number of entries.'),
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'This is not the id of an audit entry.')
-    .optional()
-    .describe('Last id of the previous page.'),
+  after: afterId('an audit entry'),
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;

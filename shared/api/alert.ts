@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '../lib/alertSubjects.ts';
-import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
+import { afterId, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 export type { AlertKind, StationAlertKind } from '../lib/alertSubjects.ts';
 
@@ -39,10 +39,6 @@ export const seenResultSchema = named('SeenResult', {
 export const alertQuerySchema = z.object({
   state: oneOf(['open', 'ended']).default('open').describe('Only alerts in this state.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of alerts.'),
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'This is not the id of an alert.')
-    .optional()
-    .describe('Last id of the previous page.'),
+  after: afterId('an alert'),
 });
 export type AlertQuery = z.infer<typeof alertQuerySchema>;

@@ -1,22 +1,20 @@
 import { z } from 'zod';
 import { DEVICE_IS, parseDeviceIs } from '../lib/deviceIs.ts';
 import { deviceIdSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { named, oneOf } from './fields.ts';
+import { afterId, described, named, oneOf } from './fields.ts';
 
 const PHRASES = DEVICE_IS.join(', ');
 const NO_PHRASE = `deviceIs says where the device is, seen from the place. Use one of: ${PHRASES}.`;
 const NO_NAME = 'An alias needs a name: the text that requests send in location.';
 
-export const locationAliasSchema = z
-  .object({
-    id: z.int().describe('Assigned by the station and never reused.'),
-    name: z.string(),
-    deviceid: deviceIdSchema,
-    deviceIs: oneOf(DEVICE_IS).describe(
-      'Where the device is, seen from the place. The arrow on its display points the other way.',
-    ),
-  })
-  .meta({ id: 'LocationAlias', description: 'A further place name that finds a device.' });
+export const locationAliasSchema = described('LocationAlias', 'A further place name that finds a device.', {
+  id: z.int().describe('Assigned by the station and never reused.'),
+  name: z.string(),
+  deviceid: deviceIdSchema,
+  deviceIs: oneOf(DEVICE_IS).describe(
+    'Where the device is, seen from the place. The arrow on its display points the other way.',
+  ),
+});
 export type LocationAlias = z.infer<typeof locationAliasSchema>;
 
 export const newLocationAliasSchema = named('NewLocationAlias', {
@@ -41,10 +39,6 @@ export type NewLocationAlias = z.infer<typeof newLocationAliasSchema>;
 
 export const locationAliasQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(100_000).optional().describe('Default: all.'),
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'This is not the id of an alias.')
-    .optional()
-    .describe('Last id of the previous page.'),
+  after: afterId('an alias'),
 });
 export type LocationAliasQuery = z.infer<typeof locationAliasQuerySchema>;

@@ -1,47 +1,43 @@
 import { z } from 'zod';
 import { alertKindSchema } from './alert.ts';
 import { CALLBACK_FAMILIES } from './settings.ts';
-import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
+import { described, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** Body of the simple device callback. Specification, Events. */
-export const simpleCallbackSchema = z
-  .object({
-    acknack: oneOf(['ack', 'nack', 'call', 'call_up', 'call_down']).describe(
-      'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
+export const simpleCallbackSchema = described('SimpleCallback', 'Body of a device callback.', {
+  acknack: oneOf(['ack', 'nack', 'call', 'call_up', 'call_down']).describe(
+    'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
+  ),
+  deviceid: z.string(),
+  location: z
+    .string()
+    .describe('The location alias that the command was sent to, or the label of the device, or empty.'),
+  nonce: z.string().describe('The nonce of the command; for an idle device its unsolicitedNonce, empty if not set.'),
+  qty: z
+    .int()
+    .describe(
+      'The quantity as adjusted by the worker; 0 without a quantity. For a nack, only what the worker set himself. 0 for an idle device.',
     ),
-    deviceid: z.string(),
-    location: z
-      .string()
-      .describe('The location alias that the command was sent to, or the label of the device, or empty.'),
-    nonce: z.string().describe('The nonce of the command; for an idle device its unsolicitedNonce, empty if not set.'),
-    qty: z
-      .int()
-      .describe(
-        'The quantity as adjusted by the worker; 0 without a quantity. For a nack, only what the worker set himself. 0 for an idle device.',
-      ),
-  })
-  .meta({ id: 'SimpleCallback', description: 'Body of a device callback.' });
+});
 export type SimpleCallback = z.infer<typeof simpleCallbackSchema>;
 
 /** Body of a callback of the family `condition`: an alert was raised or has ended. */
-export const conditionCallbackSchema = z
-  .object({
-    condition_event: oneOf(['alert_raised', 'alert_ended']),
-    kind: alertKindSchema,
-    alert: z.string().describe('The id of the alert, the same when it is raised and when it ends.'),
-    deviceid: z.string().describe('Empty unless the alert is about a device.'),
-    location: z.string().describe('The label of the device, or empty.'),
-    turbo: z.string().describe('Serial number; empty unless the alert is about a turbo.'),
-    about: z.string().describe('For an alert about the station: its subject; otherwise empty.'),
-    since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
-    ended: timestampOrNull.describe('Null while it is open.'),
-    value: intOrNull.describe(
-      'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
-    ),
-    threshold: intOrNull.describe('The setting when the alert was raised, in the same unit.'),
-    problem: textOrNull.describe('The fault of the station or the turbo, as text for people; otherwise null.'),
-  })
-  .meta({ id: 'ConditionCallback', description: 'Body of a callback about an alert.' });
+export const conditionCallbackSchema = described('ConditionCallback', 'Body of a callback about an alert.', {
+  condition_event: oneOf(['alert_raised', 'alert_ended']),
+  kind: alertKindSchema,
+  alert: z.string().describe('The id of the alert, the same when it is raised and when it ends.'),
+  deviceid: z.string().describe('Empty unless the alert is about a device.'),
+  location: z.string().describe('The label of the device, or empty.'),
+  turbo: z.string().describe('Serial number; empty unless the alert is about a turbo.'),
+  about: z.string().describe('For an alert about the station: its subject; otherwise empty.'),
+  since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
+  ended: timestampOrNull.describe('Null while it is open.'),
+  value: intOrNull.describe(
+    'Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about the station.',
+  ),
+  threshold: intOrNull.describe('The setting when the alert was raised, in the same unit.'),
+  problem: textOrNull.describe('The fault of the station or the turbo, as text for people; otherwise null.'),
+});
 export type ConditionCallback = z.infer<typeof conditionCallbackSchema>;
 
 const item = z.string().describe('Name of the item, or its SKU, or its UPC.');
@@ -54,50 +50,44 @@ const ofItem = {
  * Body of a callback about an item of an order: a snapshot after the change. Specification, Structured business
  * callbacks.
  */
-export const itemCallbackSchema = z
-  .object({
-    order_event: oneOf(['item_added', 'item_removed', 'device_ack']).describe(
-      'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
-    ),
-    ...ofItem,
-    item,
-    SKU: z.string(),
-    UPC: z.string(),
-    location: z.string().describe('The location alias through which it was lit, or the label of its device, or empty.'),
-    device: z.string().describe('Equal to deviceid.'),
-    deviceid: z.string().describe('Empty without a device.'),
-    quantity: z.int().describe('Equal to quantity_fulfilled.'),
-    ordered_quantity: z.int().describe('Pieces to pick.'),
-    quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
-    quantity_remaining: z.int().describe('Number of pieces left to pick; never below 0.'),
-    nonce: z.string().describe('The callback_nonce of the item, or a stable token generated by this station.'),
-    vendor_nonce: z.string().describe('Equal to nonce.'),
-  })
-  .meta({ id: 'ItemCallback', description: 'Body of a callback about an item of an order.' });
+export const itemCallbackSchema = described('ItemCallback', 'Body of a callback about an item of an order.', {
+  order_event: oneOf(['item_added', 'item_removed', 'device_ack']).describe(
+    'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
+  ),
+  ...ofItem,
+  item,
+  SKU: z.string(),
+  UPC: z.string(),
+  location: z.string().describe('The location alias through which it was lit, or the label of its device, or empty.'),
+  device: z.string().describe('Equal to deviceid.'),
+  deviceid: z.string().describe('Empty without a device.'),
+  quantity: z.int().describe('Equal to quantity_fulfilled.'),
+  ordered_quantity: z.int().describe('Pieces to pick.'),
+  quantity_fulfilled: z.int().describe('Number of pieces picked so far.'),
+  quantity_remaining: z.int().describe('Number of pieces left to pick; never below 0.'),
+  nonce: z.string().describe('The callback_nonce of the item, or a stable token generated by this station.'),
+  vendor_nonce: z.string().describe('Equal to nonce.'),
+});
 export type ItemCallback = z.infer<typeof itemCallbackSchema>;
 
 const completionNonce = { nonce: z.string(), vendor_nonce: z.string().describe('Equal to nonce.') };
 
 /** Sent when every item of a shipment that has a device is done, and only with a nonce. */
-export const shipmentCallbackSchema = z
-  .object({
-    order_event: z.literal('shipment_fulfilled'),
-    ...ofItem,
-    ...completionNonce,
-    shipmentnonce: z.string().describe('Equal to nonce.'),
-  })
-  .meta({ id: 'ShipmentCallback', description: 'Body of a callback about a complete shipment.' });
+export const shipmentCallbackSchema = described('ShipmentCallback', 'Body of a callback about a complete shipment.', {
+  order_event: z.literal('shipment_fulfilled'),
+  ...ofItem,
+  ...completionNonce,
+  shipmentnonce: z.string().describe('Equal to nonce.'),
+});
 export type ShipmentCallback = z.infer<typeof shipmentCallbackSchema>;
 
 /** Sent when every item of an order that has a device is done, and only with a nonce. */
-export const orderCallbackSchema = z
-  .object({
-    order_event: z.literal('order_fulfilled'),
-    order: ofItem.order,
-    ...completionNonce,
-    ordernonce: z.string().describe('Equal to nonce.'),
-  })
-  .meta({ id: 'OrderCallback', description: 'Body of a callback about a complete order.' });
+export const orderCallbackSchema = described('OrderCallback', 'Body of a callback about a complete order.', {
+  order_event: z.literal('order_fulfilled'),
+  order: ofItem.order,
+  ...completionNonce,
+  ordernonce: z.string().describe('Equal to nonce.'),
+});
 export type OrderCallback = z.infer<typeof orderCallbackSchema>;
 
 /** Body of any callback, by family. */
@@ -132,28 +122,27 @@ export type Delivery = z.infer<typeof deliverySchema>;
 const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
 
 /** A delivery with the request and the answer of its last attempt. */
-export const deliveryExchangeSchema = deliverySchema
-  .extend({
-    request: z
-      .object({
-        method: oneOf(['GET', 'POST']),
-        url: z.string().describe('With replacement fields filled in, and *** instead of secrets.'),
-        headers: headersSchema.describe('With *** instead of secrets.'),
-        body: z.string().describe('As signed; empty for a GET.'),
-      })
-      .nullable()
-      .describe('The last attempt; null before the first.'),
-    answer: z
-      .object({
-        headers: headersSchema.describe('With *** instead of secrets.'),
-        body: textOrNull.describe('At most the first kilobyte, with *** instead of secrets; null if it is not text.'),
-        whole: z.boolean().describe('true: `body` is complete.'),
-      })
-      .nullable()
-      .describe('null: there was none.'),
-    milliseconds: intOrNull.describe('Time until the answer or the failure.'),
-  })
-  .meta({ id: 'DeliveryExchange' });
+export const deliveryExchangeSchema = named('DeliveryExchange', {
+  ...deliverySchema.shape,
+  request: z
+    .object({
+      method: oneOf(['GET', 'POST']),
+      url: z.string().describe('With replacement fields filled in, and *** instead of secrets.'),
+      headers: headersSchema.describe('With *** instead of secrets.'),
+      body: z.string().describe('As signed; empty for a GET.'),
+    })
+    .nullable()
+    .describe('The last attempt; null before the first.'),
+  answer: z
+    .object({
+      headers: headersSchema.describe('With *** instead of secrets.'),
+      body: textOrNull.describe('At most the first kilobyte, with *** instead of secrets; null if it is not text.'),
+      whole: z.boolean().describe('true: `body` is complete.'),
+    })
+    .nullable()
+    .describe('null: there was none.'),
+  milliseconds: intOrNull.describe('Time until the answer or the failure.'),
+});
 export type DeliveryExchange = z.infer<typeof deliveryExchangeSchema>;
 
 /** Number of callbacks not delivered yet. */

@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** An object schema that the OpenAPI document lists under this name. */
 export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
 
+/** The same with a description. */
+export const described = <Shape extends z.core.$ZodShape>(id: string, description: string, shape: Shape) =>
+  z.object(shape).meta({ id, description });
+
 export const oneOf = z.enum;
 export const textUpTo = (max: number) => z.string().max(max);
 export const textOrNull = z.string().nullable();
@@ -11,3 +15,11 @@ export const intOrNull = z.int().nullable();
 /** ISO 8601. */
 export const timestamp = z.iso.datetime();
 export const timestampOrNull = timestamp.nullable();
+
+/** The `after` of pages of things with numbers as ids. */
+export const afterId = (thing: string) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `This is not the id of ${thing}.`)
+    .optional()
+    .describe('Last id of the previous page.');

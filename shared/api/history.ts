@@ -3,19 +3,9 @@ import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema, deliverySchema } from './device.ts';
 import { ORDER_STATES } from './order.ts';
-import { intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
+import { afterId, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
-export const HISTORY_KINDS = [
-  'acknowledged',
-  'timedOut',
-  'killed',
-  'replaced',
-  'late',
-  'call',
-  'call_up',
-  'call_down',
-  'device_replaced',
-  'device_took_over',
+const ALERT_AND_WORK_KINDS = [
   'alert_raised',
   'alert_ended',
   'sequence_launched',
@@ -28,6 +18,20 @@ export const HISTORY_KINDS = [
   'order_aborted',
   'order_corrected',
   'order_removed',
+] as const;
+
+export const HISTORY_KINDS = [
+  'acknowledged',
+  'timedOut',
+  'killed',
+  'replaced',
+  'late',
+  'call',
+  'call_up',
+  'call_down',
+  'device_replaced',
+  'device_took_over',
+  ...ALERT_AND_WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
   'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected: somebody set the fulfilled quantity of an `item`.';
@@ -120,11 +124,7 @@ export type HistoryFilterQuery = z.infer<typeof historyFilterSchema>;
 
 export const historyQuerySchema = historyFilterSchema.extend({
   limit: z.coerce.number().int().min(1).max(1_000).default(50).describe('Maximum number of entries.'),
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'This is not the id of a history entry.')
-    .optional()
-    .describe('Last id of the previous page.'),
+  after: afterId('a history entry'),
 });
 export type HistoryQuery = z.infer<typeof historyQuerySchema>;
 
@@ -196,31 +196,19 @@ const WORK_STEP_KINDS = [
   'call',
   'call_up',
   'call_down',
-  'alert_raised',
-  'alert_ended',
-  'sequence_launched',
-  'sequence_relaunched',
-  'sequence_stalled',
-  'sequence_completed',
-  'sequence_cancelled',
-  'order_launched',
-  'order_fulfilled',
-  'order_aborted',
-  'order_corrected',
-  'order_removed',
+  ...ALERT_AND_WORK_KINDS,
 ] as const;
 
-export const workStepSchema = timelineStepSchema
-  .extend({
-    kind: oneOf([...STEP_KINDS, ...WORK_STEP_KINDS]).describe(
-      'As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created: in the same commit as the event that it reports.',
-    ),
-    command_id: z.string().optional().describe('The command of the step. Its own timeline has every step.'),
-    deviceid: z.string().optional(),
-    location: z.string().optional().describe('The location alias, or the label of the device.'),
-    item: z.string().optional().describe('What the command shows first, or the corrected item.'),
-  })
-  .meta({ id: 'WorkStep' });
+export const workStepSchema = named('WorkStep', {
+  ...timelineStepSchema.shape,
+  kind: oneOf([...STEP_KINDS, ...WORK_STEP_KINDS]).describe(
+    'As in the timeline of a command and as `kind` in history. order_created: the order exists. callback_created: in the same commit as the event that it reports.',
+  ),
+  command_id: z.string().optional().describe('The command of the step. Its own timeline has every step.'),
+  deviceid: z.string().optional(),
+  location: z.string().optional().describe('The location alias, or the label of the device.'),
+  item: z.string().optional().describe('What the command shows first, or the corrected item.'),
+});
 export type WorkStep = z.infer<typeof workStepSchema>;
 
 /** The life of an order, from its creation to the delivery of its callbacks. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locationAliasSchema } from './alias.ts';
 import { IMPORT_OUTCOMES } from '../lib/locationCsv.ts';
-import { intOrNull, named, oneOf, textOrNull, timestamp } from './fields.ts';
+import { described, intOrNull, named, oneOf, textOrNull, timestamp } from './fields.ts';
 
 /** More places than any shop has. All rows of an import are checked without interruption. */
 export const MAX_IMPORT_ROWS = 20_000;
@@ -40,37 +40,35 @@ const countsSchema = z.object({
   refused: z.int().describe('Rows that are left out.'),
 });
 
-export const locationImportSchema = z
-  .object({
-    id: intOrNull.describe('The import, for its undo; null: nothing changed.'),
-    dry_run: z.boolean(),
-    delimiter: oneOf([',', ';', '\t']),
-    columns: z
-      .object({
-        name: textOrNull,
-        deviceid: textOrNull,
-        deviceIs: textOrNull,
-        label: textOrNull,
-      })
-      .nullable()
-      .describe(
-        'Name of each column in the first line; null: no such column; null for all: the first line names none.',
-      ),
-    ignored: z.array(z.string()).describe('Columns without a meaning here.'),
-    counts: countsSchema,
-    rows: z.array(importedRowSchema),
-  })
-  .meta({ id: 'LocationImport', description: 'What became of each row, or would become of it.' });
+export const locationImportSchema = described('LocationImport', 'What became of each row, or would become of it.', {
+  id: intOrNull.describe('The import, for its undo; null: nothing changed.'),
+  dry_run: z.boolean(),
+  delimiter: oneOf([',', ';', '\t']),
+  columns: z
+    .object({
+      name: textOrNull,
+      deviceid: textOrNull,
+      deviceIs: textOrNull,
+      label: textOrNull,
+    })
+    .nullable()
+    .describe('Name of each column in the first line; null: no such column; null for all: the first line names none.'),
+  ignored: z.array(z.string()).describe('Columns without a meaning here.'),
+  counts: countsSchema,
+  rows: z.array(importedRowSchema),
+});
 export type LocationImport = z.infer<typeof locationImportSchema>;
 
-export const lastImportSchema = z
-  .object({
+export const lastImportSchema = described(
+  'LastLocationImport',
+  'The last import that changed anything, until it is undone.',
+  {
     id: z.int().describe('The import, for its undo.'),
     at: timestamp,
     by: z.string().describe('Who imported it.'),
     counts: countsSchema,
-  })
-  .meta({ id: 'LastLocationImport', description: 'The last import that changed anything, until it is undone.' });
+  },
+);
 export type LastImport = z.infer<typeof lastImportSchema>;
 
 export const importUndoRequestSchema = named('LocationImportUndo', {

@@ -150,15 +150,14 @@ export const orderSchema = named('Order', {
 });
 export type Order = z.infer<typeof orderSchema>;
 
-export const orderResultSchema = orderSchema
-  .extend({
-    warnings: z
-      .array(z.string())
-      .describe(
-        'Parts of the request that were accepted but may be mistakes. Each begins with its position, as a JSON Pointer.',
-      ),
-  })
-  .meta({ id: 'OrderResult' });
+export const orderResultSchema = named('OrderResult', {
+  ...orderSchema.shape,
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Parts of the request that were accepted but may be mistakes. Each begins with its position, as a JSON Pointer.',
+    ),
+});
 export type OrderResult = z.infer<typeof orderResultSchema>;
 
 /** Progress of an order, without its items. Also in facts of the event stream. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deviceIdSchema } from './device.ts';
 import { MAX_IMPORT_ROWS } from './locationImport.ts';
 import { ORDER_IMPORT_OUTCOMES } from '../lib/orderCsv.ts';
-import { intOrNull, named, oneOf, timestamp } from './fields.ts';
+import { described, intOrNull, named, oneOf, timestamp } from './fields.ts';
 
 export const orderImportRequestSchema = named('OrderImportRequest', {
   csv: z
@@ -40,28 +40,28 @@ const countsSchema = z.object({
   refused: z.int().describe('Rows that are wrong.'),
 });
 
-export const orderImportSchema = z
-  .object({
-    id: intOrNull.describe('The import, for its undo; null: no order was created.'),
-    dry_run: z.boolean(),
-    delimiter: oneOf([',', ';', '\t']),
-    columns: z.array(z.string()).describe('Columns that were read, as the file names them.'),
-    ignored: z.array(z.string()).describe('Columns without a meaning here.'),
-    counts: countsSchema,
-    rows: z.array(importedOrderRowSchema),
-  })
-  .meta({ id: 'OrderImport', description: 'What became of each row, or would become of it.' });
+export const orderImportSchema = described('OrderImport', 'What became of each row, or would become of it.', {
+  id: intOrNull.describe('The import, for its undo; null: no order was created.'),
+  dry_run: z.boolean(),
+  delimiter: oneOf([',', ';', '\t']),
+  columns: z.array(z.string()).describe('Columns that were read, as the file names them.'),
+  ignored: z.array(z.string()).describe('Columns without a meaning here.'),
+  counts: countsSchema,
+  rows: z.array(importedOrderRowSchema),
+});
 export type OrderImport = z.infer<typeof orderImportSchema>;
 
-export const lastOrderImportSchema = z
-  .object({
+export const lastOrderImportSchema = described(
+  'LastOrderImport',
+  'The last import of orders that created any, until it is undone.',
+  {
     id: z.int().describe('The import, for its undo.'),
     at: timestamp,
     by: z.string().describe('Who imported it.'),
     counts: countsSchema,
     undoable: z.int().describe('Orders that an undo would remove now. 0: it can no longer be undone.'),
-  })
-  .meta({ id: 'LastOrderImport', description: 'The last import of orders that created any, until it is undone.' });
+  },
+);
 export type LastOrderImport = z.infer<typeof lastOrderImportSchema>;
 
 export const orderImportUndoRequestSchema = named('OrderImportUndo', {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intOrNull, named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
+import { afterId, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
 
 /** How the caller identified himself. none: not at all, or in an unsupported way. */
 const CREDENTIALS = ['key', 'session', 'token', 'password', 'none'] as const;
@@ -40,14 +40,13 @@ export const loggedRequestSchema = named('LoggedRequest', {
 export type LoggedRequest = z.infer<typeof loggedRequestSchema>;
 
 /** A request with its bodies. */
-export const loggedExchangeSchema = loggedRequestSchema
-  .extend({
-    user_agent: z.string().describe('The User-Agent header; empty without one.'),
-    accept: z.string().describe('The Accept header; empty without one.'),
-    request: loggedBodySchema,
-    answer: loggedBodySchema,
-  })
-  .meta({ id: 'LoggedExchange' });
+export const loggedExchangeSchema = named('LoggedExchange', {
+  ...loggedRequestSchema.shape,
+  user_agent: z.string().describe('The User-Agent header; empty without one.'),
+  accept: z.string().describe('The Accept header; empty without one.'),
+  request: loggedBodySchema,
+  answer: loggedBodySchema,
+});
 export type LoggedExchange = z.infer<typeof loggedExchangeSchema>;
 
 export const requestLogQuerySchema = z.object({
@@ -58,10 +57,6 @@ export const requestLogQuerySchema = z.object({
     .optional()
     .describe('window: from people who are signed in; the page sends most of these by itself. programs: all others.'),
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Maximum number of requests.'),
-  after: z
-    .string()
-    .regex(/^\d{1,15}$/, 'This is not the id of a request.')
-    .optional()
-    .describe('Last id of the previous page.'),
+  after: afterId('a request'),
 });
 export type RequestLogQuery = z.infer<typeof requestLogQuerySchema>;

@@ -92,15 +92,14 @@ export const sequenceSchema = named('Sequence', {
 export type Sequence = z.infer<typeof sequenceSchema>;
 
 /** Answer to a request that creates, changes or launches a sequence. */
-export const sequenceResultSchema = sequenceSchema
-  .extend({
-    warnings: z
-      .array(z.string())
-      .describe(
-        'Differences between the request and the display, and possible problems at the launch. Each begins with the step, as a JSON Pointer.',
-      ),
-  })
-  .meta({ id: 'SequenceResult' });
+export const sequenceResultSchema = named('SequenceResult', {
+  ...sequenceSchema.shape,
+  warnings: z
+    .array(z.string())
+    .describe(
+      'Differences between the request and the display, and possible problems at the launch. Each begins with the step, as a JSON Pointer.',
+    ),
+});
 export type SequenceResult = z.infer<typeof sequenceResultSchema>;
 
 /** Progress of a sequence, without its steps. Also in facts of the event stream. */

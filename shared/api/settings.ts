@@ -58,17 +58,8 @@ const origin = textUpTo(1_000).refine(
 );
 
 /** Headers about framing and connections: the HTTP client writes them. */
-const FRAMING_HEADERS = [
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
+const FRAMING_HEADERS =
+  'connection content-length expect keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ');
 
 const headerName = z
   .string()
@@ -83,25 +74,12 @@ const header = textUpTo(2_000).regex(
 const ofNonce = (what: string, fields: string): string =>
   `${what} Replacement fields: ${fields}. Blank: none. An order with a value of its own, even an empty one, does not use it.`;
 /** Fields of structured callbacks, in lower case: an alternative name must not collide with them. */
-const STRUCTURED_FIELDS: ReadonlySet<string> = new Set([
-  'order_event',
-  'order',
-  'shipment',
-  'item',
-  'sku',
-  'upc',
-  'location',
-  'device',
-  'deviceid',
-  'quantity',
-  'ordered_quantity',
-  'quantity_fulfilled',
-  'quantity_remaining',
-  'nonce',
-  'vendor_nonce',
-  'shipmentnonce',
-  'ordernonce',
-]);
+const STRUCTURED_FIELDS: ReadonlySet<string> = new Set(
+  `order_event order shipment item sku upc location device deviceid
+  quantity ordered_quantity quantity_fulfilled quantity_remaining nonce vendor_nonce shipmentnonce ordernonce`.split(
+    /\s+/,
+  ),
+);
 
 const nonceAlias = textUpTo(100)
   .regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'A name is a letter, then letters, digits and "_".')
@@ -287,12 +265,11 @@ export const settingsChangeSchema = z
   .meta({ id: 'SettingsChange' });
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
-export const settingsAnswerSchema = settingsSchema
-  .extend({
-    callback_api_key_set: z.boolean(),
-    callback_password_set: z.boolean(),
-    callback_signing_secret_set: z.boolean(),
-    exposure: exposureSchema,
-  })
-  .meta({ id: 'SettingsAnswer' });
+export const settingsAnswerSchema = named('SettingsAnswer', {
+  ...settingsSchema.shape,
+  callback_api_key_set: z.boolean(),
+  callback_password_set: z.boolean(),
+  callback_signing_secret_set: z.boolean(),
+  exposure: exposureSchema,
+});
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;
