@@ -3,13 +3,7 @@ import { pipeline as pipe, Transform, type TransformCallback } from 'node:stream
 import { promisify } from 'node:util';
 import type { Request } from 'express';
 import { z } from 'zod';
-import {
-  MAX_UPLOAD_BYTES,
-  backupContentsSchema,
-  backupSchema,
-  backupStatusSchema,
-  restoreOrderedSchema,
-} from '#shared/api/backup.ts';
+import * as api from '#shared/api/backup.ts';
 import { BACKUP_TYPE } from '#shared/api/routes.ts';
 import { StationError } from '../../errors.ts';
 import type { Backups } from '../../services/backups/index.ts';
@@ -34,18 +28,18 @@ export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] =>
     description:
       'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
     status: 201,
-    answer: backupSchema,
+    answer: api.backupSchema,
     refusals: { 409: 'Another backup is in progress, or this one was cancelled.' },
     handle: ({ by }) => backups.make('manual', by),
   }),
   define('listBackups', 'manage_backups', 'List the backups, newest first', {
     description:
       'Of each kind of automatic backup the station keeps the newest, as many as the setting `backup_keep` says. Backups that people created or uploaded stay until somebody removes them.',
-    answer: z.array(backupSchema),
+    answer: z.array(api.backupSchema),
     handle: () => backups.list(),
   }),
   define('getBackupStatus', 'manage_backups', 'Get the backup in progress and the time of the next one', {
-    answer: backupStatusSchema,
+    answer: api.backupStatusSchema,
     handle: () => backups.status(),
   }),
   define('cancelBackup', 'manage_backups', 'Cancel the backup in progress', {
@@ -60,9 +54,9 @@ export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] =>
   define('uploadBackup', 'manage_backups', 'Upload a backup', {
     description:
       'The body is the file itself. The station checks it, and keeps it only if it can be restored. `GET /api/backups/{name}/contents/` then shows its contents, and `POST /api/backups/{name}/restore/` restores it.',
-    upload: { contentType: BACKUP_TYPE, limit: MAX_UPLOAD_BYTES },
+    upload: { contentType: BACKUP_TYPE, limit: api.MAX_UPLOAD_BYTES },
     status: 201,
-    answer: backupSchema,
+    answer: api.backupSchema,
     refusals: {
       400: 'The file cannot be restored and was not kept.',
       409: 'A backup is in progress, or this one was cancelled.',
@@ -90,7 +84,7 @@ export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] =>
   define('getBackupContents', 'manage_backups', 'Check a backup and get its contents', {
     description: 'Reads the whole file to find out whether it can be restored.',
     params: named,
-    answer: backupContentsSchema,
+    answer: api.backupContentsSchema,
     refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
     handle: ({ params }) => backups.contents(params.name),
   }),
@@ -99,7 +93,7 @@ export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] =>
       'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people who signed in after the backup have to sign in again.',
     params: named,
     status: 202,
-    answer: restoreOrderedSchema,
+    answer: api.restoreOrderedSchema,
     refusals: { 400: 'The backup cannot be restored: `detail` says why.', 404: NO_BACKUP },
     async handle({ params, by, res }) {
       await backups.orderRestore(params.name, by);
@@ -126,7 +120,7 @@ async function save(req: Request, path: string): Promise<void> {
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       bytes += chunk.length;
-      done(bytes > MAX_UPLOAD_BYTES ? tooLarge() : null, chunk);
+      done(bytes > api.MAX_UPLOAD_BYTES ? tooLarge() : null, chunk);
     },
   });
   await pipeline(req, counted, createWriteStream(path, { flags: 'r+' }));

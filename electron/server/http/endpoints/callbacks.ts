@@ -1,14 +1,5 @@
 import { z } from 'zod';
-import {
-  deliveryQuerySchema,
-  deliveryCountsSchema,
-  deliveryExchangeSchema,
-  deliverySchema,
-  receivedCallbackSchema,
-  replayResultSchema,
-  replaySchema,
-  testDeliverySchema,
-} from '#shared/api/callback.ts';
+import * as api from '#shared/api/callback.ts';
 import type { Deliveries, Dispatcher, TestCallbacks, TestReceiver } from '../../services/callbacks/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
@@ -27,20 +18,20 @@ export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testR
   define('listCallbacks', 'manage_callbacks', 'List the deliveries, newest first', {
     description:
       'Every callback that was sent or waits, with the result of its last attempt. There are none without a `callback_url`.',
-    query: deliveryQuerySchema,
+    query: api.deliveryQuerySchema,
     parameterExamples: { state: 'pending', family: 'device', limit: 100 },
-    answer: z.array(deliverySchema),
+    answer: z.array(api.deliverySchema),
     refusals: { 404: 'There is no delivery with the id in `after`.' },
     handle: ({ query: { state, family, after, limit } }) => deliveries.list({ state, family, after, limit }),
   }),
   define('countCallbacks', 'manage_callbacks', 'Count the deliveries that wait and that failed', {
-    answer: deliveryCountsSchema,
+    answer: api.deliveryCountsSchema,
     handle: () => deliveries.counts(),
   }),
   define('listReceivedCallbacks', 'manage_callbacks', 'List the callbacks of the built-in receiver, newest first', {
     description:
       'For trying callbacks without a receiver: set `callback_url` to http://receiver.invalid/, with replacement fields if you like. The station builds and signs each callback as usual, sends nothing, and keeps the last 100 here, in memory.',
-    answer: z.array(receivedCallbackSchema),
+    answer: z.array(api.receivedCallbackSchema),
     handle: () => testReceiver.list(),
   }),
   define('forgetReceivedCallbacks', 'manage_callbacks', 'Clear the built-in receiver', {
@@ -48,22 +39,22 @@ export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testR
   }),
   define('replayDeadCallbacks', 'manage_callbacks', 'Retry all failed deliveries', {
     description: 'Sends those in the state `dead` at once to the current `callback_url`, with the same `webhook-id`.',
-    body: replaySchema,
+    body: api.replaySchema,
     examples: { dead: { summary: 'All failed deliveries', value: { state: 'dead' } } },
-    answer: replayResultSchema,
+    answer: api.replayResultSchema,
     handle: async () => ({ replayed: await dispatcher.replayDead() }),
   }),
   define('testCallback', 'manage_callbacks', 'Send a sample callback', {
     description:
       'Sends it once to the current `callback_url`, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',
-    answer: testDeliverySchema,
+    answer: api.testDeliverySchema,
     refusals: { 409: 'No `callback_url` is set, or eight sample callbacks already wait for the receiver.' },
     handle: () => testCallbacks.test(),
   }),
   define('replayCallback', 'manage_callbacks', 'Retry a delivery', {
     description: 'Sends it at once, in any state, with the same `webhook-id`.',
     params,
-    answer: deliverySchema,
+    answer: api.deliverySchema,
     refusals: { 404: 'There is no such delivery.' },
     handle: ({ params }) => dispatcher.replay(params.id),
   }),
@@ -71,7 +62,7 @@ export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testR
   define('getCallback', 'manage_callbacks', 'Get a delivery with its request and answer', {
     description: 'Shows the last attempt and the beginning of the answer. Secrets are replaced by ***.',
     params,
-    answer: deliveryExchangeSchema,
+    answer: api.deliveryExchangeSchema,
     refusals: { 404: 'There is no such delivery.' },
     handle: ({ params }) => deliveries.get(params.id),
   }),

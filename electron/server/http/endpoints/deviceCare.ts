@@ -1,17 +1,5 @@
 import { z } from 'zod';
-import {
-  acknowledgeResultSchema,
-  acknowledgeSchema,
-  adjustResultSchema,
-  adjustSchema,
-  commandResultSchema,
-  deviceSchema,
-  newDeviceSchema,
-  refusalSchema,
-  refusedDeviceSchema,
-  replacementSchema,
-  waitingDeviceSchema,
-} from '#shared/api/device.ts';
+import * as api from '#shared/api/device.ts';
 import type { OperatorActions } from '../../services/commands/index.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { Registry } from '../../services/registry.ts';
@@ -39,21 +27,21 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
   define('listWaitingDevices', 'manage_devices', 'List new devices that wait to be accepted', {
     description:
       'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
-    answer: z.array(waitingDeviceSchema),
+    answer: z.array(api.waitingDeviceSchema),
     handle: () => devices.listWaiting(),
   }),
   define('listRefusedDevices', 'manage_devices', 'List the refused devices', {
-    answer: z.array(refusedDeviceSchema),
+    answer: z.array(api.refusedDeviceSchema),
     handle: () => registry.listRefused(),
   }),
   define('refuseDevice', 'manage_devices', 'Refuse a device', {
     description:
       'The device no longer waits, and the station does not accept it, even if accept_devices is `all`. DELETE of the refusal or POST /api/device/ ends this. 409 if the device is already registered.',
-    body: refusalSchema,
+    body: api.refusalSchema,
     dialect: lenientFields({ deviceid: 'text' }),
     examples: { foreign: { summary: 'A device of the neighbour', value: { deviceid: '51D0AB:0000F0' } } },
     status: 201,
-    answer: refusedDeviceSchema,
+    answer: api.refusedDeviceSchema,
     refusals: { 409: 'The device is already registered.' },
     handle: ({ body, by }) => registry.refuse(body.deviceid, by),
   }),
@@ -66,13 +54,13 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
   }),
   define('registerDevice', 'manage_devices', 'Register a device by its DeviceID', {
     description: 'Before a turbo hears it, or to accept a waiting device. 409 if it is already registered.',
-    body: newDeviceSchema,
+    body: api.newDeviceSchema,
     dialect: lenientFields({ deviceid: 'text', buttons: 'number', label: 'text' }),
     examples: {
       labelled: { summary: 'With the label of its place', value: { deviceid: '51D0AB:00000F', label: 'B-1-1' } },
     },
     status: 201,
-    answer: deviceSchema,
+    answer: api.deviceSchema,
     refusals: { 409: 'The device is already registered.' },
     handle: ({ body, by }) => registry.add({ deviceId: body.deviceid, buttons: body.buttons, label: body.label }, by),
   }),
@@ -88,10 +76,10 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     description:
       'The other device gets the location aliases, label, statics, brightness, unsolicitedNonce, place on the map and open commands, in the same order and with new ids. What was lit is shown again, and its seconds start over. The replaced device goes blank, and a press on it acknowledges nothing. 400 if the other device is unknown, 409 if it has commands.',
     params: deviceParams,
-    body: replacementSchema,
+    body: api.replacementSchema,
     dialect: lenientFields({ deviceid: 'text' }),
     examples: { other: { summary: 'The device that takes over', value: { deviceid: '51D000:000003' } } },
-    answer: deviceSchema,
+    answer: api.deviceSchema,
     refusals: { 404: NO_DEVICE, 409: 'The other device has commands.' },
     handle: ({ params, body, by }) => replacement.replace({ deviceId: params.DeviceID, by }, body.deviceid),
   }),
@@ -99,10 +87,10 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     description:
       'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
     params: deviceParams,
-    body: acknowledgeSchema,
+    body: api.acknowledgeSchema,
     dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text' }),
     examples: { short: { summary: 'One was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
-    answer: acknowledgeResultSchema,
+    answer: api.acknowledgeResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
       const deviceid = params.DeviceID;
@@ -128,10 +116,10 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     description:
       'A command that the device already shows is replaced by a new one: the answer names the command that has the quantity.',
     params: deviceParams,
-    body: adjustSchema,
+    body: api.adjustSchema,
     dialect: lenientFields({ command_id: 'text', quantity: 'number' }),
     examples: { five: { summary: 'Five of them', value: { command_id: '2', quantity: 5 } } },
-    answer: adjustResultSchema,
+    answer: api.adjustResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
       const deviceid = params.DeviceID;
@@ -146,7 +134,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     description: 'Flashes white for five seconds after the commands in the queue, without a callback.',
     params: deviceParams,
     ...noFields,
-    answer: commandResultSchema,
+    answer: api.commandResultSchema,
     refusals: { 404: NO_DEVICE },
     async handle({ params, caller }) {
       const deviceid = params.DeviceID;

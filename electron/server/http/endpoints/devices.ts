@@ -1,15 +1,5 @@
 import { z } from 'zod';
-import {
-  bulkResultSchema,
-  deviceIdSchema,
-  deviceListQuerySchema,
-  deviceRequestSchema,
-  deviceResultSchema,
-  deviceSchema,
-  isStrict,
-  strictQuerySchema,
-  type DeviceRequest,
-} from '#shared/api/device.ts';
+import * as api from '#shared/api/device.ts';
 import type { Right } from '#shared/api/rights.ts';
 import { changesStatics } from '#shared/lib/deviceRequest.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
@@ -91,14 +81,14 @@ Any other request is **statics**: it changes what stays on the display. Fields t
 
 POST and PUT are the same.`,
       params: deviceParams,
-      query: strictQuerySchema,
+      query: api.strictQuerySchema,
       body: anyObject,
-      documentedBody: deviceRequestSchema,
-      answer: deviceResultSchema,
+      documentedBody: api.deviceRequestSchema,
+      answer: api.deviceResultSchema,
       refusals: { 404: NO_DEVICE },
       handle(call) {
         const { params, query, body, by } = call;
-        const asked = askedBy(body, isStrict(query));
+        const asked = askedBy(body, api.isStrict(query));
         call.demand(rightFor(asked.request));
         return requests.toDevice(params.DeviceID, asked, by);
       },
@@ -109,16 +99,16 @@ POST and PUT are the same.`,
       examples,
       description:
         'Takes the same requests as POST /api/device/{DeviceID}/, each with `deviceid` or `location`: for pick lists and stock figures in bulk. An array is answered by an array in the same order: 200 if all succeeded, else 207, and each element has its own `status`. The valid requests take effect.',
-      query: strictQuerySchema,
+      query: api.strictQuerySchema,
       body: bulkBody,
-      documentedBody: z.union([deviceRequestSchema, z.array(deviceRequestSchema).max(MAX_ELEMENTS)]),
+      documentedBody: z.union([api.deviceRequestSchema, z.array(api.deviceRequestSchema).max(MAX_ELEMENTS)]),
       limit: BULK_LIMIT,
       otherStatuses: [207],
-      answer: z.union([deviceResultSchema, z.array(bulkResultSchema)]),
+      answer: z.union([api.deviceResultSchema, z.array(api.bulkResultSchema)]),
       refusals: { 404: NO_TARGET },
       async handle(call) {
         const { body, query, by, res } = call;
-        const strict = isStrict(query);
+        const strict = api.isStrict(query);
         if (!Array.isArray(body)) {
           const asked = askedBy(body, strict);
           call.demand(rightFor(asked.request));
@@ -135,14 +125,14 @@ POST and PUT are the same.`,
 
   return [
     define('listDevices', 'read', 'List the DeviceIDs of all devices', {
-      query: deviceListQuerySchema,
+      query: api.deviceListQuerySchema,
       parameterExamples: { limit: 100, after: '51D000:000001' },
-      answer: z.array(deviceIdSchema),
+      answer: z.array(api.deviceIdSchema),
       handle: ({ query }) => devices.listIds(query),
     }),
     define('getDevice', 'read', 'Get a device', {
       params: deviceParams,
-      answer: deviceSchema,
+      answer: api.deviceSchema,
       refusals: { 404: NO_DEVICE },
       handle: ({ params }) => devices.get(params.DeviceID),
     }),
@@ -182,7 +172,7 @@ POST and PUT are the same.`,
 }
 
 /** The right that a request needs: for commands, or for what stays on the display. */
-export function rightFor(request: DeviceRequest): Right {
+export function rightFor(request: api.DeviceRequest): Right {
   return changesStatics(request) ? 'edit_labels' : 'send';
 }
 
@@ -208,6 +198,6 @@ function bulkElement(element: unknown, strict: boolean): BulkElement {
 }
 
 function askedBy(body: unknown, strict: boolean): Asked {
-  const { read: request, faults } = readValid(deviceRequestSchema, lenientDeviceRequest(body));
+  const { read: request, faults } = readValid(api.deviceRequestSchema, lenientDeviceRequest(body));
   return { request, faults, unknown: unknownFields(body), strict };
 }

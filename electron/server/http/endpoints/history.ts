@@ -2,14 +2,7 @@ import { pipeline as pipe, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Response } from 'express';
 import { z } from 'zod';
-import {
-  deliveryTimelineSchema,
-  historyEntrySchema,
-  historyFilterSchema,
-  historyQuerySchema,
-  orderTimelineSchema,
-  timelineSchema,
-} from '#shared/api/history.ts';
+import * as api from '#shared/api/history.ts';
 import { historySummarySchema } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
@@ -40,15 +33,15 @@ export const historyEndpoints = ({ history, workTimelines, search }: Parts): End
   define('listHistory', 'read', 'List the history, newest first', {
     description:
       'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
-    query: historyQuerySchema,
+    query: api.historyQuerySchema,
     parameterExamples: { ...HISTORY_FILTER, limit: 50, after: '1000' },
-    answer: z.array(historyEntrySchema),
+    answer: z.array(api.historyEntrySchema),
     handle: ({ query }) => search.list(query),
   }),
   define('summariseHistory', 'read', 'Get statistics: picks per hour, time to acknowledge, timeouts', {
     description:
       'Divides the time from `from` to `to` into at most 62 buckets of minutes, hours, days or weeks. Without `from` it begins with the oldest entry, without `to` it ends now. Median and 95th percentile are accurate to half a per cent. A million entries take some seconds, because presses have priority.',
-    query: historyFilterSchema,
+    query: api.historyFilterSchema,
     parameterExamples: HISTORY_FILTER,
     answer: historySummarySchema,
     async handle({ query, res }) {
@@ -64,7 +57,7 @@ export const historyEndpoints = ({ history, workTimelines, search }: Parts): End
   define('exportHistory', 'read', 'Export the history as a CSV file, newest first', {
     description:
       'RFC 4180 with a byte order mark, times in UTC, with the filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
-    query: historyFilterSchema,
+    query: api.historyFilterSchema,
     parameterExamples: HISTORY_FILTER,
     answer: { contentType: CSV },
     async handle({ query, req, res }) {
@@ -90,7 +83,7 @@ export const historyEndpoints = ({ history, workTimelines, search }: Parts): End
     params: z.object({
       command_id: z.string().describe('The id from the answer to the command.').meta({ example: '2' }),
     }),
-    answer: timelineSchema,
+    answer: api.timelineSchema,
     refusals: { 404: 'There was no such command.' },
     handle: ({ params }) => history.timeline(params.command_id),
   }),
@@ -102,7 +95,7 @@ export const historyEndpoints = ({ history, workTimelines, search }: Parts): End
       description:
         'Launches, corrections and completion, when each item was shown and how it ended, and the deliveries of its callbacks. The timeline of a deleted order stays as long as history. If several orders had the same number, it is that of the last one.',
       params: orderParams,
-      answer: orderTimelineSchema,
+      answer: api.orderTimelineSchema,
       refusals: { 404: 'There was no such order.' },
       handle: ({ params }) => workTimelines.order(params.order_number),
     },
@@ -111,7 +104,7 @@ export const historyEndpoints = ({ history, workTimelines, search }: Parts): End
     description:
       'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',
     params: idParams('delivery', 'msg_2b1f9a'),
-    answer: deliveryTimelineSchema,
+    answer: api.deliveryTimelineSchema,
     refusals: { 404: 'There is no such delivery.' },
     handle: ({ params }) => workTimelines.delivery(params.id),
   }),

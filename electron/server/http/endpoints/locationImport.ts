@@ -1,11 +1,4 @@
-import {
-  importUndoRequestSchema,
-  importUndoSchema,
-  lastImportSchema,
-  locationImportRequestSchema,
-  locationImportSchema,
-  MAX_IMPORT_BYTES,
-} from '#shared/api/locationImport.ts';
+import * as api from '#shared/api/locationImport.ts';
 import type { LocationImports } from '../../services/places/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { OTHER_DEVICE } from './examples.ts';
@@ -17,7 +10,7 @@ export const locationImportEndpoints = ({ locations }: { locations: LocationImpo
   define('importLocationAliases', 'import', 'Import location aliases and labels from a CSV file', {
     description:
       'Put the text of the file into `csv`. A row changes the alias with its name, or creates one. Aliases that are not in the file stay, and so do labels without a column. Valid rows take effect together, others are left out: preview with `dry_run` first. The station keeps the last import, so that it can be undone.',
-    body: locationImportRequestSchema,
+    body: api.locationImportRequestSchema,
     examples: {
       look: {
         summary: 'A preview: nothing is changed',
@@ -28,22 +21,22 @@ export const locationImportEndpoints = ({ locations }: { locations: LocationImpo
         value: { csv: `deviceid,label\n${OTHER_DEVICE},C-1-3` },
       },
     },
-    limit: MAX_IMPORT_BYTES,
-    answer: locationImportSchema,
+    limit: api.MAX_IMPORT_BYTES,
+    answer: api.locationImportSchema,
     handle: ({ body, by }) => locations.run(body.csv, { dryRun: body.dry_run, by }),
   }),
   define('getLastLocationAliasImport', 'read', 'Get the last import of location aliases', {
     description: 'The last one that changed something, until it is undone. The station keeps it across restarts.',
-    answer: lastImportSchema,
+    answer: api.lastImportSchema,
     refusals: { 404: 'Nothing was imported, or the import was undone.' },
     handle: () => locations.last(),
   }),
   define('undoLocationAliasImport', 'import', 'Undo the last import of location aliases', {
     description:
       'Undoes the whole import with this `id`, from its answer or from GET /api/location-aliases/import/. Aliases that were changed since stay as they are, and the answer names them.',
-    body: importUndoRequestSchema,
+    body: api.importUndoRequestSchema,
     examples: { one: { summary: 'The last import', value: { id: 1 } } },
-    answer: importUndoSchema,
+    answer: api.importUndoSchema,
     refusals: { 404: 'It was undone already, or another import followed.' },
     handle: ({ body, by }) => locations.undo(body.id, by),
   }),

@@ -1,15 +1,4 @@
-import {
-  cellSchema,
-  mapReplacementSchema,
-  mapSchema,
-  newRackSchema,
-  newZoneSchema,
-  placedResultSchema,
-  rackChangeSchema,
-  rackSchema,
-  zoneChangeSchema,
-  zoneSchema,
-} from '#shared/api/map.ts';
+import * as api from '#shared/api/map.ts';
 import type { MapService } from '../../services/places/index.ts';
 import { endpointsOf, idParams, noFields, type Endpoint } from '../endpoint.ts';
 import { deviceParams } from './devices.ts';
@@ -39,33 +28,33 @@ const zoneParams = idParams('zone', 'zone-1');
 export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   define('getMap', 'read', 'Get the map: racks, places of devices, and zones', {
     description: 'Devices without a place are not listed.',
-    answer: mapSchema,
+    answer: api.mapSchema,
     handle: () => map.get(),
   }),
   define('replaceMap', 'edit_map', 'Replace the whole map', {
     description:
       'Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf or rack is unknown or two devices share a cell. Without `zones` the zones stay.',
-    body: mapReplacementSchema,
+    body: api.mapReplacementSchema,
     examples: { one: { summary: 'One rack and one zone', value: MAP_BODY } },
-    answer: mapSchema,
+    answer: api.mapSchema,
     limit: 16 * 1024 * 1024,
     handle: ({ body, by }) => map.replace(body, by),
   }),
   define('addRack', 'edit_map', 'Add a rack', {
-    body: newRackSchema,
+    body: api.newRackSchema,
     examples: {
       rack: { summary: 'Two shelves of six cells', value: { name: 'B', columns: 6, shelves: ['B-1', 'B-2'] } },
     },
     status: 201,
-    answer: rackSchema,
+    answer: api.rackSchema,
     handle: ({ body, by }) => map.addRack(body, by),
   }),
   define('changeRack', 'edit_map', 'Rename, move or resize a rack', {
     description: 'Devices on a removed shelf or in a removed column lose their place.',
     params: rackParams,
-    body: rackChangeSchema,
+    body: api.rackChangeSchema,
     examples: { name: { summary: 'Another name', value: { name: 'A', note: 'Beside the door' } } },
-    answer: rackSchema,
+    answer: api.rackSchema,
     refusals: { 404: 'There is no such rack.' },
     handle: ({ params, body, by }) => map.changeRack(params.id, body, by),
   }),
@@ -76,19 +65,19 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     handle: ({ params, by }) => map.removeRack(params.id, by),
   }),
   define('addZone', 'edit_map', 'Add a zone: racks under one name', {
-    body: newZoneSchema,
+    body: api.newZoneSchema,
     examples: { zone: { summary: 'A zone of one rack', value: { name: 'Cold room', racks: ['rack-a'] } } },
     status: 201,
-    answer: zoneSchema,
+    answer: api.zoneSchema,
     refusals: { 409: 'Another zone has this name.' },
     handle: ({ body, by }) => map.addZone(body, by),
   }),
   define('changeZone', 'edit_map', 'Rename a zone or change its racks', {
     description: 'Fields that are not given stay unchanged. `racks` replaces all racks of the zone.',
     params: zoneParams,
-    body: zoneChangeSchema,
+    body: api.zoneChangeSchema,
     examples: { name: { summary: 'Another name', value: { name: 'Aisle 1' } } },
-    answer: zoneSchema,
+    answer: api.zoneSchema,
     refusals: { 404: 'There is no such zone.', 409: 'Another zone has this name.' },
     handle: ({ params, body, by }) => map.changeZone(params.id, body, by),
   }),
@@ -100,9 +89,9 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   define('placeDevice', 'edit_map', 'Put a device into a cell', {
     description: 'A device that occupies the cell swaps places with this one, or loses its place if this one had none.',
     params: deviceParams,
-    body: cellSchema,
+    body: api.cellSchema,
     examples: { cell: { summary: 'The second cell from the left', value: { shelf: 'shelf-a-1', column: 1 } } },
-    answer: placedResultSchema,
+    answer: api.placedResultSchema,
     refusals: { 404: NO_DEVICE },
     handle: async ({ params, body, by }) => ({ places: await map.place({ deviceid: params.DeviceID, ...body }, by) }),
   }),
@@ -115,7 +104,7 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
     description:
       'Puts every device without a place where its label says: A-3-2 is the second place on shelf A-3 in rack A. Creates missing racks and shelves. Devices with other labels stay without a place.',
     ...noFields,
-    answer: mapSchema,
+    answer: api.mapSchema,
     handle: ({ by }) => map.arrange(by),
   }),
 ];

@@ -1,11 +1,5 @@
 import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
-import {
-  lastOrderImportSchema,
-  orderImportRequestSchema,
-  orderImportSchema,
-  orderImportUndoRequestSchema,
-  orderImportUndoSchema,
-} from '#shared/api/orderImport.ts';
+import * as api from '#shared/api/orderImport.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
 import type { OrderImports } from '../../services/orders/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
@@ -20,28 +14,28 @@ export const orderImportEndpoints = ({ orderImports }: { orderImports: OrderImpo
   define('importOrders', 'import', 'Create orders from a CSV file', {
     description:
       'Put the text of the file into `csv`. Rows with the same `order_number` are one order. A wrong row leaves out its whole order and no other; an order that exists already stays as it is. Try it with `dry_run` first. Nothing is lit before a launch. The station keeps the last import, so that it can be undone.',
-    body: orderImportRequestSchema,
+    body: api.orderImportRequestSchema,
     examples: {
       preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
       import: { summary: 'SO-2001 is created, SO-2002 is left out', value: { csv: ORDER_CSV } },
     },
     limit: MAX_IMPORT_BYTES,
-    answer: orderImportSchema,
+    answer: api.orderImportSchema,
     handle: ({ body, by }) => orderImports.run(body.csv, { dryRun: body.dry_run, by }),
   }),
   define('getLastOrderImport', 'read', 'Get the last import of orders', {
     description: 'With the number of orders that an undo would remove now. The station keeps it across restarts.',
-    answer: lastOrderImportSchema,
+    answer: api.lastOrderImportSchema,
     refusals: { 404: 'No orders were imported, or the import was undone.' },
     handle: () => orderImports.last(),
   }),
   define('undoOrderImport', 'import', 'Undo the last import of orders', {
     description:
       'Removes the orders that the import created. Orders that were launched, aborted or corrected since are kept, and `kept` says why; orders that were deleted since are not listed.',
-    body: orderImportUndoRequestSchema,
+    body: api.orderImportUndoRequestSchema,
     bodyOptional: true,
     examples: { last: { summary: 'The last import', value: { id: 1 } } },
-    answer: orderImportUndoSchema,
+    answer: api.orderImportUndoSchema,
     refusals: { 404: 'It was undone already, or another import followed.' },
     handle: ({ body, by }) => orderImports.undo(body.id, by),
   }),

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  correctionSchema,
-  itemSchema,
-  newOrderSchema,
-  orderProgressSchema,
-  orderQuerySchema,
-  orderResultSchema,
-  orderSchema,
-} from '#shared/api/order.ts';
+import * as api from '#shared/api/order.ts';
 import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
@@ -57,9 +49,9 @@ export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
   define('listOrders', 'read', 'List the orders with their items', {
     description:
       'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
-    query: orderQuerySchema,
+    query: api.orderQuerySchema,
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
-    answer: z.array(orderSchema),
+    answer: z.array(api.orderSchema),
     handle: ({ query }) => orders.list(query),
   }),
   define('addOrder', 'create_orders', 'Create an order', {
@@ -69,27 +61,27 @@ An item is lit at its \`deviceid\`. If that is missing or unknown, it is lit at 
 
 Items that are already complete are \`done\` and never lit. So are items with an \`ordered_quantity\` of 0, which \`warnings\` name. An order that has only such items is \`fulfilled\` when it is created.`,
     query: strictQuerySchema,
-    body: newOrderSchema,
+    body: api.newOrderSchema,
     dialect: lenientOrder,
     examples: {
       shipments: { summary: 'Two shipments; one item has no device yet', value: ORDER },
       items: { summary: 'Only items: they become one shipment', value: FEW_ITEMS },
     },
     status: 201,
-    answer: orderResultSchema,
+    answer: api.orderResultSchema,
     refusals: { 409: 'An order with this number exists.' },
     handle: ({ body, query }) => orders.add(body, { strict: isStrict(query) }),
   }),
   define('listOrderProgress', 'read', 'List the progress of the orders, without their items', {
     description: 'In the order of their numbers, at most 1,000 without a limit.',
-    query: orderQuerySchema,
+    query: api.orderQuerySchema,
     parameterExamples: { state: 'open', limit: 100, after: 'SO-1000' },
-    answer: z.array(orderProgressSchema),
+    answer: z.array(api.orderProgressSchema),
     handle: ({ query }) => orders.listProgress(query),
   }),
   define('getOrder', 'read', 'Get an order with its items', {
     params: orderParams,
-    answer: orderSchema,
+    answer: api.orderSchema,
     refusals: { 404: NO_ORDER },
     handle: ({ params }) => orders.get(params.order_number),
   }),
@@ -101,7 +93,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
 409, and nothing is lit, if the order is fulfilled or has nothing to light, if no item has a device, or if the queue of a device is full.`,
     params: orderParams,
     ...noFields,
-    answer: orderSchema,
+    answer: api.orderSchema,
     refusals: {
       404: NO_ORDER,
       409: 'The order is fulfilled or has nothing to light, no item has a device, or the queue of a device is full. Nothing was lit.',
@@ -113,7 +105,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       'Turns off its devices. Items that are not done become `cancelled`, without a callback, and later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.',
     params: orderParams,
     ...noFields,
-    answer: orderSchema,
+    answer: api.orderSchema,
     refusals: { 404: NO_ORDER },
     handle: ({ params, caller }) => orders.abort(params.order_number, caller.name),
   }),
@@ -127,13 +119,13 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     description:
       'Sends a callback `item_added` or `item_removed`. With the full quantity the item is `done`, its light goes out, and its shipment and order may be complete. A lower quantity than before reopens an item that was done or short, with its shipment and order. The display of a lit item shows the new remainder.',
     params: itemParams,
-    body: correctionSchema,
+    body: api.correctionSchema,
     dialect: lenientCorrection,
     examples: {
       one: { summary: 'One was already picked', value: { quantity_fulfilled: 1 } },
       damaged: { summary: 'The article was damaged', value: { quantity_fulfilled: 0, reason: 'damaged' } },
     },
-    answer: itemSchema,
+    answer: api.itemSchema,
     refusals: { 404: 'There is no such order, or it has no such item.' },
     handle: ({ params, body, caller }) => orders.correct(params.order_number, params.id, body, caller.name),
   }),

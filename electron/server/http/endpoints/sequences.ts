@@ -1,17 +1,6 @@
 import { z } from 'zod';
 import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
-import {
-  changedSequenceSchema,
-  launchSequenceQuerySchema,
-  newSequenceSchema,
-  sequenceProgressSchema,
-  sequenceQuerySchema,
-  sequenceResultSchema,
-  sequenceSchema,
-  stepContentSchema,
-  MAX_STEPS,
-  type StepContent,
-} from '#shared/api/sequence.ts';
+import * as api from '#shared/api/sequence.ts';
 import { refuseFaults } from '../../services/commands/index.ts';
 import type { GivenSequence, SequenceLists, Sequences } from '../../services/sequences/index.ts';
 import { lenientSequence, unknownSequenceFields } from '../compat/lenientSequence.ts';
@@ -56,16 +45,16 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
   return [
     define('listSequences', 'read', 'List the sequences with their steps', {
       description: 'In the order of their sequenceids.',
-      query: sequenceQuerySchema,
+      query: api.sequenceQuerySchema,
       parameterExamples: { state: 'unstarted', limit: 100, after: 'round-6' },
-      answer: z.array(sequenceSchema),
+      answer: z.array(api.sequenceSchema),
       handle: ({ query }) => lists.list(query),
     }),
     define('addSequence', 'edit_sequences', 'Create a sequence', {
       description: `Nothing is lit before it is launched.\n\n${HOW_IT_RUNS}`,
       query: strictQuerySchema,
       body: anyObject,
-      documentedBody: newSequenceSchema,
+      documentedBody: api.newSequenceSchema,
       examples: {
         round: {
           summary: 'One step, then two at once',
@@ -73,13 +62,13 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
         },
       },
       status: 201,
-      answer: sequenceResultSchema,
+      answer: api.sequenceResultSchema,
       refusals: { 409: 'A sequence with this sequenceid exists.' },
-      handle: ({ body, query }) => sequences.add(given(newSequenceSchema, body, isStrict(query))),
+      handle: ({ body, query }) => sequences.add(given(api.newSequenceSchema, body, isStrict(query))),
     }),
     define('getSequence', 'read', 'Get a sequence with its steps', {
       params: sequenceParams,
-      answer: sequenceSchema,
+      answer: api.sequenceSchema,
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params }) => sequences.get(params.seqID),
     }),
@@ -89,12 +78,12 @@ export function sequenceEndpoints({ sequences, lists }: { sequences: Sequences; 
       params: sequenceParams,
       query: strictQuerySchema,
       body: anyObject,
-      documentedBody: changedSequenceSchema,
+      documentedBody: api.changedSequenceSchema,
       examples: { one: { summary: 'Only the first step', value: { steps: STEPS.slice(0, 1) } } },
-      answer: sequenceResultSchema,
+      answer: api.sequenceResultSchema,
       refusals: { 404: NO_SEQUENCE },
       handle: ({ params, query, body, caller }) =>
-        sequences.replace(params.seqID, given(changedSequenceSchema, body, isStrict(query)), caller.name),
+        sequences.replace(params.seqID, given(api.changedSequenceSchema, body, isStrict(query)), caller.name),
     }),
     define('removeSequence', 'edit_sequences', 'Remove a sequence', {
       description: 'Its lights go out without a callback.',
@@ -110,9 +99,9 @@ All places are found before anything is lit: if a step finds no device, the answ
 The settings supply the colour and the seconds that a step does not give.`,
       hasEffect: true,
       params: sequenceParams,
-      query: launchSequenceQuerySchema,
+      query: api.launchSequenceQuerySchema,
       parameterExamples: { restart: '0' },
-      answer: sequenceResultSchema,
+      answer: api.sequenceResultSchema,
       refusals: {
         404: NO_SEQUENCE,
         409: 'A step finds no device, or the queue of its device is full: `errors` names each. Nothing was lit.',
@@ -122,20 +111,20 @@ The settings supply the colour and the seconds that a step does not give.`,
     }),
     define('listSequenceProgress', 'read', 'List the progress of the sequences, without their steps', {
       description: 'In the order of their sequenceids.',
-      query: sequenceQuerySchema,
+      query: api.sequenceQuerySchema,
       parameterExamples: { state: 'in-progress', limit: 100, after: 'round-6' },
-      answer: z.array(sequenceProgressSchema),
+      answer: z.array(api.sequenceProgressSchema),
       handle: ({ query }) => lists.listProgress(query),
     }),
   ];
 }
 
 /** The readable content of each step; undefined if there is none. */
-function contentsOf(sequence: unknown): (StepContent | undefined)[] {
+function contentsOf(sequence: unknown): (api.StepContent | undefined)[] {
   const steps: unknown = typeof sequence === 'object' && sequence !== null && 'steps' in sequence ? sequence.steps : [];
   if (!Array.isArray(steps)) return [];
-  return steps.slice(0, MAX_STEPS).map((step: unknown) => {
+  return steps.slice(0, api.MAX_STEPS).map((step: unknown) => {
     if (typeof step !== 'object' || step === null || Array.isArray(step)) return undefined;
-    return readValid(stepContentSchema, step).read;
+    return readValid(api.stepContentSchema, step).read;
   });
 }

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  simulatedDeviceChangeSchema,
-  simulatedDeviceSchema,
-  simulatedDevicesRequestSchema,
-  simulatedPressSchema,
-  simulatedTurboChangeSchema,
-  type SimulatedDeviceEntry,
-} from '#shared/api/simulator.ts';
+import * as api from '#shared/api/simulator.ts';
 import type { SimulatedDevice } from '../../ports.ts';
 import type { Simulation } from '../../services/simulation/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
@@ -20,11 +13,11 @@ const PARTIAL_PART = 0.15;
 
 export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): Endpoint[] => [
   define('addSimulatedDevices', 'simulate', 'Add simulated devices', {
-    body: simulatedDevicesRequestSchema,
+    body: api.simulatedDevicesRequestSchema,
     bodyOptional: true,
     examples: { two: { summary: 'Two devices with plus and minus', value: { count: 2, buttons: 3 } } },
     status: 201,
-    answer: z.array(simulatedDeviceSchema),
+    answer: z.array(api.simulatedDeviceSchema),
     async handle({ body }) {
       const added = await simulation.add({ count: body.count, buttons: body.buttons, firmware: body.firmware });
       return added.map(entry);
@@ -32,7 +25,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
   }),
   define('pressSimulatedDevice', 'simulate', 'Press a button of a simulated device', {
     params: deviceParams,
-    body: simulatedPressSchema,
+    body: api.simulatedPressSchema,
     bodyOptional: true,
     examples: { front: { summary: 'A short press by a worker', value: { button: 'front', hold: 'short' } } },
     status: 202,
@@ -46,7 +39,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
   }),
   define('changeSimulatedDevice', 'simulate', 'Change the condition of a simulated device', {
     params: deviceParams,
-    body: simulatedDeviceChangeSchema,
+    body: api.simulatedDeviceChangeSchema,
     examples: {
       worker: { summary: 'A worker presses after two seconds', value: { press_after_ms: 2_000 } },
       usual: {
@@ -54,7 +47,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
         value: { press_after_ms: null, refresh_ms: 0 },
       },
     },
-    answer: simulatedDeviceSchema,
+    answer: api.simulatedDeviceSchema,
     refusals: { 404: 'There is no such simulated device.' },
     handle({ params, body }) {
       const change: Parameters<Simulation['setDevice']>[1] = {};
@@ -70,7 +63,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
   }),
   define('changeSimulatedTurbo', 'simulate', 'Change the link of the simulated turbo', {
     params: turboParams,
-    body: simulatedTurboChangeSchema,
+    body: api.simulatedTurboChangeSchema,
     examples: { slow: { summary: 'A slow link', value: { connected: true, loss: 0, latency_ms: 0 } } },
     answer: z.object({ serial_number: z.string() }),
     refusals: { 404: 'There is no such simulated turbo.' },
@@ -85,7 +78,7 @@ export const simulatorEndpoints = ({ simulation }: { simulation: Simulation }): 
   }),
 ];
 
-function entry(device: SimulatedDevice): SimulatedDeviceEntry {
+function entry(device: SimulatedDevice): api.SimulatedDeviceEntry {
   return {
     deviceid: device.deviceId,
     buttons: device.buttons,

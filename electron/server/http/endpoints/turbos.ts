@@ -1,15 +1,5 @@
 import { z } from 'zod';
-import {
-  newTurboLinkSchema,
-  serialPortSchema,
-  turboChangeSchema,
-  turboFrameSchema,
-  turboLinkSchema,
-  turboNetworkSchema,
-  turboSchema,
-  turboTrafficSchema,
-  type TurboNetwork,
-} from '#shared/api/turbo.ts';
+import * as api from '#shared/api/turbo.ts';
 import type { Telemetry } from '../../services/devices/index.ts';
 import type { TurboCare, TurboLinks } from '../../services/turbos/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
@@ -31,31 +21,34 @@ const framesQuery = z.object({
     .describe('The number of the last frame that you have; without it all stored frames.'),
 });
 
-type Parts = { telemetry: Telemetry; turboLinks: TurboLinks; turboCare: TurboCare; network: () => TurboNetwork };
+type Parts = { telemetry: Telemetry; turboLinks: TurboLinks; turboCare: TurboCare; network: () => api.TurboNetwork };
 
 export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Parts): Endpoint[] => [
-  define('listTurbos', 'read', 'List the turbos', { answer: z.array(turboSchema), handle: () => telemetry.turbos() }),
+  define('listTurbos', 'read', 'List the turbos', {
+    answer: z.array(api.turboSchema),
+    handle: () => telemetry.turbos(),
+  }),
   // Before the routes of one turbo, whose serial number could be any word.
   define('listSerialPorts', 'manage_turbos', 'List the serial ports of this machine', {
     description: 'USB devices come first. If the system cannot list its ports, you can still connect one by its path.',
-    answer: z.array(serialPortSchema),
+    answer: z.array(api.serialPortSchema),
     handle: () => turboLinks.listPorts(),
   }),
   define('listTurboLinks', 'read', 'List the serial ports of turbos with their states', {
-    answer: z.array(turboLinkSchema),
+    answer: z.array(api.turboLinkSchema),
     handle: () => turboLinks.list(),
   }),
   define('addTurboLink', 'manage_turbos', 'Connect the turbo on a serial port', {
     description:
       'The station keeps the port open, also after a restart. It finds a USB device in any socket. If the device does not answer, the station resets and reopens it, without giving up.',
-    body: newTurboLinkSchema,
+    body: api.newTurboLinkSchema,
     dialect: lenientFields({ path: 'text', baud_rate: 'number' }),
     examples: {
       usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
       slow: { summary: 'A port with its own baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
     },
     status: 201,
-    answer: turboLinkSchema,
+    answer: api.turboLinkSchema,
     refusals: { 409: 'The port is already connected, or too many ports are.' },
     handle: ({ body, by }) => turboLinks.add(body, by),
   }),
@@ -67,32 +60,32 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Pa
   }),
   define('retryTurboLink', 'manage_turbos', 'Retry a serial port at once', {
     params: linkParams,
-    answer: turboLinkSchema,
+    answer: api.turboLinkSchema,
     refusals: { 404: 'There is no such link.' },
     handle: ({ params }) => turboLinks.retry(params.id),
   }),
   define('listTurboTraffic', 'read', 'List the traffic and the errors of each turbo', {
     description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',
-    answer: z.array(turboTrafficSchema),
+    answer: z.array(api.turboTrafficSchema),
     handle: () => turboCare.listTraffic(),
   }),
   define('getTurboNetwork', 'manage_turbos', 'Get the addresses for turbos in the network', {
     description: 'A turbo signs in with the key of an API user with the scope turbo: POST /api/api-users/.',
-    answer: turboNetworkSchema,
+    answer: api.turboNetworkSchema,
     handle: network,
   }),
   define('getTurbo', 'read', 'Get a turbo', {
     params: turboParams,
-    answer: turboSchema,
+    answer: api.turboSchema,
     refusals: { 404: 'There is no such turbo.' },
     handle: ({ params }) => turboCare.get(params.SerialNo),
   }),
   define('renameTurbo', 'manage_turbos', 'Rename a turbo', {
     description: 'An empty name restores the name that the turbo reports.',
     params: turboParams,
-    body: turboChangeSchema,
+    body: api.turboChangeSchema,
     examples: { name: { summary: 'A name for its place', value: { name: 'Hall 2, north' } } },
-    answer: turboSchema,
+    answer: api.turboSchema,
     refusals: { 404: 'There is no such turbo.' },
     handle: ({ params, body, by }) => turboCare.rename(params.SerialNo, body.name, by),
   }),
@@ -108,7 +101,7 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Pa
     params: turboParams,
     query: framesQuery,
     parameterExamples: { after: 0 },
-    answer: z.array(turboFrameSchema),
+    answer: z.array(api.turboFrameSchema),
     refusals: { 404: 'There is no such turbo.' },
     handle: ({ params, query }) => turboCare.listFrames(params.SerialNo, query.after),
   }),

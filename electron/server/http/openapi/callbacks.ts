@@ -1,19 +1,8 @@
-import {
-  conditionCallbackSchema,
-  itemCallbackSchema,
-  orderCallbackSchema,
-  shipmentCallbackSchema,
-  simpleCallbackSchema,
-  type ConditionCallback,
-  type ItemCallback,
-  type OrderCallback,
-  type ShipmentCallback,
-  type SimpleCallback,
-} from '#shared/api/callback.ts';
+import * as api from '#shared/api/callback.ts';
 import { withExamples } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
-const PRESSED: SimpleCallback = {
+const PRESSED: api.SimpleCallback = {
   acknack: 'ack',
   deviceid: '51D000:000001',
   location: 'A-3-2',
@@ -35,7 +24,7 @@ const EXAMPLES = {
   },
 };
 
-const RAISED: ConditionCallback = {
+const RAISED: api.ConditionCallback = {
   condition_event: 'alert_raised',
   kind: 'battery_low',
   alert: '7',
@@ -83,7 +72,7 @@ These callbacks go to the same \`callback_url\`, delivered and signed like the o
 \`{condition_event}\`, \`{kind}\`, \`{alert}\`, \`{deviceid}\`, \`{location}\`, \`{turbo}\`, \`{about}\`, \`{since}\`, \`{ended}\`, \`{value}\`, \`{threshold}\` and
 \`{problem}\`; null becomes empty. \`{acknack}\`, \`{nonce}\` and \`{qty}\` are empty too, so a receiver that knows only those ignores these callbacks.`;
 
-const PICKED: ItemCallback = {
+const PICKED: api.ItemCallback = {
   order_event: 'device_ack',
   order: 'SO-1001',
   shipment: 'SO-1001-1',
@@ -119,7 +108,7 @@ changes. A press sends no callback of the family \`device\` in addition. A timeo
 
 The replacement fields of a URL are \`{order_event}\`, \`{order}\`, \`{shipment}\`, \`{item}\`, \`{SKU}\` and so on.`;
 
-const SHIPPED: ShipmentCallback = {
+const SHIPPED: api.ShipmentCallback = {
   order_event: 'shipment_fulfilled',
   order: 'SO-1001',
   shipment: 'SO-1001-1',
@@ -128,7 +117,7 @@ const SHIPPED: ShipmentCallback = {
   shipmentnonce: 'so-1001-1-done',
 };
 
-const ORDERED: OrderCallback = {
+const ORDERED: api.OrderCallback = {
   order_event: 'order_fulfilled',
   order: 'SO-1001',
   nonce: 'so-1001-done',
@@ -183,23 +172,23 @@ const PARAMETERS = HEADERS.map(([name, required, description, example]) => ({
 export const CALLBACKS: Json = {
   pressOrTimeout: callback(
     ['receiveCallback', 'A command was pressed or timed out, or an idle device was pressed', DESCRIPTION],
-    withExamples(schemaOf(simpleCallbackSchema, 'output'), EXAMPLES),
+    withExamples(schemaOf(api.simpleCallbackSchema, 'output'), EXAMPLES),
   ),
   item: callback(
     ['receiveItemCallback', 'An item of an order was pressed or corrected', ITEM_DESCRIPTION],
-    withExamples(schemaOf(itemCallbackSchema, 'output'), ITEM_EXAMPLES),
+    withExamples(schemaOf(api.itemCallbackSchema, 'output'), ITEM_EXAMPLES),
   ),
   shipment: callback(
     ['receiveShipmentCallback', 'A shipment is complete', completion('shipment', 'shipmentnonce')],
-    withExamples(schemaOf(shipmentCallbackSchema, 'output'), { complete: { summary: 'Complete', value: SHIPPED } }),
+    withExamples(schemaOf(api.shipmentCallbackSchema, 'output'), { complete: { summary: 'Complete', value: SHIPPED } }),
   ),
   order: callback(
     ['receiveOrderCallback', 'An order is complete', completion('order', 'ordernonce')],
-    withExamples(schemaOf(orderCallbackSchema, 'output'), { complete: { summary: 'Complete', value: ORDERED } }),
+    withExamples(schemaOf(api.orderCallbackSchema, 'output'), { complete: { summary: 'Complete', value: ORDERED } }),
   ),
   condition: callback(
     ['receiveConditionCallback', 'An alert was raised or resolved', CONDITION_DESCRIPTION],
-    withExamples(schemaOf(conditionCallbackSchema, 'output'), CONDITION_EXAMPLES),
+    withExamples(schemaOf(api.conditionCallbackSchema, 'output'), CONDITION_EXAMPLES),
   ),
 };
 
