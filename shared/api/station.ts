@@ -37,13 +37,15 @@ export const stationSchema = named('Station', {
 });
 export type Station = z.infer<typeof stationSchema>;
 
-const ended = z.object({ deviceid: deviceIdSchema, command_id: z.string(), at: timestamp, qty: z.int() });
+const ended = { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp, qty: z.int() };
+
+const fact = <Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) =>
+  z.object({ type: z.literal(type), ...shape });
 
 /** Changes of stored data. Each carries only what readers need to follow. */
 export const factSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('device.added'), device: deviceSchema }),
-  z.object({
-    type: z.literal('device.changed'),
+  fact('device.added', { device: deviceSchema }),
+  fact('device.changed', {
     deviceid: deviceIdSchema,
     changed: deviceSchema
       .pick({
@@ -67,108 +69,91 @@ export const factSchema = z.discriminatedUnion('type', [
       })
       .partial(),
   }),
-  z.object({ type: z.literal('device.removed'), deviceid: deviceIdSchema }),
-  z.object({ type: z.literal('command.queued'), deviceid: deviceIdSchema, command: commandEntrySchema }),
-  z.object({
-    type: z.literal('command.replaced'),
+  fact('device.removed', { deviceid: deviceIdSchema }),
+  fact('command.queued', { deviceid: deviceIdSchema, command: commandEntrySchema }),
+  fact('command.replaced', {
     deviceid: deviceIdSchema,
     command_id: z.string().describe('The command that it replaces.'),
     command: commandEntrySchema,
   }),
-  z.object({
-    type: z.literal('command.moved'),
+  fact('command.moved', {
     deviceid: deviceIdSchema,
     command_id: z.string().describe('The command that this device no longer has.'),
     to: deviceIdSchema,
     command: commandEntrySchema.describe('The command that replaces it, last in the queue of the other device.'),
   }),
-  z.object({
-    type: z.literal('command.changed'),
+  fact('command.changed', {
     deviceid: deviceIdSchema,
     command_id: z.string(),
     changed: commandEntrySchema.pick({ location: true, arrow: true }).partial(),
   }),
-  z.object({ type: z.literal('command.sent'), deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
-  z.object({
-    type: z.literal('command.shown'),
+  fact('command.sent', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
+  fact('command.shown', {
     deviceid: deviceIdSchema,
     command_id: z.string(),
     sent_at: timestampOrNull.describe('Repeated here: a device can show the command before `sent` is published.'),
     at: timestamp,
     expires_at: timestampOrNull,
   }),
-  z.object({
-    type: z.literal('command.unreachable'),
+  fact('command.unreachable', {
     deviceid: deviceIdSchema,
     command_id: z.string(),
     at: timestamp.describe('Since when the device is offline.'),
   }),
-  z.object({ type: z.literal('command.reached'), deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
-  z.object({
-    type: z.literal('command.adjusted'),
+  fact('command.reached', { deviceid: deviceIdSchema, command_id: z.string(), at: timestamp }),
+  fact('command.adjusted', {
     deviceid: deviceIdSchema,
     command_id: z.string(),
     quantity: z.int(),
   }),
-  ended.extend({ type: z.literal('command.acknowledged'), by: z.string() }),
-  ended.extend({ type: z.literal('command.timedOut') }),
-  ended.extend({ type: z.literal('command.killed'), by: z.string() }),
-  z.object({
-    type: z.literal('device.called'),
+  fact('command.acknowledged', { ...ended, by: z.string() }),
+  fact('command.timedOut', ended),
+  fact('command.killed', { ...ended, by: z.string() }),
+  fact('device.called', {
     deviceid: deviceIdSchema,
     acknack: oneOf(['call', 'call_up', 'call_down']),
     at: timestamp,
   }),
-  z
-    .object({
-      type: z.literal('device.pressed'),
-      deviceid: deviceIdSchema,
-      button: oneOf(['front', 'plus', 'minus']),
-      hold: oneOf(['short', 'long']),
-      at: timestamp,
-    })
-    .describe(
-      'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
-    ),
-  z.object({ type: z.literal('press.late'), deviceid: deviceIdSchema, at: timestamp }),
-  z.object({ type: z.literal('deadlines.shifted'), ms: z.int() }),
-  z.object({ type: z.literal('settings.changed') }),
-  z.object({ type: z.literal('alias.changed'), alias: locationAliasSchema.describe('Current state; may be new.') }),
-  z.object({ type: z.literal('alias.removed'), id: z.int() }),
-  z.object({
-    type: z.literal('import.kept'),
+  fact('device.pressed', {
+    deviceid: deviceIdSchema,
+    button: oneOf(['front', 'plus', 'minus']),
+    hold: oneOf(['short', 'long']),
+    at: timestamp,
+  }).describe(
+    'A press while idle without a callback, useful to find the device: a short press, or any press of a waiting device.',
+  ),
+  fact('press.late', { deviceid: deviceIdSchema, at: timestamp }),
+  fact('deadlines.shifted', { ms: z.int() }),
+  fact('settings.changed', {}),
+  fact('alias.changed', { alias: locationAliasSchema.describe('Current state; may be new.') }),
+  fact('alias.removed', { id: z.int() }),
+  fact('import.kept', {
     last_import: lastImportSchema.nullable().describe('The last import, if it can be undone.'),
   }),
-  z.object({ type: z.literal('alert.raised'), alert: alertSchema }),
-  z.object({ type: z.literal('alert.changed'), alert: alertSchema.describe('Current state: acknowledged.') }),
-  z.object({ type: z.literal('alert.ended'), alert: alertSchema }),
-  z.object({
-    type: z.literal('sequence.changed'),
+  fact('alert.raised', { alert: alertSchema }),
+  fact('alert.changed', { alert: alertSchema.describe('Current state: acknowledged.') }),
+  fact('alert.ended', { alert: alertSchema }),
+  fact('sequence.changed', {
     sequence: sequenceProgressSchema.describe('Current state; may be new.'),
     read_anew: z.boolean().describe('true: its steps were replaced or restarted; discard the previous ones.'),
   }),
-  z.object({
-    type: z.literal('sequence.step'),
+  fact('sequence.step', {
     sequenceid: z.string(),
     index: z.int().describe('Its place in `steps`, from 0.'),
     step: stepChangeSchema,
   }),
-  z.object({ type: z.literal('sequence.removed'), sequenceid: z.string() }),
-  z.object({ type: z.literal('order.changed'), order: orderProgressSchema.describe('Current state; may be new.') }),
-  z.object({ type: z.literal('order.item'), order_number: z.string(), item: itemSchema.describe('Current state.') }),
-  z.object({ type: z.literal('order.removed'), order_number: z.string() }),
-  z.object({ type: z.literal('map.racks'), racks: z.array(rackSchema) }),
-  z.object({ type: z.literal('map.zones'), zones: z.array(zoneSchema) }),
-  z.object({ type: z.literal('map.placed'), places: z.array(placedSchema) }),
-  z.object({ type: z.literal('turbo.named'), serial_number: z.string(), name: z.string() }),
-  z.object({ type: z.literal('turbo.forgotten'), serial_number: z.string() }),
-  z.object({ type: z.literal('setup.done') }),
-  z
-    .object({ type: z.literal('waiting.changed') })
-    .describe('The list of waiting devices changed; read it again. Admins only.'),
-  z
-    .object({ type: z.literal('access.changed') })
-    .describe('People or API users changed; read them again. Admins only.'),
+  fact('sequence.removed', { sequenceid: z.string() }),
+  fact('order.changed', { order: orderProgressSchema.describe('Current state; may be new.') }),
+  fact('order.item', { order_number: z.string(), item: itemSchema.describe('Current state.') }),
+  fact('order.removed', { order_number: z.string() }),
+  fact('map.racks', { racks: z.array(rackSchema) }),
+  fact('map.zones', { zones: z.array(zoneSchema) }),
+  fact('map.placed', { places: z.array(placedSchema) }),
+  fact('turbo.named', { serial_number: z.string(), name: z.string() }),
+  fact('turbo.forgotten', { serial_number: z.string() }),
+  fact('setup.done', {}),
+  fact('waiting.changed', {}).describe('The list of waiting devices changed; read it again. Admins only.'),
+  fact('access.changed', {}).describe('People or API users changed; read them again. Admins only.'),
 ]);
 export type Fact = z.infer<typeof factSchema>;
 

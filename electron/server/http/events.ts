@@ -14,24 +14,16 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
-/** The live stream: one message per commit, built once for all readers. */
-export type EventStreams = {
-  /** Serves one reader until it disconnects. `lastRevision` is the last one it saw: NaN if invalid, undefined for a new reader. */
-  open(res: Response, caller: Caller, lastRevision: number | undefined): void;
-  /** Ends the streams of sessions that have ended. */
-  endSignedOut(): void;
-  count(): number;
-  /** Ends every stream. */
-  stop(): void;
-};
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
+/** The live stream: one message per commit, built once for all readers. */
 export function createEventStreams(parts: {
   bus: Bus;
   overview: Overview;
   access: Pick<Access, 'isLive'>;
   clock: Clock;
   log: Log;
-}): EventStreams {
+}) {
   const { bus, overview, access, clock, log } = parts;
   /** For each reader its caller, and how many bytes it may be behind. */
   const readers = new Map<Response, { caller: Caller; allowance: number }>();
@@ -75,6 +67,7 @@ export function createEventStreams(parts: {
     }
   }
 
+  /** Ends the streams of sessions that have ended. */
   function endSignedOut(): void {
     for (const [response, { caller }] of readers) {
       if (access.isLive(caller)) continue;
@@ -95,7 +88,8 @@ export function createEventStreams(parts: {
   }
 
   return {
-    open(res, caller, lastRevision) {
+    /** Serves one reader until it disconnects. `lastRevision` is the last one it saw: NaN if invalid, undefined for a new reader. */
+    open(res: Response, caller: Caller, lastRevision: number | undefined): void {
       // Pending messages are older than the rows that this reader gets now.
       flush();
       res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
@@ -112,8 +106,9 @@ export function createEventStreams(parts: {
       res.on('close', () => drop(res));
     },
     endSignedOut,
-    count: () => readers.size,
-    stop() {
+    count: (): number => readers.size,
+    /** Ends every stream. */
+    stop(): void {
       unsubscribe();
       flush();
       flushing.stop();

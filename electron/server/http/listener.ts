@@ -13,26 +13,12 @@ import type { Upgrade } from './turboUpgrade.ts';
 
 const LOOK_EVERY_MS = 3_600_000;
 
-/** Opens the port of the station with its certificate, as arguments and settings say. */
-export type StationListener = {
-  /** Opens the port; `upgrade` takes WebSocket connections. Throws a StationError about `/port` or `/tls`. */
-  open(app: RequestListener, upgrade: Upgrade, beside: Beside): Promise<void>;
-  /** Applies those settings that need no restart. */
-  apply(): Promise<void>;
-  /** Throws `invalid` if this change must not open the station. */
-  check(change: Pick<SettingsChange, 'listen'>): void;
-  answer(): Exposure;
-  /** The URL for this machine, with its trailing slash. */
-  url(): string;
-  port(): number;
-  host(): string;
-  certificate(): StationCertificate | undefined;
-  stop(): Promise<void>;
-};
+export type StationListener = ReturnType<typeof createListener>;
 
 /** Another server at the same addresses with the same certificate. `failure` says why it cannot listen, and is empty if it does. */
 export type Beside = { follow(): Promise<void>; failure(): string; renew(): void };
 
+/** Opens the port of the station with its certificate, as arguments and settings say. */
 export function createListener(parts: {
   config: {
     host: string | undefined;
@@ -48,7 +34,7 @@ export function createListener(parts: {
   renewed: () => void;
   /** Why other machines must not reach this station; empty if they may. */
   weakness: string;
-}): StationListener {
+}) {
   const { config, settings, machine, clock, log, renewed, weakness } = parts;
   let app: RequestListener;
   let beside: Beside | undefined;
@@ -67,6 +53,7 @@ export function createListener(parts: {
   const host = (): string => config.host ?? (listens === 'network' ? ANYWHERE : THIS_MACHINE);
   const port = (): number => current?.port ?? config.port;
 
+  /** Opens the port; `upgrade` takes WebSocket connections. Throws a StationError about `/port` or `/tls`. */
   async function open(handler: RequestListener, upgrade: Upgrade, listeningBeside: Beside): Promise<void> {
     app = handler;
     beside = listeningBeside;
@@ -199,21 +186,25 @@ export function createListener(parts: {
 
   return {
     open,
-    apply() {
+    /** Applies those settings that need no restart. */
+    apply(): Promise<void> {
       // One at a time. The caller of a failed one was told.
       applying = applying.catch(() => undefined).then(applyNow);
       return applying;
     },
-    check({ listen: wanted }) {
+    /** Throws `invalid` if this change must not open the station. */
+    check({ listen: wanted }: Pick<SettingsChange, 'listen'>): void {
       if (wanted !== 'network' || config.host !== undefined || weakness === '') return;
       throw new StationError('invalid', `/listen: ${weakness}`, [{ path: '/listen', message: weakness }]);
     },
     answer,
-    url: () => `${certificate === undefined ? 'http' : 'https'}://${asHost(config.host ?? THIS_MACHINE)}:${port()}/`,
+    /** The URL for this machine, with its trailing slash. */
+    url: (): string =>
+      `${certificate === undefined ? 'http' : 'https'}://${asHost(config.host ?? THIS_MACHINE)}:${port()}/`,
     port,
     host,
-    certificate: () => certificate,
-    async stop() {
+    certificate: (): StationCertificate | undefined => certificate,
+    async stop(): Promise<void> {
       isStopped = true;
       looking.stop();
       await applying.catch(() => undefined);
