@@ -30,7 +30,7 @@ export function CopyLine({ label, help, value }: Props) {
   }
 
   return (
-    <div className={styles.line} role="group" aria-label={label}>
+    <div className={`${parts.stack1} ${styles.line}`} role="group" aria-label={label}>
       <p className={styles.label}>
         <span className={parts.medium}>{label}</span>
         {help !== undefined && <span className={styles.help}>{help}</span>}

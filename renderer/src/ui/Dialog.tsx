@@ -44,7 +44,7 @@ export function Dialog({ title, isOpen, onClose, children, actions, role = 'dial
               </Button>
             )}
           </header>
-          <div className={styles.body}>{children}</div>
+          <div className={`${parts.stack4} ${styles.body}`}>{children}</div>
           {actions !== undefined && <footer className={`${parts.row} ${styles.actions}`}>{actions}</footer>}
         </AriaDialog>
       </Modal>

@@ -27,7 +27,11 @@ export function EmptyState({ title, body, action, picture, term }: Props) {
         </div>
       )}
       <h2 className={styles.title}>{title}</h2>
-      {typeof body === 'string' ? <p className={styles.body}>{body}</p> : <div className={styles.body}>{body}</div>}
+      {typeof body === 'string' ? (
+        <p className={`${parts.stack2} ${styles.body}`}>{body}</p>
+      ) : (
+        <div className={`${parts.stack2} ${styles.body}`}>{body}</div>
+      )}
       {action !== undefined && <div className={`${parts.row} ${styles.action}`}>{action}</div>}
       {term !== undefined && <TermLink term={term} />}
     </section>
@@ -58,7 +62,7 @@ export function ErrorState({ title, body, again, action }: ErrorStateProps) {
         <TriangleAlert size={28} strokeWidth={1.8} />
       </div>
       <h2 className={styles.title}>{title}</h2>
-      <div className={styles.body}>{typeof body === 'string' ? <p>{body}</p> : body}</div>
+      <div className={`${parts.stack2} ${styles.body}`}>{typeof body === 'string' ? <p>{body}</p> : body}</div>
       {way !== undefined && <div className={`${parts.row} ${styles.action}`}>{way}</div>}
     </section>
   );

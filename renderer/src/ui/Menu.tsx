@@ -56,7 +56,7 @@ function Group({ group: { title, chosen, rows }, label }: { group: MenuGroup; la
       {...selection}
       {...(title === undefined ? { 'aria-label': label } : {})}
     >
-      {title !== undefined && <Header className={styles.title ?? ''}>{title}</Header>}
+      {title !== undefined && <Header className={`${parts.small} ${styles.title}`}>{title}</Header>}
       {rows.map((row) =>
         row.needs === undefined ? (
           <Row key={row.id} row={row} isChosen={row.id === chosen} />

@@ -112,7 +112,7 @@ function More({ pages, page, foot }: MoreProps) {
         offset={8}
         aria-label={texts.rail.morePages}
       >
-        <ul className={styles.morePages}>
+        <ul className={`${parts.stack1} ${styles.morePages}`}>
           {pages.map((each) => (
             <li key={each.id}>
               <PageLink page={each} isHere={each.id === page} onClick={() => setOpen(false)} />

@@ -4,6 +4,7 @@ import { sentenceOf } from '../station/apiError.ts';
 import { useStationContext } from '../station/context.ts';
 import { Button } from './Button.tsx';
 import { texts } from './texts.ts';
+import parts from './parts.module.css';
 import styles from './TestCallback.module.css';
 
 const words = texts.settings.callbacks.test;
@@ -27,7 +28,7 @@ export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
   }
 
   return (
-    <div className={styles.test}>
+    <div className={`${parts.stack4} ${styles.test}`}>
       <Button busy={busy} isDisabled={busy} onPress={() => void send()}>
         {busy ? words.sending : words.send}
       </Button>

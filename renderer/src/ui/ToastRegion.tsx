@@ -17,7 +17,7 @@ export function ToastRegion() {
   const [held, setHeld] = useState(false);
   return (
     <section
-      className={styles.region}
+      className={`${parts.centered} ${styles.region}`}
       aria-label={texts.frame.messages}
       // Nobody is hurried: while the pointer or the focus is here, nothing leaves.
       onMouseEnter={() => setHeld(true)}
@@ -29,7 +29,7 @@ export function ToastRegion() {
         if (event.key === 'Escape' && newest !== undefined) toasts.dismiss(newest.id);
       }}
     >
-      <ol className={styles.list} aria-live="polite" aria-relevant="additions">
+      <ol className={`${parts.stack2} ${styles.list}`} aria-live="polite" aria-relevant="additions">
         {list.map((toast) => (
           <Line key={toast.id} toast={toast} held={held} />
         ))}

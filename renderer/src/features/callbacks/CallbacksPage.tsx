@@ -6,6 +6,7 @@ import button from '../../ui/Button.module.css';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -23,7 +24,7 @@ const TO = '/callbacks/to';
 export function CallbacksPage() {
   const isAdmin = useRight('manage_callbacks');
   return (
-    <div className={styles.page}>
+    <div className={layout.page}>
       {isAdmin ? <Head /> : <PageHeader title={words.title} />}
       <main className={styles.content}>{isAdmin ? <Deliveries /> : <AdminOnly {...words.adminOnly} />}</main>
     </div>

@@ -212,7 +212,7 @@ const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurre
       <span className={styles.event} title={subject}>
         <strong>{eventWords(delivery)}</strong> {subject}
       </span>
-      <time className={styles.when} dateTime={created} title={exactWords(at)}>
+      <time className={`${parts.figures} ${styles.when}`} dateTime={created} title={exactWords(at)}>
         {timeWords(at, now)}
       </time>
       <span className={`${parts.middle3} ${styles.progress}`} title={rest}>

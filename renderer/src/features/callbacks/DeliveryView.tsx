@@ -102,7 +102,7 @@ function Replay({ id, reload }: { id: string; reload(): void }) {
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div className={view.fact}>
+    <div className={`${parts.stack2} ${view.fact}`}>
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
@@ -112,7 +112,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 function Sent({ delivery: { request: sent, payload } }: { delivery: DeliveryExchange }) {
   const { open } = words;
   return (
-    <section className={view.part} aria-label={open.request}>
+    <section className={`${parts.stack1} ${view.part}`} aria-label={open.request}>
       <h3 className={parts.title}>{open.request}</h3>
       {sent === null ? (
         <Code label={open.payload} code={prettyJson(JSON.stringify(payload))} hint="">
@@ -136,7 +136,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
   const { open } = words;
   if (delivery.attempts === 0) return null;
   return (
-    <section className={view.part} aria-label={open.answer}>
+    <section className={`${parts.stack1} ${view.part}`} aria-label={open.answer}>
       <h3 className={parts.title}>{open.answer}</h3>
       {answer === null ? (
         <p className={parts.quiet}>
@@ -160,7 +160,7 @@ function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
   const loaded = useTimeline(['deliveryTimeline', id], () => api.loadDeliveryTimeline(id));
   const number = loaded.value?.order_number ?? null;
   return (
-    <section className={view.part} aria-label={words.open.why}>
+    <section className={`${parts.stack1} ${view.part}`} aria-label={words.open.why}>
       <LoadedTimeline loaded={loaded} title={words.open.why}>
         {(timeline) => <Timeline timeline={timeline} title={words.open.why} />}
       </LoadedTimeline>

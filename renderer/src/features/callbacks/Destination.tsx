@@ -36,7 +36,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
   const isOwn = url.startsWith(TEST_RECEIVER);
   return (
     <div className={parts.column5}>
-      <section className={view.part} aria-label={words.to.title}>
+      <section className={`${parts.stack1} ${view.part}`} aria-label={words.to.title}>
         <h2 className={parts.title}>{words.to.title}</h2>
         <Goes url={url} isOwn={isOwn} />
         <p>
@@ -46,13 +46,13 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
         </p>
       </section>
       {url !== '' && (
-        <section className={view.part} aria-label={words.to.test}>
+        <section className={`${parts.stack1} ${view.part}`} aria-label={words.to.test}>
           <h2 className={parts.title}>{words.to.test}</h2>
           <p className={parts.quiet}>{words.to.testBody}</p>
           <TestCallback isUnsaved={false} />
         </section>
       )}
-      <section className={view.part} aria-label={words.own.title}>
+      <section className={`${parts.stack1} ${view.part}`} aria-label={words.own.title}>
         <h2 className={parts.title}>{words.own.title}</h2>
         {isOwn ? <Received /> : <Choose url={url} chosen={reload} />}
       </section>

@@ -53,7 +53,7 @@ export function ArrowField({ value, onChange }: { value: Arrow | ''; onChange(ar
       </Button>
       {error}
       <Popover className={styles.popover ?? ''}>
-        <ListBox className={styles.compass ?? ''} layout="grid">
+        <ListBox className={`${parts.stack1} ${styles.compass}`} layout="grid">
           {COMPASS.map((id) => (
             <ListBoxItem
               key={id}

@@ -91,7 +91,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
   return (
     <div className={parts.column4}>
       <RadioGroup
-        className={styles.kinds ?? ''}
+        className={`${parts.stack1} ${styles.kinds}`}
         value={draft.command}
         onChange={(command) => change({ command: command === 'flash' ? 'flash' : 'pick' })}
         orientation="horizontal"

@@ -121,7 +121,7 @@ function Firmware({ kind, own, choose }: { kind: Kind; own: Kind; choose(kind: K
 
 function Said({ kind, children }: { kind: 'warning' | 'refusal'; children: ReactNode }) {
   return (
-    <p className={styles.sentence} data-kind={kind}>
+    <p className={`${parts.stack2} ${styles.sentence}`} data-kind={kind}>
       {kind === 'refusal' ? <XCircle size={16} aria-hidden="true" /> : <TriangleAlert size={16} aria-hidden="true" />}
       <span>{children}</span>
     </p>

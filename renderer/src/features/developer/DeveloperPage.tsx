@@ -10,6 +10,7 @@ import { type Ask, curlLine, jsonPost, usualShell } from '../../ui/curlLine.ts';
 import { AdminOnly } from '../../ui/Denied.tsx';
 import lists from '../../ui/lists.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import layout from '../../ui/Page.module.css';
 import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { texts } from '../../ui/texts.ts';
@@ -24,7 +25,7 @@ const CALL = '/developer/call';
 export function DeveloperPage() {
   const isAdmin = useRight('diagnose');
   return (
-    <div className={styles.page}>
+    <div className={layout.page}>
       <PageHeader title={words.title} note={isAdmin ? words.note : undefined}>
         {isAdmin && (
           <Link href={CALL} className={button.button ?? ''} data-look="plain">
@@ -79,7 +80,7 @@ function HowToCall() {
     <div className={parts.column5}>
       <h2 className={styles.title}>{howToCallWords.title}</h2>
       <CopyLine label={howToCallWords.base} help={howToCallWords.baseHelp} value={`${window.location.origin}/api/`} />
-      <section className={view.part}>
+      <section className={`${parts.stack1} ${view.part}`}>
         <h3 className={parts.title}>{howToCallWords.key}</h3>
         <p className={parts.quiet}>{howToCallWords.keyBody}</p>
         <p>
@@ -88,7 +89,7 @@ function HowToCall() {
           </Link>
         </p>
       </section>
-      <section className={view.part}>
+      <section className={`${parts.stack1} ${view.part}`}>
         <h3 className={parts.title}>{howToCallWords.first}</h3>
         <Code
           label={howToCallWords.firstLabel}
@@ -98,7 +99,7 @@ function HowToCall() {
           <Shells shell={shell} choose={setShell} />
         </Code>
       </section>
-      <section className={view.part}>
+      <section className={`${parts.stack1} ${view.part}`}>
         <h3 className={parts.title}>{howToCallWords.reference}</h3>
         <p className={parts.quiet}>{howToCallWords.referenceBody}</p>
         <p>
@@ -108,7 +109,7 @@ function HowToCall() {
           </a>
         </p>
       </section>
-      <section className={view.part}>
+      <section className={`${parts.stack1} ${view.part}`}>
         <h3 className={parts.title}>{howToCallWords.documents}</h3>
         <p className={parts.quiet}>{howToCallWords.documentsBody}</p>
         <ul className={lists.list}>

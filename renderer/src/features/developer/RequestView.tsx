@@ -64,7 +64,7 @@ function Exchange({ exchange }: { exchange: LoggedExchange }) {
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div className={styles.fact}>
+    <div className={`${parts.stack2} ${styles.fact}`}>
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
@@ -76,7 +76,7 @@ function Body({ title, body }: { title: string; body: LoggedBody }) {
   const size = bytes === null ? '' : texts.developer.bytes(bytes);
   const about = [type.split(';')[0] ?? '', kept === 'none' ? '' : size].filter((part) => part !== '').join(' · ');
   return (
-    <section className={styles.part} aria-label={title}>
+    <section className={`${parts.stack1} ${styles.part}`} aria-label={title}>
       <h3 className={parts.title}>{title}</h3>
       {kept === 'none' && <p className={parts.quiet}>{words.noBody}</p>}
       {text !== null && kept !== 'none' && (
@@ -98,7 +98,7 @@ function Again({ exchange }: { exchange: LoggedExchange }) {
   const { ask, hint } = askOf(exchange, window.location.origin);
   const isForEveryShell = ask.body === undefined || /json/.test(exchange.request.content_type);
   return (
-    <section className={styles.part} aria-label={words.again}>
+    <section className={`${parts.stack1} ${styles.part}`} aria-label={words.again}>
       <h3 className={parts.title}>{words.again}</h3>
       <Code label={words.curlLabel} code={curlLine(isForEveryShell ? shell : 'posix', ask)} hint={hint}>
         {isForEveryShell && <Shells shell={shell} choose={setShell} />}

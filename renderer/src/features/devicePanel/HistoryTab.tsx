@@ -124,7 +124,7 @@ function Words({ entry }: { entry: HistoryEntry }) {
           {details.length > 0 && ` · ${details.join(' · ')}`}
         </span>
       </span>
-      <time className={styles.when} dateTime={entry.at}>
+      <time className={`${parts.figures} ${styles.when}`} dateTime={entry.at}>
         {clockWords(at)}
         {day !== '' && <span className={styles.day}>{day}</span>}
       </time>

@@ -159,7 +159,7 @@ function HereButtons({ device, acknowledge, adjust }: HereButtonsProps) {
       )}
       <button
         type="button"
-        className={styles.acknowledge}
+        className={`${parts.title} ${styles.acknowledge}`}
         aria-label={texts.here.label(name, ledWords(led))}
         onClick={acknowledge}
       >

@@ -153,13 +153,13 @@ function ChooseStart({ connect, finish }: Props) {
 
   return (
     <>
-      <div className={styles.choices}>
-        <AriaButton className={styles.choice ?? ''} data-first="true" onPress={() => void create()}>
+      <div className={`${parts.stack4} ${styles.choices}`}>
+        <AriaButton className={`${parts.stack2} ${styles.choice}`} data-first="true" onPress={() => void create()}>
           <Sparkles size={22} strokeWidth={1.8} aria-hidden="true" />
           <span className={styles.choiceTitle}>{busy ? chooseStartWords.making : chooseStartWords.demo}</span>
           <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.demoWords}</span>
         </AriaButton>
-        <AriaButton className={styles.choice ?? ''} onPress={connect}>
+        <AriaButton className={`${parts.stack2} ${styles.choice}`} onPress={connect}>
           <RadioTower size={22} strokeWidth={1.8} aria-hidden="true" />
           <span className={styles.choiceTitle}>{chooseStartWords.turbo}</span>
           <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.turboWords}</span>

@@ -6,6 +6,7 @@ import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { type Group, parseGlossary, type TextRun } from './glossary.ts';
+import parts from '../../ui/parts.module.css';
 import styles from './HelpPage.module.css';
 
 const words = texts.help;
@@ -77,7 +78,7 @@ function Terms({ group: { id, title, terms } }: { group: Group }) {
       </h2>
       <div className={list.list}>
         {terms.map((term) => (
-          <article key={term.id} id={term.id} tabIndex={-1} className={styles.term}>
+          <article key={term.id} id={term.id} tabIndex={-1} className={`${parts.stack1} ${styles.term}`}>
             <h3>{term.words}</h3>
             {term.paragraphs.map((runs, index) => (
               <p key={index}>{runs.map(runIn)}</p>

@@ -1,4 +1,5 @@
 import type { PointerEvent } from 'react';
+import parts from '../../ui/parts.module.css';
 import styles from './Chart.module.css';
 
 /** One line of points, or bars; null where there is nothing. */
@@ -42,7 +43,7 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
     return width === 0 ? 0 : Math.min(places - 1, Math.max(0, Math.floor(((clientX - left) / width) * places)));
   };
   return (
-    <div className={styles.chart}>
+    <div className={`${parts.small} ${styles.chart}`}>
       <span className={styles.top} aria-hidden="true">
         {top}
       </span>

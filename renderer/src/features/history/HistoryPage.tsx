@@ -99,7 +99,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
   }, [isThere]);
 
   return (
-    <section className={styles.pane} aria-label={entryViewWords.label}>
+    <section className={`${parts.stack4} ${styles.pane}`} aria-label={entryViewWords.label}>
       <div className={styles.close}>
         <Button look="quiet" aria-label={entryViewWords.close} onPress={close}>
           <X size={18} aria-hidden="true" />
@@ -115,7 +115,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
       )}
       {value !== undefined && (
         <>
-          <header className={styles.head}>
+          <header className={`${parts.stack2} ${styles.head}`}>
             <h2 className={styles.title} tabIndex={-1} ref={heading}>
               {place}
             </h2>

@@ -80,7 +80,7 @@ type ExampleProps = { title: string; csv: string; className?: string | undefined
 /** Such as a list may look. */
 export function ImportExample({ title, csv, className }: ExampleProps) {
   return (
-    <figure className={styles.example}>
+    <figure className={`${parts.stack1} ${styles.example}`}>
       <figcaption>{title}</figcaption>
       <pre className={className}>{csv}</pre>
     </figure>
@@ -91,7 +91,7 @@ export function ImportExample({ title, csv, className }: ExampleProps) {
 export function Busy({ label, cancel }: { label: string; cancel(): void }) {
   return (
     <div className={styles.place}>
-      <ProgressBar className={styles.busy ?? ''} isIndeterminate>
+      <ProgressBar className={`${parts.stack2} ${styles.busy}`} isIndeterminate>
         <Label>{label}</Label>
         <div className={styles.track}>
           <div className={styles.bar} />

@@ -111,7 +111,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
           {alias !== undefined && chosen !== undefined && chosen !== alias.deviceid && open > 0 && (
             <p className={parts.care}>{texts.locations.alias.moves(open)}</p>
           )}
-          <div className={styles.preview}>
+          <div className={`${parts.stack2} ${styles.preview}`}>
             <p className={parts.medium}>{texts.locations.alias.preview}</p>
             <Paper
               screen={{
@@ -224,7 +224,7 @@ function Open({ device, close }: { device: Device; close(): void }) {
         onChange={setLabel}
         autoFocus
       />
-      <div className={styles.preview}>
+      <div className={`${parts.stack2} ${styles.preview}`}>
         <p className={parts.medium}>{texts.locations.label.preview}</p>
         <Paper screen={staticScreen(device, label.trim())} device={device} blankWords={texts.device.blank} />
       </div>

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { Denied } from '../../ui/Denied.tsx';
 import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
+import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
 import { Busy, ImportChoice, ImportExample } from '../importing/ImportChoice.tsx';
 import styles from '../importing/ImportView.module.css';
@@ -53,7 +54,7 @@ function ImportView({ finish }: { finish(): void }) {
   });
 
   return (
-    <div className={styles.page}>
+    <div className={layout.page}>
       <PageHeader title={words.title}>
         <BackButton words={words.back} to="/locations" />
       </PageHeader>

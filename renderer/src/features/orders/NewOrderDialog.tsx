@@ -58,7 +58,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
       problemsOf={(error) => problemsOf(error)}
       onClose={close}
     >
-      <div className={rows.about}>
+      <div className={`${parts.stack4} ${rows.about}`}>
         <LineField {...field('number')} name="order_number" label={words.number} autoComplete="off" autoFocus />
         <ColorField
           {...field('color')}

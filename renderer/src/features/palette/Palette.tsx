@@ -28,7 +28,12 @@ export function Palette({ isOpen, onOpenChange, pages, theme }: Props) {
   }, [isOpen, onOpenChange]);
 
   return (
-    <ModalOverlay className={styles.veil ?? ''} isOpen={isOpen} onOpenChange={onOpenChange} isDismissable>
+    <ModalOverlay
+      className={`${parts.centered} ${styles.veil}`}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isDismissable
+    >
       <Modal className={`${parts.card} ${styles.modal}`}>
         <Dialog className={styles.dialog ?? ''} aria-label={texts.palette.title}>
           <PaletteList pages={pages} theme={theme} close={() => onOpenChange(false)} />

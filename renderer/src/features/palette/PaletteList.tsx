@@ -98,7 +98,7 @@ export function PaletteList({ pages, theme, close }: Props) {
             >
               <Icon size={16} aria-hidden="true" />
               <span className={`${parts.clip} ${styles.words}`}>{entry.words}</span>
-              <span className={styles.hint}>{entry.hint}</span>
+              <span className={`${parts.figures} ${styles.hint}`}>{entry.hint}</span>
             </li>
           );
         })}

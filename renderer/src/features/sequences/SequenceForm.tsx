@@ -34,7 +34,7 @@ export function SequenceForm({ draft, set, isNamed }: Props) {
   const field = fieldsOf(draft, (change) => set({ ...draft, ...change }));
   return (
     <>
-      <div className={rows.about}>
+      <div className={`${parts.stack4} ${rows.about}`}>
         {!isNamed && (
           <LineField {...field('sequenceid')} label={words.id} help={words.idHint} autoComplete="off" autoFocus />
         )}

@@ -92,7 +92,7 @@ function Reached({ exposure }: { exposure: Exposure }) {
         {certificate !== null && (
           <>
             <dt>{words.fingerprint}</dt>
-            <dd className={styles.certificate}>
+            <dd className={`${parts.stack2} ${styles.certificate}`}>
               <Fingerprint text={certificate.fingerprint} />
               {certificate.kind === 'generated' && (
                 <>

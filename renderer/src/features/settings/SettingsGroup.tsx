@@ -17,7 +17,7 @@ export function Section({ title, lead, children }: { title: string; lead?: strin
   const id = useId();
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.intro}>
+      <div className={`${parts.stack1} ${styles.intro}`}>
         <h2 id={id}>{title}</h2>
         {lead !== undefined && <p>{lead}</p>}
       </div>

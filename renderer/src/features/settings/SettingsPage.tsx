@@ -5,6 +5,7 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import layout from '../../ui/Page.module.css';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { About, AccountForm } from './AccountForm.tsx';
@@ -19,7 +20,7 @@ import styles from './SettingsPage.module.css';
 export function SettingsPage() {
   const isAdmin = useRight('change_settings');
   return (
-    <div className={styles.page}>
+    <div className={layout.page}>
       <PageHeader title={texts.settings.title} />
       <main className={styles.content}>
         {isAdmin ? (

@@ -133,7 +133,7 @@ function Notes({ device, note, brief, terse = false }: NotesProps) {
   const CareIcon = device.online ? BatteryLow : WifiOff;
   const saysPress = note !== undefined && note.kind !== 'failed';
   return (
-    <span className={styles.notes}>
+    <span className={`${parts.figures} ${styles.notes}`}>
       <span role="status" className={styles.press}>
         {saysPress ? note.words : ''}
       </span>

@@ -33,7 +33,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
   }
 
   return (
-    <section className={styles.empty}>
+    <section className={`${parts.centered} ${styles.empty}`}>
       <div className={styles.device} aria-hidden="true">
         <ScreenCanvas screen={EMPTY_SCREEN} firmware={70} batteryMv={null} scale="whole" blankWords="" />
       </div>

@@ -54,7 +54,7 @@ export function Timeline({
         {steps.map((step, place) => (
           // The list is replaced as a whole, so its places can be keys.
           <li key={`${step.kind} ${place}`} className={styles.step} data-kind={step.kind}>
-            <time className={styles.time} dateTime={step.at}>
+            <time className={`${parts.figures} ${styles.time}`} dateTime={step.at}>
               {times[place]}
             </time>
             <span className={styles.dot} aria-hidden="true" />
@@ -77,7 +77,7 @@ export function Timeline({
 export function NowStep({ words, style }: { words: string; style?: React.CSSProperties }) {
   return (
     <li className={styles.step} data-kind="now" style={style}>
-      <span className={styles.time}>{texts.why.now}</span>
+      <span className={`${parts.figures} ${styles.time}`}>{texts.why.now}</span>
       <span className={styles.dot} aria-hidden="true" />
       <span className={styles.words}>{words}</span>
     </li>

@@ -21,6 +21,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Failure } from '../../ui/Failure.tsx';
+import layout from '../../ui/Page.module.css';
 import parts from '../../ui/parts.module.css';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
@@ -42,7 +43,7 @@ export function FramesView({ serialNumber }: { serialNumber: string }) {
     return turbo === undefined ? serialNumber : nameOf(turbo);
   });
   return (
-    <div className={page.page}>
+    <div className={layout.page}>
       <PageHeader title={words.title} note={words.noteOf(name)}>
         <Link className={button.button ?? ''} href="/turbos">
           <ArrowLeft size={16} aria-hidden="true" />
@@ -166,7 +167,7 @@ const FrameRow = memo(function FrameRow({ frame, lost }: { frame: TurboFrame; lo
 
 function Whole({ frame: { number, sequence, fields, bytes } }: { frame: TurboFrame }) {
   return (
-    <div className={styles.whole}>
+    <div className={`${parts.stack2} ${styles.whole}`}>
       <p className={styles.quiet}>
         {words.number(number)}, {words.sequence} {sequence}
       </p>

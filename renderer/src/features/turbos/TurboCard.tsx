@@ -103,7 +103,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
   const said = words.traffic;
   return (
     <>
-      <section className={styles.part} aria-label={said.title}>
+      <section className={`${parts.stack2} ${styles.part}`} aria-label={said.title}>
         <h3>
           {said.title} <span className={styles.quiet}>{sinceWords}</span>
         </h3>
@@ -118,7 +118,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
           <Fact word={said.roundTrip} value={round_trip_ms === null ? said.noRoundTrip : said.ms(round_trip_ms)} />
         </dl>
       </section>
-      <section className={styles.part} aria-label={words.errors.title}>
+      <section className={`${parts.stack2} ${styles.part}`} aria-label={words.errors.title}>
         <h3>{words.errors.title}</h3>
         {traffic.errors.length === 0 ? (
           <p className={styles.quiet}>{words.errors.none}</p>

@@ -6,6 +6,7 @@ import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import parts from '../../ui/parts.module.css';
@@ -38,7 +39,7 @@ function Radios() {
   const radios = useMemo(() => joinLinks(turbos, links), [turbos, links]);
   const online = turbos.filter(({ status }) => status === 'online').length;
   return (
-    <div className={styles.page}>
+    <div className={layout.page}>
       <PageHeader title={words.title} note={turbos.length === 0 ? undefined : words.count(online, turbos.length)}>
         {radios.length > 0 && <Connect isAdmin={isAdmin} />}
       </PageHeader>
@@ -52,7 +53,7 @@ function Radios() {
             action={<Connect isAdmin={isAdmin} />}
           />
         ) : (
-          <ul className={styles.cards} aria-label={words.list}>
+          <ul className={`${parts.stack4} ${styles.cards}`} aria-label={words.list}>
             {radios.map((radio) => (
               <Card key={keyOf(radio)} radio={radio} seen={seen} isAdmin={isAdmin} />
             ))}

@@ -139,7 +139,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, ac
       <p className={styles.who}>
         <span className={styles.name}>
           {username}
-          {isOwn && <span className={styles.badge}>{words.you}</span>}
+          {isOwn && <span className={`${parts.small} ${styles.badge}`}>{words.you}</span>}
         </span>
         <span className={parts.quiet}>{texts.users.roles[role].word}</span>
       </p>

@@ -90,7 +90,7 @@ function ProgramRow({ user, act }: { user: ApiUser; act(kind: 'replace' | 'remov
       <p className={styles.who}>
         <span className={styles.name}>
           {name}
-          {from_environment && <span className={styles.badge}>{words.fromEnvironment}</span>}
+          {from_environment && <span className={`${parts.small} ${styles.badge}`}>{words.fromEnvironment}</span>}
         </span>
         <span className={parts.quiet}>{texts.users.scopes[scope].word}</span>
       </p>

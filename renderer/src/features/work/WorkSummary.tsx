@@ -17,7 +17,7 @@ type Props = {
 export function WorkSummary({ meter, said, notes, end, children }: Props) {
   return (
     <section className={`${parts.card} ${styles.card}`} aria-label={said}>
-      <div className={styles.progress}>
+      <div className={`${parts.stack2} ${styles.progress}`}>
         <p className={styles.said}>
           <span className={styles.large}>{said}</span>
           <span className={parts.quiet}>{notes}</span>

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { Failure } from '../../../ui/Failure.tsx';
+import layout from '../../../ui/Page.module.css';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { Busy, ImportChoice, ImportExample } from '../../importing/ImportChoice.tsx';
@@ -128,7 +129,7 @@ export function OrderImportView({ finish }: { finish(): void }) {
   const guard = useLeaveGuard(step.kind === 'running');
 
   return (
-    <div className={view.page}>
+    <div className={layout.page}>
       <PageHeader title={words.title}>
         <Button onPress={finish} isDisabled={step.kind === 'running'}>
           {words.back}

@@ -54,7 +54,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
       <div className={parts.stack2} role="group" aria-label={texts.map.shelves}>
         <p className={styles.title}>{texts.map.shelves}</p>
         {shelves.map((shelf, at) => (
-          <div key={shelf.key} className={styles.shelf}>
+          <div key={shelf.key} className={`${parts.stack1} ${styles.shelf}`}>
             <input
               className={styles.name}
               aria-label={texts.map.shelfName(at + 1)}

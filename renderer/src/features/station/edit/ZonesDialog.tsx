@@ -64,7 +64,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
         {map.zones.length > 0 && (
           <ul className={styles.zones} aria-label={words.title}>
             {map.zones.map((zone) => (
-              <li key={zone.id} className={styles.zone}>
+              <li key={zone.id} className={`${parts.stack1} ${styles.zone}`}>
                 <span className={styles.zoneWords}>
                   <span className={styles.title}>{zone.name}</span>
                   <span className={parts.quiet}>{rackNames(zone)}</span>

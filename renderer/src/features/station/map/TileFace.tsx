@@ -14,6 +14,7 @@ import { seenLight } from '../../../station/seenLight.ts';
 import { formatTimeLeft, useTimed } from '../../../station/time.ts';
 import { texts } from '../../../ui/texts.ts';
 import type { Metrics } from './metrics.ts';
+import parts from '../../../ui/parts.module.css';
 import styles from './TileFace.module.css';
 
 type Props = {
@@ -53,7 +54,7 @@ function Buttons({ device, withKeys, press }: { device: Device; withKeys: boolea
   const keys = device.buttons === 3;
   const light = <Led led={led} size="tile" />;
   return (
-    <div className={styles.buttons} data-keys={(keys && withKeys) || undefined}>
+    <div className={`${parts.centered} ${styles.buttons}`} data-keys={(keys && withKeys) || undefined}>
       {press === undefined ? (
         <span className={styles.light}>
           {light}
