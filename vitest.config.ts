@@ -12,6 +12,15 @@ const ALONE = [
   'test/renderer/{devicePanelSound,screenDrawing,screenSigns,soundWindow,stationMany}.test.tsx',
 ];
 
+/** Copy whole databases or start processes in most of their tests: `.ci/run shells` has the time. */
+export const SLOW = [
+  'test/integration/backupRestore.test.ts',
+  'test/integration/backupSchedule.test.ts',
+  'test/integration/backupsForeign.test.ts',
+  'test/integration/dataLost.test.ts',
+  'test/integration/faultsStart.test.ts',
+];
+
 /** Everything that needs npm alone. What needs root, strace, Python, curl, a browser or patience: vitest.shells.config.ts. */
 export default defineConfig({
   test: {
@@ -52,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: [SERVED],
-          exclude: ALONE,
+          exclude: [...ALONE, ...SLOW],
           globalSetup: ['test/helpers/template.ts'],
           // Each test has a station of its own; to import a server anew for each file takes longer than most of them.
           isolate: false,
