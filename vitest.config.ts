@@ -12,13 +12,16 @@ const ALONE = [
   'test/renderer/{devicePanelSound,screenDrawing,screenSigns,soundWindow,stationMany}.test.tsx',
 ];
 
-/** Copy whole databases or start processes in most of their tests: `.ci/run shells` has the time. */
+/** They copy whole databases, start processes, send floods or draw every screen: `.ci/run shells` has the time. */
 export const SLOW = [
   'test/integration/backupRestore.test.ts',
   'test/integration/backupSchedule.test.ts',
   'test/integration/backupsForeign.test.ts',
   'test/integration/dataLost.test.ts',
   'test/integration/faultsStart.test.ts',
+  'test/integration/httpSlowAndHuge.test.ts',
+  'test/unit/screenLayoutEvery.test.ts',
+  'test/unit/xmlRefused.test.ts',
 ];
 
 /** Everything that needs npm alone. What needs root, strace, Python, curl, a browser or patience: vitest.shells.config.ts. */
@@ -52,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['test/{unit,golden}/**/*.test.ts'],
+          exclude: SLOW,
           // They change nothing outside of themselves, so the files of one worker share what they import.
           isolate: false,
         },
