@@ -8,7 +8,7 @@ const RENEW_BEFORE_MS = 7 * 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 export type SignedIn = {
-  /** Cookies of the person who is signed in in the window, as a request header. */
+  /** The window's session cookies, as a request header. */
   cookie(): Promise<string | undefined>;
   /** Ends the session of the window, if there is time. */
   signOut(signal: AbortSignal): Promise<void>;

@@ -67,7 +67,7 @@ const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
 /**
  * Opens the station's database in `folder`, creating or migrating it, and locks the folder until `close`. First carries
  * out an ordered restore; before a migration, makes a backup. Throws a StationError that says what to do: `DataLost` if
- * less is there than was stored, `invalid` if a restore is impossible, `conflict` if another station owns the folder,
+ * stored data are missing, `invalid` if a restore is impossible, `conflict` if another station owns the folder,
  * `storage` if it cannot be written, is damaged, or belongs to another program or a newer version.
  */
 export function openDatabase(folder: string, opening: Opening = PLAIN): OpenDatabase {

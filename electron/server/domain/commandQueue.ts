@@ -23,7 +23,7 @@ export type CommandEvent =
   | { kind: 'killed'; at: number }
   | { kind: 'replaced'; at: number };
 
-/** `by`: the device, or the caller who stands in for the worker. `at`: epoch milliseconds. */
+/** `by`: the device, or the caller who acts for the worker. `at`: epoch milliseconds. */
 export type Adjustment = { at: number; by: string };
 
 /**

@@ -13,7 +13,7 @@ export type TurboList = {
   refusalOf: LinkHost['refusalOf'];
   /** Lists the link under this number and under no other: one link is one turbo. */
   put(link: Link, serial: string): void;
-  /** Removes the link from the list, unless it is there under this number. */
+  /** Removes the link from the list, unless it has this number there. */
   removeUnless(link: Link, serial: string): void;
   /** The link closed: keeps the last state. Undefined if the link is not listed. */
   closed(link: Link, reason: string): TurboState | undefined;

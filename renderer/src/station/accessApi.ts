@@ -3,38 +3,38 @@ import type { ApiUser, AuditEntry, NewApiUser, NewUser, User, UserChange } from 
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 
-/** What only admins may ask: people, the keys of programs, who did what, and what was asked of the API. */
+/** For admins: people, API users, the activity and the request log. */
 export function accessApi(call: ApiCall) {
   return {
     loadUsers: (): Promise<readonly User[]> => call('listUsers'),
     addUser: (user: NewUser) => call('addUser', { body: user }),
-    /** `conflict` where no admin would be left. */
+    /** Rejects with `conflict` if no admin would be left. */
     changeUser: (username: string, change: UserChange) => call('changeUser', { path: { username }, body: change }),
-    /** `conflict` where no admin would be left. */
+    /** Rejects with `conflict` if no admin would be left. */
     removeUser: (username: string) => call('removeUser', { path: { username } }),
     loadApiUsers: (): Promise<readonly ApiUser[]> => call('listApiUsers'),
-    /** The secrets are answered this once. */
+    /** Returns the secrets, which are shown only once. */
     addApiUser: (user: NewApiUser) => call('addApiUser', { body: user }),
-    /** New secrets; the old ones count for so long. */
+    /** Returns new secrets; the old ones stay valid for `graceSeconds`. */
     rotateApiUser: (id: string, graceSeconds: number) =>
       call('rotateApiUser', { path: { id }, body: { grace_seconds: graceSeconds } }),
     removeApiUser: (id: string) => call('removeApiUser', { path: { id } }),
     /** Newest first; `after` is the last id of the page before. */
     loadAudit: (query: { limit: number; after?: string }): Promise<readonly AuditEntry[]> =>
       call('listAudit', { query }),
-    /** The last requests to the API, newest first. */
+    /** The latest requests, newest first. */
     loadRequests: (query: RequestLogQuery): Promise<readonly LoggedRequest[]> => call('listRequests', { query }),
-    /** `not_found` once it is no longer kept. */
+    /** Rejects with `not_found` once the log has dropped it. */
     loadRequest: (id: string) => call('getRequest', { path: { id } }),
   };
 }
 
-/** What only admins may ask: which new devices there are, and which shall not become known. */
+/** For admins: new devices that wait, and refused ones. */
 export function careApi(call: ApiCall) {
   return {
     loadWaiting: (): Promise<readonly WaitingDevice[]> => call('listWaitingDevices'),
     loadRefused: (): Promise<readonly RefusedDevice[]> => call('listRefusedDevices'),
-    /** `conflict` where it is known. */
+    /** Rejects with `conflict` for a registered device. */
     async refuseDevice(deviceid: string): Promise<void> {
       await call('refuseDevice', { body: { deviceid } });
     },

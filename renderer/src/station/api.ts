@@ -22,7 +22,7 @@ export type SimulatedHold = NonNullable<SimulatedPress['hold']>;
 export type AddressedRequest = DeviceRequest & { deviceid: string };
 export type SimulatedChange = InputOf<'changeSimulatedDevice'>['body'];
 
-/** Which part of history is wanted. `kind`: one or several, with commas between them; times in ISO 8601. */
+/** A filter of history. `kind`: one or several, separated by commas; times in ISO 8601. */
 export type HistoryQuestion = {
   deviceid?: string;
   kind?: string;
@@ -74,13 +74,13 @@ export function createApi(ports: ApiPorts) {
       const station = await call('getStation', {}, { onHeaders });
       return { station, clockSkewMs };
     },
-    /** The version of the station that answers now. Asked by anybody. */
+    /** The version of the station. Needs no sign-in. */
     async loadVersion(): Promise<string> {
       const { version } = await call('getHealth');
       return version;
     },
     send: (DeviceID: string, request: DeviceRequest) => call('sendToDevice', { path: { DeviceID }, body: request }),
-    /** To many devices in one call; the answers are in the same order, each with a status of its own. */
+    /** Sends to many devices in one call. Results come in the same order, each with its own status. */
     async sendMany(requests: readonly AddressedRequest[]): Promise<readonly BulkResult[]> {
       const results = await call('sendToDevices', { body: [...requests] });
       // Many are answered by as many.
@@ -90,7 +90,7 @@ export function createApi(ports: ApiPorts) {
     async press(DeviceID: string, button: SimulatedButton, hold: SimulatedHold): Promise<void> {
       await call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } });
     },
-    /** Done at the station. Without `qty` the quantity as adjusted counts. `conflict` where it is over already. */
+    /** Acknowledges for the worker. Without `qty` the adjusted quantity counts. Rejects with `conflict` if the command has ended. */
     async acknowledge(DeviceID: string, command_id: string, qty?: number): Promise<void> {
       await call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty } });
     },
@@ -107,25 +107,25 @@ export function createApi(ports: ApiPorts) {
     /** Newest first; `after` is the last id of the page before. */
     loadHistory: (query: HistoryQuestion & { limit: number; after?: string }): Promise<readonly HistoryEntry[]> =>
       call('listHistory', { query }),
-    /** Counts a long time for as long as it takes, unless `signal` gives it up. */
+    /** May take long; `signal` cancels it. */
     loadHistorySummary: (query: HistoryQuestion, signal: AbortSignal) =>
       call('summariseHistory', { query }, { ...LONG, signal }),
     /** Newest first; `after` is the last id of the page before. */
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
       call('listAlerts', { query: { ...query, state: 'ended' } }),
-    /** I have seen it. `conflict` where it is over. */
+    /** Marks an alert as seen. Rejects with `conflict` if it is resolved. */
     async acknowledgeAlert(id: string): Promise<void> {
       await call('acknowledgeAlert', { path: { id } });
     },
-    /** I have seen all of them. */
+    /** Marks all alerts as seen. */
     async acknowledgeAlerts(): Promise<void> {
       await call('acknowledgeAlerts');
     },
-    /** The turbo will not come back. */
+    /** Resolves the alert of a turbo that will not return. */
     async endAlert(id: string): Promise<void> {
       await call('endAlert', { path: { id } });
     },
-    /** Of an alert about a refused origin or address: adds it to the settings. */
+    /** Adds the refused origin or address of this alert to the settings. */
     async allowRefusedCaller(id: string): Promise<void> {
       await call('allowRefusedCaller', { path: { id } });
     },
@@ -135,13 +135,13 @@ export function createApi(ports: ApiPorts) {
     loadTimeline: (command_id: string) => call('getTimeline', { path: { command_id } }),
     loadOrderTimeline: (order_number: string) => call('getOrderTimeline', { path: { order_number } }),
     loadDeliveryTimeline: (id: string) => call('getDeliveryTimeline', { path: { id } }),
-    /** Answers how the simulated device is after it; an empty change only asks. */
+    /** Returns the simulated device after the change; an empty change only reads it. */
     changeSimulatedDevice: (DeviceID: string, change: SimulatedChange) =>
       call('changeSimulatedDevice', { path: { DeviceID }, body: change }),
     async addSimulatedDevices(count: number): Promise<void> {
       await call('addSimulatedDevices', { body: { count } });
     },
-    /** The whole map at once: what undo uses. */
+    /** Replaces the whole map; undo uses it. */
     replaceMap: (map: MapReplacement) => call('replaceMap', { body: map }),
     addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),
     changeRack: (id: string, change: RackChange) => call('changeRack', { path: { id }, body: change }),
@@ -149,13 +149,13 @@ export function createApi(ports: ApiPorts) {
     addZone: (zone: NewZone) => call('addZone', { body: zone }),
     changeZone: (id: string, change: ZoneChange) => call('changeZone', { path: { id }, body: change }),
     removeZone: (id: string) => call('removeZone', { path: { id } }),
-    /** Answers what changed: the device, and the one that it changed places with. */
+    /** Returns the placed device, and the one it swapped with. */
     placeDevice: (DeviceID: string, cell: Cell) => call('placeDevice', { path: { DeviceID }, body: cell }),
-    /** Takes it off its shelf, into the tray. */
+    /** Moves it from its shelf to the tray. */
     unplaceDevice: (DeviceID: string) => call('unplaceDevice', { path: { DeviceID } }),
-    /** Puts every unplaced device where its label says. */
+    /** Places each unplaced device by its label. */
     arrangeMap: () => call('arrangeDevices'),
-    /** Makes a device known by its id, before it was heard. */
+    /** Registers a device before a turbo hears it. */
     async registerDevice(device: InputOf<'registerDevice'>['body']): Promise<void> {
       await call('registerDevice', { body: device });
     },
@@ -163,12 +163,12 @@ export function createApi(ports: ApiPorts) {
     changeAlias: (id: number, alias: NewLocationAlias) => call('changeLocationAlias', { path: { id }, body: alias }),
     removeAlias: (id: number) => call('removeLocationAlias', { path: { id } }),
     /**
-     * Makes and changes aliases and labels by a file; dry, it only says what would become of each row. `signal` gives it up:
-     * what has reached the station by then is done there, all of it.
+     * Imports aliases and labels from a file; `dry` only previews each row. `signal` cancels waiting: what the station has
+     * received by then still takes effect, all of it.
      */
     importAliases: (csv: string, { dry, signal }: { dry: boolean; signal: AbortSignal }) =>
       call('importLocationAliases', { body: { csv, dry_run: dry } }, { ...LONG, signal }),
-    /** The import that can be taken back, if there is one. */
+    /** The last import; null if there is none to undo. */
     async loadLastImport(): Promise<LastImport | null> {
       try {
         return await call('getLastLocationAliasImport');
@@ -178,26 +178,26 @@ export function createApi(ports: ApiPorts) {
       }
     },
     undoImport: (id: number) => call('undoLocationAliasImport', { body: { id } }, LONG),
-    /** Another device takes the place of this one. `conflict` where it has work of its own. */
+    /** Replaces this device. Rejects with `conflict` if the new one has commands. */
     async replaceDevice(DeviceID: string, by: string): Promise<void> {
       await call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } });
     },
     loadSettings: () => call('getSettings'),
-    /** Answers all of them as they are after it. */
+    /** Returns all settings after the change. */
     changeSettings: (change: SettingsChange) => call('changeSettings', { body: change }),
     /** Ends this person's other sessions. */
     changePassword: (old_password: string, new_password: string) =>
       call('changePassword', { body: { old_password, new_password } }),
     /** The first start: chooses the password of `admin`. */
     setUp: (password: string) => call('finishSetup', { body: { password } }),
-    /** Makes the demo shop of simulated devices and answers where they are. */
+    /** Creates the demo shop and returns its map. */
     setUpDemo: () => call('makeDemoShop'),
   };
 }
 
 export type Api = ReturnType<typeof createApi>;
 
-/** Where a device's commands and statics are sent. */
+/** The address for commands and statics of a device. */
 export function devicePath(deviceid: string): string {
   return pathOf('sendToDevice', { path: { DeviceID: deviceid } });
 }
@@ -210,7 +210,7 @@ function cookie(cookies: string, name: string): string {
   return '';
 }
 
-/** The header was written in some moment of the call, cut to its second. */
+/** The station wrote the header during the call, cut to the second. */
 function skewOf(date: string | null, askedAt: number, answeredAt: number): number {
   const stationTime = Date.parse(date ?? '') + 500;
   const skew = (askedAt + answeredAt) / 2 - stationTime;

@@ -2,22 +2,22 @@ import { BACKUP_TYPE } from '#shared/api/routes.ts';
 import { pathOf, type ApiCall } from './call.ts';
 import type { Backup } from '#shared/api/backup.ts';
 
-/** A large one on a slow disk takes its time, and says how far it is. */
+/** A large backup on a slow disk takes long; its progress is shown. */
 const LONG = { timeoutMs: 30 * 60_000 };
 
-/** What only admins may ask: copies of everything, and how the station is. */
+/** For admins: backups and diagnostics. */
 export function backupApi(call: ApiCall) {
   return {
     loadBackups: (): Promise<readonly Backup[]> => call('listBackups'),
     loadBackupStatus: () => call('getBackupStatus'),
-    /** Answers when it is made. `conflict` where another one is being made, or this one was cancelled. */
+    /** Resolves when the backup is complete. Rejects with `conflict` if another one is running or this one was cancelled. */
     makeBackup: () => call('makeBackup', {}, LONG),
     cancelBackup: () => call('cancelBackup'),
-    /** Kept only if it can be restored: `invalid` says why not. */
+    /** Rejects with `invalid` if it cannot be restored; it is not kept then. */
     uploadBackup: (file: Blob) => call('uploadBackup', { body: file.slice(0, file.size, BACKUP_TYPE) }, LONG),
-    /** Reads it through. `invalid` if it cannot be restored. */
+    /** Reads the whole backup. Rejects with `invalid` if it cannot be restored. */
     loadBackupContents: (name: string) => call('getBackupContents', { path: { name } }, LONG),
-    /** The station starts again with it. */
+    /** Restarts the station with this backup. */
     async restoreBackup(name: string): Promise<void> {
       await call('restoreBackup', { path: { name } }, LONG);
     },
@@ -26,12 +26,12 @@ export function backupApi(call: ApiCall) {
   };
 }
 
-/** Where a backup is downloaded. */
+/** The address that downloads a backup. */
 export function backupPath(name: string): string {
   return pathOf('downloadBackup', { path: { name } });
 }
 
-/** Where what somebody who helps needs to know is downloaded. */
+/** The address that downloads the diagnostics. */
 export function diagnosticsPath(): string {
   return pathOf('getDiagnostics', {});
 }

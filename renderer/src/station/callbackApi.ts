@@ -1,10 +1,10 @@
 import type { ApiCall } from './call.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
 
-/** For what waits for somebody's receiver, or is many. */
+/** For calls that wait for a receiver or replay many deliveries. */
 const LONG = { timeoutMs: 130_000 };
 
-/** What admins ask about callbacks. */
+/** For admins: callbacks. */
 export function callbackApi(call: ApiCall) {
   return {
     /** Newest first; `after` is the last id of the page before. */
@@ -14,14 +14,14 @@ export function callbackApi(call: ApiCall) {
     async replayDelivery(id: string): Promise<void> {
       await call('replayCallback', { path: { id } });
     },
-    /** Answers how many are on their way again. */
+    /** Returns how many are sent again. */
     async replayDead(): Promise<number> {
       const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead' } }, LONG);
       return replayed;
     },
-    /** Sends one callback about nothing, and answers what became of it. `conflict` without a URL. */
+    /** Sends a sample callback and returns its result. Rejects with `conflict` without a URL. */
     testCallback: () => call('testCallback', {}, LONG),
-    /** What the built-in receiver took, the newest first. */
+    /** Callbacks to the built-in receiver, newest first. */
     loadReceived: (): Promise<readonly ReceivedCallback[]> => call('listReceivedCallbacks'),
     forgetReceived: () => call('forgetReceivedCallbacks'),
   };

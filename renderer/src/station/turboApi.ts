@@ -1,27 +1,27 @@
 import type { ApiCall } from './call.ts';
 import type { NewTurboLink, SerialPortEntry, Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
 
-/** Turbos: how they are, how they are connected, and what passes. */
+/** Turbos, their links, and their traffic. */
 export function turboApi(call: ApiCall) {
   return {
     loadTurbos: (): Promise<readonly Turbo[]> => call('listTurbos'),
     loadTurboTraffic: (): Promise<readonly TurboTrafficEntry[]> => call('listTurboTraffic'),
-    /** Oldest first; `after` is the number of the last one that was seen. */
+    /** Oldest first; `after`: the number of the last frame seen. */
     loadTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
       call('listTurboFrames', { path: { SerialNo }, query: { after } }),
-    /** An empty name gives it its own back. */
+    /** An empty name restores its own name. */
     async renameTurbo(SerialNo: string, name: string): Promise<void> {
       await call('renameTurbo', { path: { SerialNo }, body: { name } });
     },
-    /** `conflict` where it is connected. */
+    /** Rejects with `conflict` while it is connected. */
     forgetTurbo: (SerialNo: string) => call('forgetTurbo', { path: { SerialNo } }),
-    /** A simulated turbo: whether it is connected. */
+    /** Connects or disconnects a simulated turbo. */
     async switchSimulatedTurbo(SerialNo: string, connected: boolean): Promise<void> {
       await call('changeSimulatedTurbo', { path: { SerialNo }, body: { connected } });
     },
     /** Serial ports of the station's machine. */
     loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
-    /** `conflict` where that port is kept open already. */
+    /** Rejects with `conflict` if the port already has a link. */
     async addTurboLink(link: Partial<NewTurboLink> & Pick<NewTurboLink, 'path'>): Promise<void> {
       await call('addTurboLink', { body: link });
     },
@@ -29,7 +29,7 @@ export function turboApi(call: ApiCall) {
     async retryTurboLink(id: string): Promise<void> {
       await call('retryTurboLink', { path: { id } });
     },
-    /** Where a turbo of the network connects. */
+    /** The address for turbos on the network. */
     loadTurboNetwork: () => call('getTurboNetwork'),
   };
 }

@@ -4,13 +4,13 @@ import type { LastOrderImport } from '#shared/api/orderImport.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { ApiError } from './apiError.ts';
 
-/** Long lists, and launches of many devices. */
+/** For long lists and for launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
 
-/** The most that is answered at once. */
+/** The largest page that the station answers. */
 const PAGE = 10_000;
 
-/** A list as a whole, a page after the other. */
+/** Loads a whole list page by page. */
 async function allPages<T>(
   load: (after: { after?: string }) => Promise<readonly T[]>,
   keyOf: (row: T) => string,
@@ -27,20 +27,20 @@ async function allPages<T>(
 /** Orders and sequences. */
 export function workApi(call: ApiCall) {
   return {
-    /** How far every order is. */
+    /** The progress of every order. */
     loadOrders: (): Promise<readonly OrderProgress[]> =>
       allPages(
         (after) => call('listOrderProgress', { query: { limit: PAGE, ...after } }, LONG),
         ({ order_number }) => order_number,
       ),
-    /** `not_found` where there is none of this number. */
+    /** Rejects with `not_found` for an unknown number. */
     loadOrder: (order_number: string) => call('getOrder', { path: { order_number } }, LONG),
-    /** `conflict` where another has this number. */
+    /** Rejects with `conflict` if the number is taken. */
     addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
       call('addOrder', { body: order }, { ...LONG, signal }),
     importOrders: (csv: string, { dry, signal }: { dry: boolean; signal: AbortSignal }) =>
       call('importOrders', { body: { csv, dry_run: dry } }, { ...LONG, signal }),
-    /** The last import, if it was not undone. */
+    /** The last import; null if there is none to undo. */
     async loadLastOrderImport(): Promise<LastOrderImport | null> {
       try {
         return await call('getLastOrderImport');
@@ -51,7 +51,7 @@ export function workApi(call: ApiCall) {
     },
     undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),
     removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
-    /** Answers the order as it is now; `conflict` where nothing of it can be lit. */
+    /** Returns the order after the launch. Rejects with `conflict` if no item can light. */
     launchOrder: (order_number: string) => call('launchOrder', { path: { order_number } }, LONG),
     async abortOrder(order_number: string): Promise<void> {
       await call('abortOrder', { path: { order_number } }, LONG);
@@ -59,21 +59,21 @@ export function workApi(call: ApiCall) {
     async correctItem(order_number: string, id: number, correction: Correction): Promise<void> {
       await call('correctItem', { path: { order_number, id }, body: correction });
     },
-    /** How far every sequence is. */
+    /** The progress of every sequence. */
     loadSequences: (): Promise<readonly SequenceProgress[]> =>
       allPages(
         (after) => call('listSequenceProgress', { query: { limit: PAGE, ...after } }, LONG),
         ({ sequenceid }) => sequenceid,
       ),
-    /** `not_found` where there is none of this id. */
+    /** Rejects with `not_found` for an unknown id. */
     loadSequence: (seqID: string) => call('getSequence', { path: { seqID } }, LONG),
-    /** `conflict` where another has this id. */
+    /** Rejects with `conflict` if the id is taken. */
     addSequence: (sequence: NewSequence) => call('addSequence', { body: sequence }, LONG),
-    /** Turns off what is lit of it, and returns it to its beginning. */
+    /** Turns off its lights and resets it. */
     replaceSequence: (seqID: string, sequence: ChangedSequence) =>
       call('replaceSequence', { path: { seqID }, body: sequence }, LONG),
     removeSequence: (seqID: string) => call('removeSequence', { path: { seqID } }, LONG),
-    /** From where it halts; `restart`: from its beginning, wherever it stands. `conflict` where a place finds no device. */
+    /** Starts or continues it; `restart`: from the beginning. Rejects with `conflict` if a place finds no device. */
     launchSequence: (seqID: string, { restart }: { restart: boolean }) =>
       call('launchSequence', { path: { seqID }, query: restart ? { restart: '1' } : {} }, LONG),
   };

@@ -6,8 +6,8 @@ import type { AlertRecords } from './records.ts';
 export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>) {
   return {
     /**
-     * Raises it, unless one of the same kind about the same is open. `about`: what it is about, which the alert is told by, such as
-     * a folder; `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
+     * Raises an alert unless one of this kind about the same subject is open. `about`: the subject, such as a folder;
+     * `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
      */
     raise(tx: Transaction, { kind, about, problem }: { kind: StationAlertKind; about: string; problem: string }): void {
       if (records.findOpen(kind, about) !== undefined) return;

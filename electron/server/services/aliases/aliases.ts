@@ -107,7 +107,7 @@ export function createAliases(parts: {
     removeAllOf(tx: Transaction, deviceId: string): void {
       for (const alias of repositories.aliases.listByDevice(deviceId)) remove(tx, alias);
     },
-    /** Within a use-case: another device stands there now. Its commands are the caller's. */
+    /** Within a use-case: another device replaces this one. The caller moves its commands. */
     giveAll(tx: Transaction, from: string, to: string): void {
       for (const alias of repositories.aliases.listByDevice(from)) save(tx, { ...alias, deviceid: to });
     },

@@ -48,8 +48,8 @@ export function createPreviews(parts: {
 
   return {
     /**
-     * What becomes of the screen. `label` stands for the label of the place where the request says none itself. Throws
-     * `invalid` and `not_found` as sending it would, and `invalid` for what has no picture.
+     * Previews a request. `label`: the label to show if the request has none. Throws `invalid` and `not_found` as sending
+     * would, and `invalid` for a request without a picture.
      */
     of(asked: Asked, label: string | undefined): Preview {
       const { instruction, warnings } = understand(asked, settings.current());

@@ -48,7 +48,7 @@ export function createSequenceRuns(parts: {
     return { state, steps: repositories.sequences.listRun(id) };
   }
 
-  /** Lights every step that has become active, and puts back every other that has become pending. */
+  /** Lights each step that became active, and resets each other one that became pending. */
   function light(
     tx: Transaction,
     row: SequenceRow,

@@ -153,7 +153,7 @@ export function createSequences(parts: {
         tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
       }),
     /**
-     * Lights the first group, or what halted it. `restart`: from its beginning, wherever it stands. Throws `not_found`, and
+     * Lights the first group, or the stalled one. `restart`: starts from the beginning. Throws `not_found`, and
      * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
      */
     async launch(sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> {
@@ -163,9 +163,9 @@ export function createSequences(parts: {
     },
     /** Within the use-case of that: the command of a step is over. */
     ended: runs.ended,
-    /** Within a use-case: another command stands in the place of the one that this step lit. */
+    /** Within a use-case: the step has another command now. */
     stepMoved: runs.stepMoved,
-    /** Within a use-case: another device stands there now. Its commands are the caller's. */
+    /** Within a use-case: another device replaces this one. The caller moves its commands. */
     giveDevice(tx: Transaction, from: string, to: string): void {
       const changed = repositories.sequences.listWithDevice(from);
       repositories.sequences.giveDevice(from, to);

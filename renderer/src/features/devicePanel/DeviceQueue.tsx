@@ -25,7 +25,7 @@ type Props = {
   follow(commandId: string): void;
 };
 
-/** The commands of a device, the shown one first; each can be removed and shows why it is there. */
+/** The commands of a device, the shown one first. Each can be removed and names its origin. */
 export function DeviceQueue({ device, maySend, followed, follow }: Props) {
   const { api } = useStationContext();
   const toasts = useToasts();
