@@ -6,7 +6,10 @@ import { join, normalize, dirname, relative } from 'node:path';
  * Everything else is refused.
  */
 export const IMPORT_RULES: readonly { from: string; may: string; types?: string }[] = [
-  { from: 'shared/', may: 'shared/ zod jsbarcode/bin/barcodes/CODE128/CODE128B.js qrcode/lib/core/qrcode.js' },
+  {
+    from: 'shared/',
+    may: 'shared/ zod gs1-barcode-parser-mod jsbarcode/bin/barcodes/CODE128/CODE128B.js qrcode/lib/core/qrcode.js',
+  },
   { from: 'electron/server/', may: 'shared/ electron/server/errors.ts' },
   { from: 'electron/server/ports.ts', may: 'shared/ node:stream' },
   { from: 'electron/server/errors.ts', may: 'shared/' },

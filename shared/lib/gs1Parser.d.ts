@@ -1,0 +1,13 @@
+/* The package brings no types. These are the parts that we use. */
+declare module 'gs1-barcode-parser-mod' {
+  type Element = {
+    ai: string;
+    dataTitle: string;
+    /** A date as a Date at local midnight, which `isoDate` says without a time zone; a measure as a number. */
+    data: string | number | Date;
+    unit: string;
+    isoDate: string;
+  };
+  /** Throws a string where the text is no GS1 element string. */
+  export function parseBarcode(text: string): { parsedCodeItems: Element[] };
+}

@@ -1,0 +1,30 @@
+/** GTIN-14 (cartons), EAN-13, UPC-A and EAN-8. */
+const LENGTHS = [14, 13, 12, 8] as const;
+
+/** Whether a text has as many digits as a GTIN, and nothing else. */
+export function isGtinLength(text: string): boolean {
+  return LENGTHS.some((length) => length === text.length) && /^\d+$/.test(text);
+}
+
+/** The check digit after these digits: weights 3 and 1 in turn, 3 for the last (GS1 General Specifications, 7.9). */
+export function checkDigitOf(digits: string): string {
+  const sum = Array.from(digits)
+    .toReversed()
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** Whether the last digit is the check digit of the others. */
+export function hasRightCheckDigit(digits: string): boolean {
+  return digits.endsWith(checkDigitOf(digits.slice(0, -1)));
+}
+
+/**
+ * The same number in every length that its leading zeros allow: the UPC-A `036000291452` is the EAN-13 `0036000291452`.
+ * The given length first.
+ */
+export function spellingsOfGtin(digits: string): string[] {
+  const whole = digits.padStart(14, '0');
+  const others = LENGTHS.filter((length) => length !== digits.length && /^0*$/.test(whole.slice(0, 14 - length)));
+  return [digits, ...others.map((length) => whole.slice(14 - length))];
+}
