@@ -45,7 +45,7 @@ export function readScan(scanned: string): ScanMeaning {
   const symbology = SYMBOLOGY.exec(text)?.[0] ?? '';
   const content = trimEdges(text.slice(symbology.length));
   const before = scanned.slice(0, scanned.indexOf(text));
-  const isMarked = GS1_SYMBOLOGIES.has(symbology) || before.includes(GS);
+  const isMarked = isGs1Symbology(symbology) || before.includes(GS);
   const mayBeGs1 = content.length <= LONGEST_PARSED && (isMarked || symbology === '');
   const gs1 = mayBeGs1 ? (readLink(content) ?? readElements(content, isMarked)) : readLink(content);
   const gtin = gs1?.gtin ?? '';
@@ -60,6 +60,11 @@ export function readScan(scanned: string): ScanMeaning {
     checkDigit: number === '' ? 'none' : isRight ? 'right' : 'wrong',
     expectedDigit: number === '' ? '' : checkDigitOf(number.slice(0, -1)),
   };
+}
+
+/** Whether a symbology identifier says that the code is a GS1 element string. */
+export function isGs1Symbology(symbology: string): boolean {
+  return GS1_SYMBOLOGIES.has(symbology);
 }
 
 type Gs1 = { gtin: string; parts: Gs1Part[] };

@@ -13,6 +13,7 @@ import { locations } from './texts/locations.ts';
 import { map, zones } from './texts/map.ts';
 import { orders } from './texts/orders.ts';
 import { actions, here, panel, queue } from './texts/panel.ts';
+import { scanner } from './texts/scanner.ts';
 import { sequences } from './texts/sequences.ts';
 import { settings } from './texts/settings.ts';
 import { choose, empty, station } from './texts/station.ts';
@@ -75,6 +76,7 @@ export const texts = {
   turbos,
   orders,
   orderImport,
+  scanner,
   sequences,
   work,
   zones,

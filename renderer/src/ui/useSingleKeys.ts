@@ -19,15 +19,19 @@ export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element)
 
   useEffect(() => {
     let lastAt = -Infinity;
+    let isAlone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    function hear(event: KeyboardEvent): void {
-      const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!isCharacter) return;
+    /** Counts every character, even if a scan keeps it from the page. */
+    function count(event: KeyboardEvent): void {
+      if (!isCharacter(event)) return;
       clearTimeout(timer);
-      const isAlone = event.timeStamp - lastAt >= BURST_MS;
+      isAlone = event.timeStamp - lastAt >= BURST_MS;
       lastAt = event.timeStamp;
-      if (event.defaultPrevented) return;
+    }
+
+    function hear(event: KeyboardEvent): void {
+      if (!isCharacter(event) || event.defaultPrevented) return;
       if (event.target instanceof Element && newest.current.isElsewhere(event.target)) return;
       const act = newest.current.actionOf(event.key);
       if (act === undefined) return;
@@ -35,10 +39,16 @@ export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element)
       if (isAlone) timer = setTimeout(act, BURST_MS);
     }
 
+    window.addEventListener('keydown', count, { capture: true });
     document.addEventListener('keydown', hear);
     return () => {
       clearTimeout(timer);
+      window.removeEventListener('keydown', count, { capture: true });
       document.removeEventListener('keydown', hear);
     };
   }, []);
+}
+
+function isCharacter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey;
 }

@@ -1,0 +1,38 @@
+import { withSymbology } from './symbology.ts';
+
+/** USB "HID Point of Sale Usage Tables": the page of bar code scanners, and a scanner on it. */
+export const SCANNER_PAGE = 0x8c;
+export const SCANNER_USAGE = 0x02;
+const DATA_REPORT = 2;
+/** Length, three characters of the symbology identifier, data, and at the end whether the code continues. */
+const DATA_AT = 4;
+const DATA_BYTES = 56;
+const CONTINUES_AT = 62;
+
+/** What was received of a code that is longer than a report. */
+export type HidText = { bytes: readonly number[]; symbology: string };
+
+export const NO_BYTES: HidText = { bytes: [], symbology: '' };
+
+/** The next input report: a code if it is complete. Other reports and broken ones change nothing. */
+export function nextReport(state: HidText, reportId: number, data: DataView): { state: HidText; code?: string } {
+  if (reportId !== DATA_REPORT || data.byteLength <= DATA_AT) return { state };
+  // Some scanners put one byte in front of the identifier.
+  const shift = byteAt(data, 1) !== BRACKET && byteAt(data, 2) === BRACKET ? 1 : 0;
+  const length = Math.min(byteAt(data, 0), DATA_BYTES);
+  const bytes = Array.from({ length }, (_, index) => byteAt(data, DATA_AT + shift + index));
+  const identifier = String.fromCharCode(...[1, 2, 3].map((index) => byteAt(data, index + shift)));
+  const symbology = state.bytes.length > 0 ? state.symbology : identifier;
+  const all = [...state.bytes, ...bytes];
+  if ((byteAt(data, CONTINUES_AT) & 1) === 1) return { state: { bytes: all, symbology } };
+  const text = new TextDecoder().decode(Uint8Array.from(all));
+  // oxlint-disable-next-line no-control-regex -- suffixes of the scanner; GS in front means GS1
+  const code = text.replace(/^[\0-\x1c\x1e\x1f]+/, '').replace(/[\0-\x20]+$/, '');
+  return code === '' ? { state: NO_BYTES } : { state: NO_BYTES, code: withSymbology(symbology, code) };
+}
+
+const BRACKET = 0x5d;
+
+function byteAt(data: DataView, index: number): number {
+  return index < data.byteLength ? data.getUint8(index) : 0;
+}

@@ -1,0 +1,90 @@
+import { findTypedField, typeInto, type TypedField } from './typedField.ts';
+import { GAP_MS, type KeyScan, nextKey, nextSilence, NO_KEYS, type WedgeKey, type WedgeState } from './wedge.ts';
+
+export type KeyboardListeners = {
+  scan(scan: KeyScan): void;
+  /** Every key, for the page that shows them. */
+  key?(key: WedgeKey): void;
+};
+
+/**
+ * Hears scanners that type, wherever the focus is: what belongs to a scan reaches neither a field nor a shortcut.
+ * Answers what ends it.
+ */
+export function startKeyboardScanner(window: Window, listeners: KeyboardListeners): () => void {
+  const { document } = window;
+  let state: WedgeState = NO_KEYS;
+  let field: TypedField | undefined;
+  let timer: number | undefined;
+  const heldCodes = new Set<string>();
+
+  function down(event: KeyboardEvent): void {
+    // What a page itself dispatches, or an input method composes, is typed by no scanner.
+    if (event.isComposing) return;
+    const key = keyOf(event);
+    listeners.key?.(key);
+    const now = findTypedField(document);
+    const step = nextKey(state, key, now !== undefined);
+    window.clearTimeout(timer);
+    if (step.released !== undefined) type(step.released);
+    // The first key of a burst: the field is still without it.
+    if (step.state.burst.length === 1 && step.state.burst !== state.burst) field = findTypedField(document);
+    state = step.state;
+    if (state.burst.length > 0) timer = window.setTimeout(pause, GAP_MS);
+    if (step.hold) keep(event);
+    else heldCodes.delete(event.code);
+    if (step.scan === undefined) return;
+    field?.restore();
+    field = undefined;
+    listeners.scan(step.scan);
+  }
+
+  function up(event: KeyboardEvent): void {
+    if (heldCodes.delete(event.code)) swallow(event);
+  }
+
+  function keep(event: KeyboardEvent): void {
+    heldCodes.add(event.code);
+    swallow(event);
+  }
+
+  function pause(): void {
+    const step = nextSilence(state);
+    state = step.state;
+    if (step.released !== undefined) type(step.released);
+  }
+
+  function type(text: string): void {
+    const element = findTypedField(document)?.element;
+    if (element !== undefined && element === field?.element) typeInto(element, text);
+  }
+
+  window.addEventListener('keydown', down, { capture: true });
+  window.addEventListener('keyup', up, { capture: true });
+  return () => {
+    window.clearTimeout(timer);
+    window.removeEventListener('keydown', down, { capture: true });
+    window.removeEventListener('keyup', up, { capture: true });
+  };
+}
+
+function swallow(event: KeyboardEvent): void {
+  event.preventDefault();
+  // Other listeners of the window still hear it: they count keys, or wait for one before they play a sound.
+  event.stopPropagation();
+}
+
+function keyOf(event: KeyboardEvent): WedgeKey {
+  return {
+    key: event.key,
+    code: event.code,
+    at: event.timeStamp,
+    shift: event.shiftKey,
+    ctrl: event.ctrlKey,
+    alt: event.altKey,
+    altGraph: event.getModifierState('AltGraph'),
+    meta: event.metaKey,
+    capsLock: event.getModifierState('CapsLock'),
+    repeat: event.repeat,
+  };
+}

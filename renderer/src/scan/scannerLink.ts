@@ -1,0 +1,42 @@
+/** `missing`: this browser has no such thing, or only in a secure page. `lost`: pulled out; it connects again by itself. */
+export type LinkState = {
+  kind: 'missing' | 'insecure' | 'off' | 'connecting' | 'on' | 'lost' | 'failed';
+  /** What the browser says of a failure. */
+  reason?: string;
+};
+
+/** A scanner that is connected in the browser, past the keyboard. */
+export type ScannerLink = {
+  state(): LinkState;
+  subscribe(hear: () => void): () => void;
+  /** A person chooses it: only inside a click. */
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  /** Connects what was connected before, now and whenever it is plugged in, for as long as the window lives. */
+  start(): void;
+};
+
+export function createState(first: LinkState) {
+  const listeners = new Set<() => void>();
+  let now = first;
+  return {
+    get: () => now,
+    set(next: LinkState): void {
+      now = next;
+      for (const hear of listeners) hear();
+    },
+    subscribe(hear: () => void): () => void {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+/** Nobody chose one: no failure. */
+export function isNoChoice(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'NotFoundError' || error.name === 'AbortError');
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+/** What was received of a code. */
+export type SerialText = {
+  rest: string;
+  /** This scanner ends its codes with CR, LF, tab or ETX: a pause ends none. */
+  hasEnds: boolean;
+};
+
+export const NO_TEXT: SerialText = { rest: '', hasEnds: false };
+
+/** A pause as long ends the code of a scanner that sends no end. */
+export const SILENCE_MS = 150;
+/** A QR code holds at most 7,089 characters: more is no code. */
+const LONGEST = 8_000;
+
+// oxlint-disable-next-line no-control-regex -- these characters are what is split at
+const ENDS = /[\r\n\t\x03]+/;
+
+/** The next bytes, as text: the codes that are now complete. */
+export function nextText(state: SerialText, text: string): { state: SerialText; codes: string[] } {
+  const lines = (state.rest + text).split(ENDS);
+  const rest = lines.pop() ?? '';
+  const hasEnds = state.hasEnds || lines.length > 0;
+  return { state: { rest: rest.length > LONGEST ? '' : rest, hasEnds }, codes: lines.flatMap(cleaned) };
+}
+
+/** SILENCE_MS without a byte. */
+export function nextPause(state: SerialText): { state: SerialText; codes: string[] } {
+  if (state.hasEnds) return { state, codes: [] };
+  return { state: { ...state, rest: '' }, codes: cleaned(state.rest) };
+}
+
+function cleaned(line: string): string[] {
+  // oxlint-disable-next-line no-control-regex -- STX and others around a code; GS in front means GS1
+  const code = line.replace(/^[\0-\x1c\x1e\x1f ]+/, '').replace(/[\0-\x20]+$/, '');
+  return code === '' ? [] : [code];
+}

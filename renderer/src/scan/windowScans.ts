@@ -1,0 +1,147 @@
+import { browserStorage, type Remembered } from '../ui/storage.ts';
+import { texts } from '../ui/texts.ts';
+import type { HidDevices, SerialPorts } from './browserDevices.ts';
+import { createHidScanner } from './hidScanner.ts';
+import { startKeyboardScanner } from './keyboardScanner.ts';
+import type { ScannerLink } from './scannerLink.ts';
+import { createSerialScanner } from './serialScanner.ts';
+import type { KeyScan, WedgeKey } from './wedge.ts';
+
+export type ScanSource = 'keyboard' | 'serial' | 'hid' | 'camera';
+
+export type Scan = {
+  code: string;
+  /** What the keys mean on a US keyboard, where that differs: try it if nothing has the code. */
+  second?: string;
+  /** Why there is a second one, and what to set, as sentences. */
+  note?: string;
+  source: ScanSource;
+};
+
+export type ScanListener = {
+  scan(scan: Scan): void;
+  /** Every key, for the page that shows them. */
+  key?(key: WedgeKey): void;
+  keys?(scan: KeyScan): void;
+  /** Also a code that was scanned a moment ago. */
+  repeats: boolean;
+};
+
+/** The same code counts once within this. */
+export const SAME_MS = 2_000;
+
+export type Scans = {
+  /** The newest listener hears, such as a dialog over a page. Answers what ends it. */
+  listen(listener: ScanListener): () => void;
+  /** A code that the camera sees. */
+  seen(code: string): void;
+  serial: ScannerLink;
+  hid: ScannerLink;
+};
+
+type ScanWindow = Window & {
+  isSecureContext: boolean;
+  navigator: Navigator & { serial?: SerialPorts; hid?: HidDevices };
+};
+
+/**
+ * All scanners of a window. Keys are heard while somebody listens; a port or device stays connected once it was used, since
+ * closing and opening it between two pages would lose codes.
+ */
+export function createScans(window: ScanWindow, storage: Remembered): Scans {
+  const listeners: ScanListener[] = [];
+  const lastAt = new Map<string, number>();
+  let stop: (() => void) | undefined;
+  let isStarted = false;
+  const { isSecureContext: isSecure, navigator } = window;
+  const setTimer = (delayMs: number, run: () => void): (() => void) => {
+    const timer = window.setTimeout(run, delayMs);
+    return () => window.clearTimeout(timer);
+  };
+  const serial = createSerialScanner({
+    serial: navigator.serial,
+    isSecure,
+    storage,
+    setTimer,
+    scan: (code) => report({ code, source: 'serial' }),
+  });
+  const hid = createHidScanner({
+    hid: navigator.hid,
+    isSecure,
+    storage,
+    scan: (code) => report({ code, source: 'hid' }),
+  });
+
+  function report(scan: Scan): void {
+    const listener = listeners.at(-1);
+    if (listener === undefined) return;
+    const isRepeated = isSame(scan);
+    if (listener.repeats || !isRepeated) listener.scan(scan);
+  }
+
+  function isSame({ code, source }: Scan): boolean {
+    const now = performance.now();
+    for (const [each, at] of lastAt) if (now - at >= SAME_MS) lastAt.delete(each);
+    const isRepeated = lastAt.has(code);
+    // A camera sees a code for as long as it is in sight: that is one scan.
+    if (!isRepeated || source === 'camera') lastAt.set(code, now);
+    return isRepeated;
+  }
+
+  function startKeyboard(): () => void {
+    return startKeyboardScanner(window, {
+      key: (key) => listeners.at(-1)?.key?.(key),
+      scan(keys) {
+        listeners.at(-1)?.keys?.(keys);
+        report(scanOf(keys));
+      },
+    });
+  }
+
+  function start(): void {
+    if (isStarted) return;
+    isStarted = true;
+    serial.start();
+    hid.start();
+  }
+
+  return {
+    listen(listener) {
+      listeners.push(listener);
+      start();
+      stop ??= startKeyboard();
+      return () => {
+        listeners.splice(listeners.indexOf(listener), 1);
+        if (listeners.length > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
+    seen: (code) => report({ code, source: 'camera' }),
+    serial,
+    hid,
+  };
+}
+
+/** With what was noticed about the keys. */
+export function scanOf({ code, byPosition, findings }: KeyScan): Scan {
+  const [finding] = findings;
+  if (finding === undefined) return { code, source: 'keyboard' };
+  const note = texts.scanner.findings[finding](byPosition);
+  // Without Num Lock the keys typed nothing.
+  if (finding === 'numLock') return { code: byPosition, note, source: 'keyboard' };
+  return {
+    code,
+    ...(byPosition === code || finding === 'altCodes' ? {} : { second: byPosition }),
+    note,
+    source: 'keyboard',
+  };
+}
+
+let made: Scans | undefined;
+
+/** The scanners of this window. One, because a port opens only once. */
+export function windowScans(): Scans {
+  made ??= createScans(window, browserStorage());
+  return made;
+}

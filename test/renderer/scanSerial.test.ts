@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSerialScanner } from '../../renderer/src/scan/serialScanner.ts';
+import { nextPause, nextText, NO_TEXT, SILENCE_MS } from '../../renderer/src/scan/serialText.ts';
+import * as fc from '../helpers/fastCheck.ts';
+import { FakePort, FakeSerial, memory, settled } from './fakeScanners.ts';
+
+const codes: string[] = [];
+let serial: FakeSerial;
+
+function scannerAt(storage = memory()) {
+  return createSerialScanner({
+    serial,
+    isSecure: true,
+    storage,
+    setTimer(delayMs, run) {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+    scan: (code) => codes.push(code),
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  codes.length = 0;
+  serial = new FakeSerial();
+});
+
+afterEach(() => void vi.useRealTimers());
+
+async function connected(storage = memory()) {
+  const port = new FakePort();
+  serial.chosen = port;
+  const scanner = scannerAt(storage);
+  await scanner.connect();
+  return { port, scanner };
+}
+
+test('codes arrive whole, however the bytes are split, with CR, LF, both, or framed by STX and ETX', async () => {
+  const { port, scanner } = await connected();
+  expect(scanner.state()).toEqual({ kind: 'on' });
+  await port.sends('A', '-3', '-2\r', '\nB-1', '-1\r\n', '\x02C-2-2\x03', '10418\n10419\n');
+  expect(codes).toEqual(['A-3-2', 'B-1-1', 'C-2-2', '10418', '10419']);
+});
+
+test('letters of several bytes survive a split in their middle', async () => {
+  const { port } = await connected();
+  const bytes = new TextEncoder().encode('Größe 5\r');
+  const sink = port as unknown as { sends(...parts: string[]): Promise<void> };
+  const encode = vi.spyOn(TextEncoder.prototype, 'encode');
+  for (const byte of bytes) {
+    encode.mockReturnValueOnce(Uint8Array.of(byte));
+    await sink.sends('.');
+  }
+  encode.mockRestore();
+  expect(codes).toEqual(['Größe 5']);
+});
+
+test('a pause ends the code of a scanner that sends no end, and of no other', async () => {
+  const { port } = await connected();
+  await port.sends('A-3', '-2');
+  vi.advanceTimersByTime(SILENCE_MS - 1);
+  expect(codes).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(codes).toEqual(['A-3-2']);
+  await port.sends('B-1-1\r', 'C-2');
+  vi.advanceTimersByTime(10_000);
+  await port.sends('-2\r');
+  expect(codes).toEqual(['A-3-2', 'B-1-1', 'C-2-2']);
+});
+
+test('a scanner that is pulled out in the middle of a code sends no half code, and connects again when plugged in', async () => {
+  const { port, scanner } = await connected();
+  await port.sends('A-3-2\rB-1');
+  await port.isPulledOut();
+  vi.advanceTimersByTime(SILENCE_MS);
+  expect(scanner.state()).toEqual({ kind: 'lost' });
+  expect(codes).toEqual(['A-3-2']);
+  scanner.start();
+  await settled();
+  expect(scanner.state()).toEqual({ kind: 'on' });
+  await port.sends('-9\r');
+  expect(codes).toEqual(['A-3-2', '-9']);
+});
+
+test('plugged in again later, it connects by itself', async () => {
+  const storage = memory();
+  const { port, scanner } = await connected(storage);
+  scanner.start();
+  await port.isPulledOut();
+  serial.dispatchEvent(new Event('connect'));
+  await settled();
+  expect([scanner.state().kind, port.opened]).toEqual(['on', 2]);
+});
+
+test('noise on the line costs one code, not the connection', async () => {
+  const { port, scanner } = await connected();
+  await port.sends('A-3');
+  await port.errs();
+  await port.sends('B-1-1\r');
+  expect(codes).toEqual(['B-1-1']);
+  expect(scanner.state()).toEqual({ kind: 'on' });
+});
+
+test('a new page connects what was connected, and nothing else', async () => {
+  const storage = memory();
+  const { port } = await connected(storage);
+  await port.isPulledOut();
+  serial.allowed = [new FakePort(0x1111), port];
+  const again = scannerAt(storage);
+  again.start();
+  await settled();
+  expect([again.state().kind, port.opened]).toEqual(['on', 2]);
+  await again.disconnect();
+  expect(again.state()).toEqual({ kind: 'off' });
+  expect(port.readable).toBeNull();
+  const third = scannerAt(storage);
+  third.start();
+  await settled();
+  expect(third.state()).toEqual({ kind: 'off' });
+});
+
+test('nobody chooses a port: nothing happens; a port that does not open says why', async () => {
+  const scanner = scannerAt();
+  await scanner.connect();
+  expect(scanner.state()).toEqual({ kind: 'off' });
+  serial.chosen = new FakePort();
+  serial.chosen.refuses = 'Failed to open serial port.';
+  await scanner.connect();
+  expect(scanner.state()).toEqual({ kind: 'failed', reason: 'Failed to open serial port.' });
+  serial.chosen.refuses = '';
+  await scanner.connect();
+  expect(scanner.state()).toEqual({ kind: 'on' });
+});
+
+test.each([
+  [true, 'missing'],
+  [false, 'insecure'],
+])('a browser without serial ports says so (secure: %s)', async (isSecure, kind) => {
+  const nothing = { storage: memory(), setTimer: () => () => undefined, scan: () => undefined };
+  const scanner = createSerialScanner({ serial: undefined, isSecure, ...nothing });
+  scanner.start();
+  await scanner.connect();
+  expect(scanner.state()).toEqual({ kind });
+});
+
+test('any codes in any pieces arrive as they were sent', () => {
+  const sent = fc.array(fc.stringMatching(/^[!-~]{1,30}$/), { maxLength: 8 });
+  const ends = fc.constantFrom('\r', '\n', '\r\n', '\t', '\x03');
+  fc.assert(
+    fc.property(sent, ends, fc.array(fc.nat(200), { maxLength: 10 }), (lines, end, cuts) => {
+      const text = lines.map((line) => line + end).join('');
+      const places = [...cuts.map((cut) => cut % (text.length + 1)), 0, text.length].toSorted((a, b) => a - b);
+      let state = NO_TEXT;
+      const found = places.flatMap((from, index) => {
+        const step = nextText(state, text.slice(from, places[index + 1]));
+        state = step.state;
+        return step.codes;
+      });
+      expect([...found, ...nextPause(state).codes]).toEqual(lines);
+    }),
+  );
+});
+
+test('a flood without an end is dropped', () => {
+  let state = NO_TEXT;
+  for (let index = 0; index < 100; index++) state = nextText(state, 'x'.repeat(1_000)).state;
+  expect(state.rest.length).toBeLessThanOrEqual(8_000);
+});
