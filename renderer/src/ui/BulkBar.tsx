@@ -39,9 +39,7 @@ function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }:
       </div>
       {running === undefined ? (
         <div className={parts.row}>
-          <Button look="quiet" onPress={clear}>
-            {texts.bulk.clear}
-          </Button>
+          <Button words={texts.bulk.clear} look="quiet" onPress={clear} />
           {children}
         </div>
       ) : (

@@ -42,12 +42,8 @@ export function BulkResult({ bulk: { outcome, forget }, keyField, nameOf }: Prop
       onClose={forget}
       actions={
         <>
-          <Button icon={FileSpreadsheet} onPress={save}>
-            {words.csv}
-          </Button>
-          <Button look="primary" onPress={forget} autoFocus>
-            {words.seen}
-          </Button>
+          <Button icon={FileSpreadsheet} words={words.csv} onPress={save} />
+          <Button words={words.seen} look="primary" onPress={forget} autoFocus />
         </>
       }
     >

@@ -1,6 +1,7 @@
 import { LockKeyhole, type LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Popover, type ButtonProps } from 'react-aria-components';
+import { Link } from 'wouter';
 import type { Right } from '#shared/api/rights.ts';
 import { useDenied } from '../station/context.ts';
 import styles from './Button.module.css';
@@ -9,6 +10,8 @@ import { texts } from './texts.ts';
 type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
   /** In front of the words, or instead of them. */
   icon?: LucideIcon;
+  /** The same as a child. */
+  words?: string;
   children?: React.ReactNode;
   /** `primary`: the one thing to do here; `plain`: everything else; `quiet`: without an edge; `danger`: cannot be taken back. */
   look?: 'primary' | 'plain' | 'quiet' | 'icon' | 'danger';
@@ -18,11 +21,28 @@ type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
   needs?: Right;
 };
 
+type LinkProps = Pick<Props, 'icon' | 'words' | 'look' | 'children' | 'aria-label'> & {
+  to: string;
+  className?: string;
+};
+
+/** A link that looks like a button. */
+export function ButtonLink({ icon: Icon, words, look, to, className = '', children, ...props }: LinkProps) {
+  return (
+    <Link {...props} href={to} className={`${className} ${styles.button}`.trim()} data-look={look}>
+      {Icon !== undefined && <Icon size={16} aria-hidden="true" />}
+      {words}
+      {children}
+    </Link>
+  );
+}
+
 /** A button of the window's own: at least 44 px high. */
-export function Button({ needs, icon: Icon, children, ...props }: Props) {
+export function Button({ needs, icon: Icon, words, children, ...props }: Props) {
   const content = (
     <>
       {Icon !== undefined && <Icon size={props.look === 'icon' ? 18 : 16} aria-hidden="true" />}
+      {words}
       {children}
     </>
   );
@@ -35,7 +55,7 @@ export function Button({ needs, icon: Icon, children, ...props }: Props) {
   );
 }
 
-type PlainProps = Omit<Props, 'needs' | 'icon'>;
+type PlainProps = Omit<Props, 'needs' | 'icon' | 'words'>;
 
 function Plain({ look = 'plain', busy = false, onPress, ...props }: PlainProps) {
   return (

@@ -74,16 +74,7 @@ export function Shells({ shell, choose }: { shell: Shell; choose(shell: Shell): 
           <ChevronDown size={14} aria-hidden="true" />
         </Button>
       }
-      groups={[
-        {
-          rows: SHELLS.map((each) => ({
-            id: each,
-            words: texts.curl.shells[each],
-            chosen: each === shell,
-            run: () => choose(each),
-          })),
-        },
-      ]}
+      groups={[{ rows: SHELLS.map((id) => ({ id, words: texts.curl.shells[id], run: () => choose(id) })) }]}
     />
   );
 }

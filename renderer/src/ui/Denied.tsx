@@ -1,6 +1,5 @@
+import { ButtonLink } from './Button.tsx';
 import { LockKeyhole } from 'lucide-react';
-import { Link } from 'wouter';
-import button from './Button.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { PageHeader } from './PageHeader.tsx';
 import page from './TablePage.module.css';
@@ -13,11 +12,7 @@ export function AdminOnly({ title, body }: { title: string; body: string }) {
       picture={<LockKeyhole size={32} strokeWidth={1.6} />}
       title={title}
       body={body}
-      action={
-        <Link href="/settings" className={button.button ?? ''} data-look="primary">
-          {texts.users.goToSettings}
-        </Link>
-      }
+      action={<ButtonLink words={texts.users.goToSettings} to="/settings" look="primary" />}
     />
   );
 }

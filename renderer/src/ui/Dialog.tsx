@@ -107,9 +107,7 @@ export function ConfirmDialog({
       onClose={close}
       actions={
         <>
-          <Button onPress={close} autoFocus={danger}>
-            {cancel}
-          </Button>
+          <Button words={cancel} onPress={close} autoFocus={danger} />
           <Button look={danger ? 'danger' : 'primary'} busy={busy} onPress={() => void go()} autoFocus={!danger}>
             {confirm}
           </Button>

@@ -1,4 +1,4 @@
-import { Check, Ellipsis } from 'lucide-react';
+import { Check, Ellipsis, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { type Right, scopeFor } from '#shared/api/rights.ts';
@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 export type MenuRow = {
   id: string;
   words: string;
-  icon?: ReactNode;
+  icon?: LucideIcon;
   isDisabled?: boolean;
   /** To a person without this right the row is disabled, and says why. */
   needs?: Right;
@@ -20,6 +20,11 @@ export type MenuRow = {
 
 /** Rows that belong together. With `chosen`, they are choices, and the row of that id is the present one. */
 export type MenuGroup = { title?: string; chosen?: string; rows: readonly MenuRow[] };
+
+/** A menu of these groups, without the rows that are false and the groups that then have none. */
+export function menuOf(...groups: readonly (readonly (MenuRow | false)[])[]): MenuGroup[] {
+  return groups.map((rows) => ({ rows: rows.filter((row) => row !== false) })).filter(({ rows }) => rows.length > 0);
+}
 
 type Props = {
   label: string;
@@ -75,7 +80,7 @@ function NeedingRow({ needs, ...props }: { row: MenuRow; needs: Right; isChosen:
 
 type RowProps = { row: MenuRow; isChosen: boolean; denied?: string | undefined };
 
-function Row({ row: { id, words, icon, isDisabled = false, run }, isChosen, denied }: RowProps) {
+function Row({ row: { id, words, icon: Icon, isDisabled = false, run }, isChosen, denied }: RowProps) {
   return (
     <MenuItem
       id={id}
@@ -86,7 +91,7 @@ function Row({ row: { id, words, icon, isDisabled = false, run }, isChosen, deni
       onAction={run}
     >
       <span className={styles.icon} aria-hidden="true">
-        {icon}
+        {Icon !== undefined && <Icon size={16} />}
       </span>
       {denied === undefined ? (
         words

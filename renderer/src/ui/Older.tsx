@@ -14,9 +14,7 @@ export function Older({ pages: { isEnd, busy, failure, loadOlder }, failed }: Pr
   return (
     <>
       {!isEnd && (
-        <Button busy={busy} onPress={() => void loadOlder()}>
-          {busy ? texts.frame.loading : texts.frame.older}
-        </Button>
+        <Button words={busy ? texts.frame.loading : texts.frame.older} busy={busy} onPress={() => void loadOlder()} />
       )}
       <Failure>{failure === '' ? '' : `${failed} ${failure}`}</Failure>
     </>

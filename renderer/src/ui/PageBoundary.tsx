@@ -1,8 +1,6 @@
 import { Compass } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import button from './Button.module.css';
-import { Button } from './Button.tsx';
+import { Button, ButtonLink } from './Button.tsx';
 import { EmptyState, ErrorState } from './EmptyState.tsx';
 import { PageHeader } from './PageHeader.tsx';
 import { texts } from './texts.ts';
@@ -27,9 +25,7 @@ export class PageBoundary extends Component<Props, { broken: boolean }> {
           action={
             <>
               <Button onPress={() => this.setState({ broken: false })}>{texts.frame.broken.again}</Button>
-              <Button look="primary" onPress={this.props.reload}>
-                {texts.frame.broken.reload}
-              </Button>
+              <Button words={texts.frame.broken.reload} look="primary" onPress={this.props.reload} />
             </>
           }
         />
@@ -48,11 +44,7 @@ export function UnknownPage({ path }: { path: string }) {
           picture={<Compass size={32} strokeWidth={1.6} />}
           title={texts.frame.unknown.nothing}
           body={texts.frame.unknown.body(path)}
-          action={
-            <Link href="/" className={button.button ?? ''} data-look="primary">
-              {texts.frame.unknown.home}
-            </Link>
-          }
+          action={<ButtonLink words={texts.frame.unknown.home} to="/" look="primary" />}
         />
       </main>
     </div>

@@ -166,7 +166,7 @@ function Mark({ className }: { className: string | undefined }) {
   );
 }
 
-const ICONS = { system: <Monitor size={16} />, light: <Sun size={16} />, dark: <Moon size={16} /> };
+const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 /** The theme, Help and signing out. */
 function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right bottom' | 'top' }) {
@@ -192,26 +192,16 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
         {
           title: texts.rail.theme,
           chosen,
-          rows: THEMES.map((id) => ({
-            id,
-            words: texts.rail.themes[id],
-            icon: ICONS[id],
-            run: () => theme.set(id),
-          })),
+          rows: THEMES.map((id) => ({ id, words: texts.rail.themes[id], icon: ICONS[id], run: () => theme.set(id) })),
         },
         {
           title: scope === undefined ? user : texts.rail.signedIn(user, texts.rail.scopes[scope]),
           rows: [
-            {
-              id: 'help',
-              words: texts.help.title,
-              icon: <CircleQuestionMark size={16} />,
-              run: () => navigate('/help'),
-            },
+            { id: 'help', words: texts.help.title, icon: CircleQuestionMark, run: () => navigate('/help') },
             {
               id: 'signOut',
               words: texts.rail.signOut,
-              icon: <LogOut size={16} />,
+              icon: LogOut,
               run: () => leave(() => void toasts.attempt(texts.rail.signOutFailed, () => session.signOut())),
             },
           ],

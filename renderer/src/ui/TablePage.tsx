@@ -78,15 +78,14 @@ export function TablePage<Filter extends string>(props: Props<Filter | 'all'>) {
               <h2>{search.isEmpty ? words.noneOf[filter.value] : words.noMatch}</h2>
               {hint !== undefined && <p>{hint}</p>}
               <Button
+                words={words.showAll}
                 onPress={({ pointerType }) => {
                   search.onChange('');
                   filter.onChange('all');
                   // This button goes; a finger wants no keyboard on its screen.
                   if (pointerType === 'keyboard') search.input.current?.focus();
                 }}
-              >
-                {words.showAll}
-              </Button>
+              />
             </div>
           )}
         </main>

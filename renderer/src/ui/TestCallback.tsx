@@ -29,9 +29,7 @@ export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
 
   return (
     <div className={`${parts.stack4} ${styles.test}`}>
-      <Button busy={busy} isDisabled={busy} onPress={() => void send()}>
-        {busy ? words.sending : words.send}
-      </Button>
+      <Button words={busy ? words.sending : words.send} busy={busy} isDisabled={busy} onPress={() => void send()} />
       <p role="status">{said !== '' || !isUnsaved ? said : words.unsaved}</p>
     </div>
   );

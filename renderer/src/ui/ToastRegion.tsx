@@ -64,14 +64,10 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
       </span>
       <p className={styles.text}>{text}</p>
       {action !== undefined && (
-        <Button busy={busy} onPress={() => void run(action.run, action.failed)}>
-          {action.words}
-        </Button>
+        <Button words={action.words} busy={busy} onPress={() => void run(action.run, action.failed)} />
       )}
       {undo !== undefined && (
-        <Button busy={busy} onPress={() => void run(undo, texts.frame.undoFailed)}>
-          {texts.frame.undo}
-        </Button>
+        <Button words={texts.frame.undo} busy={busy} onPress={() => void run(undo, texts.frame.undoFailed)} />
       )}
       <Button icon={X} look="icon" aria-label={texts.frame.dismiss} onPress={() => toasts.dismiss(id)} />
     </li>

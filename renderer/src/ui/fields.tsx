@@ -110,12 +110,11 @@ export function PasswordField(props: Props) {
   return (
     <LineField {...props} type={visible ? 'text' : 'password'}>
       <Button
+        icon={visible ? EyeOff : Eye}
         look="icon"
         aria-label={visible ? texts.password.hide : texts.password.show}
         onPress={() => setVisible(!visible)}
-      >
-        {visible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
-      </Button>
+      />
     </LineField>
   );
 }

@@ -1,13 +1,11 @@
 import { BellOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { alertWords } from '../../device/deviceWords.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Moment } from '../../ui/Moment.tsx';
@@ -35,13 +33,7 @@ export function OpenTab() {
         picture={<BellOff size={32} strokeWidth={1.6} />}
         title={words.none.title}
         body={words.none.body}
-        action={
-          isAdmin && (
-            <Link href="/settings" className={button.button ?? ''}>
-              {words.none.settings}
-            </Link>
-          )
-        }
+        action={isAdmin && <ButtonLink words={words.none.settings} to="/settings" />}
       />
     );
   }
@@ -68,9 +60,7 @@ function AllSeen() {
   if (unseen < 2) return null;
   return (
     <div className={styles.all}>
-      <Button needs="handle_alerts" busy={busy} onPress={run}>
-        {words.allSeen}
-      </Button>
+      <Button words={words.allSeen} needs="handle_alerts" busy={busy} onPress={run} />
     </div>
   );
 }
@@ -103,25 +93,23 @@ function OpenAlert({ alert }: { alert: Alert }) {
           {alert.about !== null && isAboutCaller(kind) && <CallerActions id={id} kind={kind} about={alert.about} />}
           {isStationAlert(kind) && !isAboutCaller(kind) && (
             <Button
+              words={words.dismiss}
               look="quiet"
               needs="handle_alerts"
               busy={dismissing.busy}
               aria-label={words.dismissOf(alertWords(alert))}
               onPress={dismissing.run}
-            >
-              {words.dismiss}
-            </Button>
+            />
           )}
           {seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
           {seenBy === null && (
             <Button
+              words={words.seen}
               needs="handle_alerts"
               busy={seeing.busy}
               aria-label={words.seenOf(alertWords(alert), name)}
               onPress={seeing.run}
-            >
-              {words.seen}
-            </Button>
+            />
           )}
           <ConfirmDialog
             title={words.ask.title(name)}
@@ -145,14 +133,13 @@ function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about
   return (
     <>
       <Button
+        words={words.never}
         look="quiet"
         needs="change_settings"
         busy={never.busy}
         aria-label={words.neverOf(about)}
         onPress={never.run}
-      >
-        {words.never}
-      </Button>
+      />
       <Button needs="change_settings" aria-label={words.allowOf(about)} onPress={() => setAsks(true)}>
         {words.allow}
       </Button>

@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { AdminOnly } from '../../ui/Denied.tsx';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import layout from '../../ui/Page.module.css';
@@ -44,9 +43,7 @@ function Head() {
       }
     >
       {counts !== undefined && counts.dead > 0 && <ReplayAll count={counts.dead} />}
-      <Link href={TO} className={button.button ?? ''} data-look="plain">
-        {words.to.title}
-      </Link>
+      <ButtonLink words={words.to.title} to={TO} look="plain" />
     </PageHeader>
   );
 }
@@ -94,9 +91,7 @@ function Deliveries() {
       </div>
       <div className={styles.pane}>
         {open !== '' && (
-          <Link href="/callbacks" className={`${styles.back} ${button.button}`} data-look="plain">
-            {words.open.back}
-          </Link>
+          <ButtonLink words={words.open.back} to="/callbacks" className={styles.back ?? ''} look="plain" />
         )}
         {isTo ? <Destination settings={settings} /> : <DeliveryView key={open} id={open} />}
       </div>

@@ -3,8 +3,7 @@ import { memo, useEffect, useId, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Delivery } from '#shared/api/callback.ts';
 import { useTimed } from '../../station/time.ts';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -130,9 +129,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
             ) : (
               <>
                 <Failure>{`${words.olderFailed} ${failure}`}</Failure>
-                <Button busy={busy} onPress={() => void loadOlder()}>
-                  {texts.frame.broken.again}
-                </Button>
+                <Button words={texts.frame.broken.again} busy={busy} onPress={() => void loadOlder()} />
               </>
             )}
           </div>
@@ -163,10 +160,7 @@ function Families({
         </Button>
       }
       groups={[
-        {
-          chosen: family,
-          rows: FAMILIES.map((id) => ({ id, words: words.families[id], run: () => choose(id) })),
-        },
+        { chosen: family, rows: FAMILIES.map((id) => ({ id, words: words.families[id], run: () => choose(id) })) },
       ]}
     />
   );
@@ -184,11 +178,7 @@ function Nothing({ wanted, hasUrl }: Pick<Props, 'wanted' | 'hasUrl'>) {
       picture={picture}
       title={words.noUrl.title}
       body={words.noUrl.body}
-      action={
-        <Link href="/settings" className={button.button ?? ''} data-look="primary">
-          {words.noUrl.settings}
-        </Link>
-      }
+      action={<ButtonLink words={words.noUrl.settings} to="/settings" look="primary" />}
     />
   );
 }

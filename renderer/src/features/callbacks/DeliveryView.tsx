@@ -1,12 +1,10 @@
-import { Link } from 'wouter';
 import type { DeliveryExchange } from '#shared/api/callback.ts';
 import { orderAddress } from '../../station/addresses.ts';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Code, prettyJson } from '../../ui/Code.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { exactWords } from '../../ui/moments.ts';
@@ -33,11 +31,7 @@ export function DeliveryView({ id }: { id: string }) {
     <ErrorState
       title={words.open.gone}
       body={failure}
-      action={
-        <Link href="/callbacks" className={button.button ?? ''} data-look="plain">
-          {words.open.close}
-        </Link>
-      }
+      action={<ButtonLink words={words.open.close} to="/callbacks" look="plain" />}
     />
   );
 }
@@ -93,9 +87,7 @@ function Replay({ id, reload }: { id: string; reload(): void }) {
 
   return (
     <div className={styles.actions}>
-      <Button busy={busy} onPress={replay}>
-        {busy ? words.replaying : words.replay}
-      </Button>
+      <Button words={busy ? words.replaying : words.replay} busy={busy} onPress={replay} />
     </div>
   );
 }
@@ -165,15 +157,9 @@ function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
         {(timeline) => <Timeline timeline={timeline} title={words.open.why} />}
       </LoadedTimeline>
       <p className={styles.actions}>
-        {number !== null && (
-          <Link href={orderAddress(number)} className={button.button ?? ''} data-look="plain">
-            {words.open.order(number)}
-          </Link>
-        )}
+        {number !== null && <ButtonLink words={words.open.order(number)} to={orderAddress(number)} look="plain" />}
         {device !== undefined && (
-          <Link href={`/devices/${device.deviceid}`} className={button.button ?? ''} data-look="plain">
-            {words.open.device(nameOf(device))}
-          </Link>
+          <ButtonLink words={words.open.device(nameOf(device))} to={`/devices/${device.deviceid}`} look="plain" />
         )}
       </p>
     </section>

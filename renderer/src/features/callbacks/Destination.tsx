@@ -1,12 +1,10 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Code } from '../../ui/Code.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { exactWords } from '../../ui/moments.ts';
@@ -40,9 +38,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
         <h2 className={parts.title}>{words.to.title}</h2>
         <Goes url={url} isOwn={isOwn} />
         <p>
-          <Link href="/settings" className={button.button ?? ''} data-look="plain">
-            {words.to.settings}
-          </Link>
+          <ButtonLink words={words.to.settings} to="/settings" look="plain" />
         </p>
       </section>
       {url !== '' && (
@@ -88,9 +84,7 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
     <>
       <p className={parts.quiet}>{words.own.body}</p>
       <p>
-        <Button busy={busy} onPress={() => (url === '' ? chooseAtOnce() : setAsks(true))}>
-          {words.own.choose}
-        </Button>
+        <Button words={words.own.choose} busy={busy} onPress={() => (url === '' ? chooseAtOnce() : setAsks(true))} />
       </p>
       <ConfirmDialog
         title={words.own.chooseTitle}

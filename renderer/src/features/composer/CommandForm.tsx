@@ -154,11 +154,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
             obstacle={obstacle}
             failure={isAbout ? problems.rest : ''}
           >
-            {!isEmpty(draft) && (
-              <Button icon={Eraser} look="quiet" onPress={clear}>
-                {texts.form.clear}
-              </Button>
-            )}
+            {!isEmpty(draft) && <Button icon={Eraser} words={texts.form.clear} look="quiet" onPress={clear} />}
           </SubmitRow>
           <div role="status" className={styles.outcome}>
             {isAbout && outcome?.kind === 'one' && <SentCommand key={outcome.commandId} device={device} {...outcome} />}

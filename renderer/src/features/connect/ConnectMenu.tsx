@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
@@ -32,20 +32,11 @@ export function ConnectMenu() {
             <ChevronDown size={16} aria-hidden="true" />
           </Button>
         }
-        groups={[
-          {
-            rows: [
-              { id: 'serial', words: words.serial, icon: <Usb size={16} />, run: () => setWay('serial') },
-              { id: 'network', words: words.network, icon: <Waypoints size={16} />, run: () => setWay('network') },
-              {
-                id: 'simulated',
-                words: words.simulated,
-                icon: <RadioTower size={16} />,
-                run: () => setWay('simulated'),
-              },
-            ],
-          },
-        ]}
+        groups={menuOf([
+          { id: 'serial', words: words.serial, icon: Usb, run: () => setWay('serial') },
+          { id: 'network', words: words.network, icon: Waypoints, run: () => setWay('network') },
+          { id: 'simulated', words: words.simulated, icon: RadioTower, run: () => setWay('simulated') },
+        ])}
       />
       {way === 'serial' && <ConnectSerial onClose={close} />}
       {way === 'network' && <ConnectNetwork onClose={close} />}

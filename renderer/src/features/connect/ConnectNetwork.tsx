@@ -31,11 +31,7 @@ export function ConnectNetwork({ onClose }: { onClose(): void }) {
       // A key that is shown only once is not closed by a click beside it.
       role={secrets === undefined ? 'dialog' : 'alertdialog'}
       onClose={onClose}
-      actions={
-        <Button look={secrets === undefined ? 'plain' : 'primary'} onPress={onClose}>
-          {words.done}
-        </Button>
-      }
+      actions={<Button words={words.done} look={secrets === undefined ? 'plain' : 'primary'} onPress={onClose} />}
     >
       <div className={styles.steps}>
         <section className={`${parts.column3} ${styles.step}`}>
@@ -133,9 +129,7 @@ function MakeKey({ secrets, onMade }: Props) {
               setProblem('');
             }}
           />
-          <Button type="submit" look="primary" busy={busy}>
-            {busy ? words.making : words.make}
-          </Button>
+          <Button words={busy ? words.making : words.make} type="submit" look="primary" busy={busy} />
         </div>
       </ProblemForm>
     </>

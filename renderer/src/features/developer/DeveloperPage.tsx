@@ -1,6 +1,7 @@
+import { ButtonLink } from '../../ui/Button.tsx';
 import { BookOpen, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { devicePath } from '../../station/api.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
@@ -28,10 +29,10 @@ export function DeveloperPage() {
     <div className={layout.page}>
       <PageHeader title={words.title} note={isAdmin ? words.note : undefined}>
         {isAdmin && (
-          <Link href={CALL} className={button.button ?? ''} data-look="plain">
+          <ButtonLink to={CALL} look="plain">
             <BookOpen size={16} strokeWidth={1.8} aria-hidden="true" />
             {words.call.title}
-          </Link>
+          </ButtonLink>
         )}
       </PageHeader>
       <main className={styles.content}>{isAdmin ? <Log /> : <AdminOnly {...words.adminOnly} />}</main>
@@ -52,9 +53,7 @@ function Log() {
       </div>
       <div className={styles.pane}>
         {open !== '' && (
-          <Link href="/developer" className={`${styles.back} ${button.button}`} data-look="plain">
-            {words.open.back}
-          </Link>
+          <ButtonLink words={words.open.back} to="/developer" className={styles.back ?? ''} look="plain" />
         )}
         {isCall ? <HowToCall /> : <RequestView key={open} id={open} />}
       </div>
@@ -84,9 +83,7 @@ function HowToCall() {
         <h3 className={parts.title}>{howToCallWords.key}</h3>
         <p className={parts.quiet}>{howToCallWords.keyBody}</p>
         <p>
-          <Link href="/users/programs" className={button.button ?? ''} data-look="plain">
-            {howToCallWords.keys}
-          </Link>
+          <ButtonLink words={howToCallWords.keys} to="/users/programs" look="plain" />
         </p>
       </section>
       <section className={`${parts.stack1} ${view.part}`}>

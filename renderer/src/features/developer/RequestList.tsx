@@ -7,8 +7,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { type Pages, usePages } from '../../station/usePages.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';
 import { exactWords, timeWords } from '../../ui/moments.ts';
@@ -102,11 +101,7 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
             <Failure>{failure === '' ? '' : `${words.off.failed} ${failure}`}</Failure>
           </>
         }
-        action={
-          <Button look="primary" busy={busy} onPress={() => void turnOn()}>
-            {words.off.turnOn}
-          </Button>
-        }
+        action={<Button words={words.off.turnOn} look="primary" busy={busy} onPress={() => void turnOn()} />}
       />
     );
   }
@@ -117,11 +112,7 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
     <EmptyState
       picture={<SquareTerminal size={32} strokeWidth={1.6} />}
       {...words.none}
-      action={
-        <Link href="/developer/call" className={button.button ?? ''} data-look="plain">
-          {words.call.title}
-        </Link>
-      }
+      action={<ButtonLink words={words.call.title} to="/developer/call" look="plain" />}
     />
   );
 }

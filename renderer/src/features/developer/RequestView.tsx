@@ -1,9 +1,8 @@
+import { ButtonLink } from '../../ui/Button.tsx';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import button from '../../ui/Button.module.css';
 import { Code, prettyJson, Shells } from '../../ui/Code.tsx';
 import { curlLine, usualShell } from '../../ui/curlLine.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
@@ -26,11 +25,7 @@ export function RequestView({ id }: { id: string }) {
     <ErrorState
       title={words.gone}
       body={failure}
-      action={
-        <Link href="/developer" className={button.button ?? ''} data-look="plain">
-          {words.close}
-        </Link>
-      }
+      action={<ButtonLink words={words.close} to="/developer" look="plain" />}
     />
   );
 }

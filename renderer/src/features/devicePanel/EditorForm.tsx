@@ -102,11 +102,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
             obstacle={changed.length === 0 ? '' : obstacle}
             failure={refused.rest}
           >
-            {changed.length > 0 && (
-              <Button icon={Undo2} look="quiet" onPress={discard}>
-                {texts.statics.discard}
-              </Button>
-            )}
+            {changed.length > 0 && <Button icon={Undo2} words={texts.statics.discard} look="quiet" onPress={discard} />}
           </SubmitRow>
           <div role="status" className={styles.said}>
             {changed.length === 0 && said.map((sentence) => <p key={sentence}>{inLabels(sentence)}</p>)}
@@ -131,9 +127,7 @@ export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoti
       {theirs !== undefined && (
         <>
           <p>{theirs === '' ? texts.edited.meanwhileEmpty : texts.edited.meanwhile(theirs)}</p>
-          <Button look="quiet" aria-label={`${texts.edited.take}: ${label}`} onPress={take}>
-            {texts.edited.take}
-          </Button>
+          <Button words={texts.edited.take} look="quiet" aria-label={`${texts.edited.take}: ${label}`} onPress={take} />
         </>
       )}
     </div>

@@ -6,7 +6,7 @@ import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/CopyLine.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx';
-import { Menu, type MenuRow } from '../../ui/Menu.tsx';
+import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useAttempt, useToasts } from '../../ui/toasts.ts';
@@ -20,8 +20,6 @@ type Props = {
   acknowledge(): void;
   close(): void;
 };
-
-const ICON = 16;
 
 /** What can be done with a device beside pressing it. */
 export function PanelActions({ device, mayWork, openForm, acknowledge, close }: Props) {
@@ -55,39 +53,16 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
     close();
   }
 
-  const nothingLit = open === 0;
-  const acknowledging: MenuRow[] = [
-    {
-      id: 'acknowledge',
-      words: texts.actions.acknowledge,
-      icon: <Check size={ICON} />,
-      isDisabled: nothingLit,
-      run: acknowledge,
-    },
-  ];
-  const control: MenuRow[] = [
-    {
-      id: 'turnOff',
-      words: texts.actions.turnOff,
-      icon: <Power size={ICON} />,
-      isDisabled: nothingLit,
-      needs: 'send',
-      run: () => setAsking('turnOff'),
-    },
-  ];
-  const rows: MenuRow[] = [
-    ...(mayWork ? acknowledging : []),
-    ...control,
-    { id: 'link', words: texts.actions.copyLink, icon: <Link size={ICON} />, run: () => void copyLink() },
-  ];
-  const removal: MenuRow = {
-    id: 'remove',
-    words: texts.actions.remove,
-    icon: <Trash2 size={ICON} />,
-    needs: 'manage_devices',
-    run: () => setAsking('remove'),
-  };
-
+  const isDisabled = open === 0;
+  const { acknowledge: done, turnOff: off, copyLink: copy, remove: away } = texts.actions;
+  const groups = menuOf(
+    [
+      mayWork && { id: 'acknowledge', words: done, icon: Check, isDisabled, run: acknowledge },
+      { id: 'turnOff', words: off, icon: Power, isDisabled, needs: 'send', run: () => setAsking('turnOff') },
+      { id: 'link', words: copy, icon: Link, run: () => void copyLink() },
+    ],
+    [{ id: 'remove', words: away, icon: Trash2, needs: 'manage_devices', run: () => setAsking('remove') }],
+  );
   usePaletteActions(
     [
       mayWork && { id: 'panel.identify', words: `${texts.actions.identify} ${name}`, run: identify },
@@ -97,14 +72,8 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
 
   return (
     <div className={styles.actions}>
-      <Button look="primary" needs="send" onPress={openForm}>
-        {texts.actions.send}
-      </Button>
-      {mayWork && (
-        <Button busy={isFlashing} onPress={identify}>
-          {texts.actions.identify}
-        </Button>
-      )}
+      <Button words={texts.actions.send} look="primary" needs="send" onPress={openForm} />
+      {mayWork && <Button words={texts.actions.identify} busy={isFlashing} onPress={identify} />}
       <Menu
         label={texts.actions.more}
         placement="bottom end"
@@ -113,7 +82,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
             <Ellipsis size={20} aria-hidden="true" />
           </Button>
         }
-        groups={[{ rows }, { rows: [removal] }]}
+        groups={groups}
       />
       <ConfirmDialog
         title={texts.actions.turnOffTitle(name)}

@@ -47,6 +47,7 @@ export function BatteriesView() {
         <BackButton words={words.back} to="/devices" />
         <Button
           icon={FileSpreadsheet}
+          words={words.csv}
           isDisabled={stops.length === 0}
           onPress={() =>
             saveDevices(
@@ -54,9 +55,7 @@ export function BatteriesView() {
               stops.map(({ row }) => row),
             )
           }
-        >
-          {words.csv}
-        </Button>
+        />
         <Button icon={Printer} look="primary" isDisabled={stops.length === 0} onPress={() => window.print()}>
           {words.print}
         </Button>

@@ -16,7 +16,7 @@ import { type Care, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
-import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
+import { type MenuGroup, MoreMenu, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
 import parts from '../../ui/parts.module.css';
@@ -85,7 +85,7 @@ export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: 
         <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>
       </div>
       <div role="gridcell" className={styles.actions}>
-        <MoreMenu label={words.more(row.name)} groups={menuOf(row, actions)} isCurrent={isCurrent} />
+        <MoreMenu label={words.more(row.name)} groups={deviceMenu(row, actions)} isCurrent={isCurrent} />
       </div>
     </>
   );
@@ -176,21 +176,23 @@ function SignalBars({ dbm }: { dbm: number }) {
   );
 }
 
-const ICON = 16;
-
 /** What can be done with one device. */
-function menuOf(row: DeviceTableRow, { open, identify, replace, remove }: DeviceActions): MenuGroup[] {
+function deviceMenu(row: DeviceTableRow, { open, identify, replace, remove }: DeviceActions): MenuGroup[] {
   const words = texts.devices.menu;
-  const look: MenuRow[] = [
-    { id: 'open', words: words.open, icon: <MonitorSmartphone size={ICON} />, run: () => open(row.key) },
-  ];
-  if (identify !== undefined) {
-    look.push({ id: 'identify', words: words.identify, icon: <SunMedium size={ICON} />, run: () => identify(row) });
-  }
-  const manage = (given: MenuRow): MenuRow => ({ ...given, needs: 'manage_devices' });
-  look.push(manage({ id: 'replace', words: words.replace, icon: <Repeat2 size={ICON} />, run: () => replace?.(row) }));
-  const away = manage({ id: 'remove', words: words.remove, icon: <Trash2 size={ICON} />, run: () => remove?.(row) });
-  return [{ rows: look }, { rows: [away] }];
+  const needs = 'manage_devices';
+  return menuOf(
+    [
+      { id: 'open', words: words.open, icon: MonitorSmartphone, run: () => open(row.key) },
+      identify !== undefined && {
+        id: 'identify',
+        words: words.identify,
+        icon: SunMedium,
+        run: () => identify(row),
+      },
+      { id: 'replace', words: words.replace, icon: Repeat2, needs, run: () => replace?.(row) },
+    ],
+    [{ id: 'remove', words: words.remove, icon: Trash2, needs, run: () => remove?.(row) }],
+  );
 }
 
 /** What can be done with a row. Undefined: not by this person. */

@@ -98,11 +98,7 @@ export function DevicesView() {
               picture={<Cpu size={40} />}
               title={words.empty.title}
               body={words.empty.body}
-              action={
-                <Button look="primary" onPress={() => navigate('/')}>
-                  {words.empty.go}
-                </Button>
-              }
+              action={<Button words={words.empty.go} look="primary" onPress={() => navigate('/')} />}
             />
           </>
         ) : undefined
@@ -111,9 +107,7 @@ export function DevicesView() {
       filter={{ filters: deviceRows.FILTERS, counts, value: filter, onChange: setFilter }}
       tools={
         <>
-          <Button icon={BatteryWarning} onPress={openBatteries}>
-            {words.shopping.open}
-          </Button>
+          <Button icon={BatteryWarning} words={words.shopping.open} onPress={openBatteries} />
           <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={shown.length === 0} onPress={save}>
             {texts.locations.csv}
           </Button>
@@ -185,15 +179,9 @@ function DeviceBulkBar({ chosen, ask, ...bar }: Props) {
       <Button icon={SlidersHorizontal} needs="edit_labels" onPress={() => ask('settings')}>
         {deviceBulkBarWords.settings}
       </Button>
-      <Button icon={PowerOff} needs="send" onPress={() => ask('kill')}>
-        {deviceBulkBarWords.kill}
-      </Button>
-      <Button icon={Eraser} needs="edit_labels" onPress={() => ask('statics')}>
-        {deviceBulkBarWords.statics}
-      </Button>
-      <Button icon={Trash2} needs="manage_devices" onPress={() => ask('remove')}>
-        {deviceBulkBarWords.remove}
-      </Button>
+      <Button icon={PowerOff} words={deviceBulkBarWords.kill} needs="send" onPress={() => ask('kill')} />
+      <Button icon={Eraser} words={deviceBulkBarWords.statics} needs="edit_labels" onPress={() => ask('statics')} />
+      <Button icon={Trash2} words={deviceBulkBarWords.remove} needs="manage_devices" onPress={() => ask('remove')} />
     </BulkBar>
   );
 }

@@ -94,9 +94,7 @@ export function WaitingPanel() {
         ) : (
           <>
             {several.length > 0 && (
-              <Button icon={Check} onPress={() => void accept(several)}>
-                {words.acceptSome(several.length)}
-              </Button>
+              <Button icon={Check} words={words.acceptSome(several.length)} onPress={() => void accept(several)} />
             )}
             {waiting.length > 1 && (
               <Button look="primary" onPress={() => void accept(waiting.map(({ deviceid }) => deviceid))}>
@@ -130,11 +128,10 @@ export function WaitingPanel() {
               <span className={styles.name}>{deviceid}</span>
               <span className={styles.notes}>{words.isRefused}</span>
               <Button
+                words={words.readmit}
                 aria-label={words.readmitOne(deviceid)}
                 onPress={() => void attempt(() => api.readmitDevice(deviceid))}
-              >
-                {words.readmit}
-              </Button>
+              />
             </li>
           ))}
         </ul>
@@ -180,12 +177,8 @@ function Line({ device, isPressed, isChosen, choose, accept, refuse }: LineProps
           </>
         )}
       </span>
-      <Button look="quiet" aria-label={words.refuseOne(deviceid)} onPress={refuse}>
-        {words.refuse}
-      </Button>
-      <Button aria-label={words.acceptOne(deviceid)} onPress={accept}>
-        {words.accept}
-      </Button>
+      <Button words={words.refuse} look="quiet" aria-label={words.refuseOne(deviceid)} onPress={refuse} />
+      <Button words={words.accept} aria-label={words.acceptOne(deviceid)} onPress={accept} />
     </li>
   );
 }

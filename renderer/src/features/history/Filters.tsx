@@ -88,11 +88,10 @@ export function Filters({ filter, onChange }: Props) {
         {on > 0 && (
           <Button
             icon={X}
+            words={words.clear}
             look="quiet"
             onPress={() => onChange({ ...filter, result: 'any', device: '', order: '', sequence: '' })}
-          >
-            {words.clear}
-          </Button>
+          />
         )}
       </div>
     </section>

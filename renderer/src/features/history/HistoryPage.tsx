@@ -1,13 +1,12 @@
 import { ClipboardList, FileSpreadsheet, ListOrdered, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { pathOf } from '../../station/call.ts';
 import { contentWords, ledOf, linesOf } from '../../device/commandWords.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { originAddress, originWords } from '../../station/addresses.ts';
 import { useDevice, useStationContext, useStationState } from '../../station/context.ts';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { followLink } from '../../ui/download.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -48,10 +47,10 @@ export function HistoryPage() {
     <div className={styles.page} data-open={open !== '' || undefined} data-stale={stale || undefined}>
       <PageHeader title={words.title}>
         {originWords(origin) !== '' && (
-          <Link href={originAddress(origin)} className={button.button ?? ''}>
+          <ButtonLink to={originAddress(origin)}>
             <OriginIcon size={ICON} aria-hidden="true" />
             <span className={styles.cut}>{originWords(origin)}</span>
-          </Link>
+          </ButtonLink>
         )}
         <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={save}>
           {texts.locations.csv}
@@ -125,14 +124,10 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
             </p>
             <div className={`${parts.row} ${styles.links}`}>
               {originWords(value.command) !== '' && (
-                <Link href={originAddress(value.command)} className={button.button ?? ''}>
-                  {originWords(value.command)}
-                </Link>
+                <ButtonLink words={originWords(value.command)} to={originAddress(value.command)} />
               )}
               {device !== undefined && (
-                <Link href={`/devices/${value.deviceid}`} className={button.button ?? ''}>
-                  {entryViewWords.openDevice}
-                </Link>
+                <ButtonLink words={entryViewWords.openDevice} to={`/devices/${value.deviceid}`} />
               )}
             </div>
           </header>

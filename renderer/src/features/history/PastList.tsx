@@ -113,11 +113,7 @@ function Nothing({ filter, go }: { filter: PastFilter; go(): void }) {
       picture={<History size={32} strokeWidth={1.6} />}
       title={words.none.title}
       body={words.none.body}
-      action={
-        <Button look="primary" onPress={go}>
-          {words.none.go}
-        </Button>
-      }
+      action={<Button words={words.none.go} look="primary" onPress={go} />}
     />
   );
 }

@@ -52,9 +52,7 @@ export function ImportChoice({ typed, onType, failure, check, children }: Props)
           acceptedFileTypes={['.csv', '.tsv', '.txt', 'text/csv', 'text/plain']}
           onSelect={(files) => void read(files?.[0])}
         >
-          <Button icon={FileUp} look="primary" autoFocus>
-            {words.file}
-          </Button>
+          <Button icon={FileUp} words={words.file} look="primary" autoFocus />
         </FileTrigger>
         <span className={parts.quiet}>{words.drop}</span>
       </DropZone>
@@ -97,9 +95,7 @@ export function Busy({ label, cancel }: { label: string; cancel(): void }) {
           <div className={styles.bar} />
         </div>
       </ProgressBar>
-      <Button onPress={cancel} autoFocus>
-        {texts.frame.cancel}
-      </Button>
+      <Button words={texts.frame.cancel} onPress={cancel} autoFocus />
     </div>
   );
 }

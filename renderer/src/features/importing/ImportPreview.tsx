@@ -71,11 +71,7 @@ export function ImportPreview<Row extends { line: number; outcome: Outcome }, Ou
         <div className={styles.said}>{said}</div>
         {rejected}
         <Button onPress={back}>{shared.other}</Button>
-        {submit !== undefined && (
-          <Button look="primary" onPress={run} autoFocus>
-            {submit}
-          </Button>
-        )}
+        {submit !== undefined && <Button words={submit} look="primary" onPress={run} autoFocus />}
       </footer>
     </div>
   );
@@ -151,9 +147,8 @@ export function RejectedRows({ csv, hasHead, rows }: RejectedRowsProps) {
   return (
     <Button
       icon={Download}
+      words={texts.importing.saveRejected}
       onPress={() => saveFile('rejected.csv', 'text/csv;charset=utf-8', rejectedRows(csv, reasons(), hasHead))}
-    >
-      {texts.importing.saveRejected}
-    </Button>
+    />
   );
 }

@@ -35,14 +35,13 @@ export function ImportBar({ imported, undo, hide }: Props) {
       {undo !== undefined && (
         <Button
           icon={Undo2}
+          words={busy ? texts.importing.undoing : texts.importing.undo}
           busy={busy}
           onPress={() => {
             setBusy(true);
             void undo().finally(() => setBusy(false));
           }}
-        >
-          {busy ? texts.importing.undoing : texts.importing.undo}
-        </Button>
+        />
       )}
       <Button icon={X} look="icon" aria-label={texts.importing.hide} onPress={hide} />
     </section>

@@ -10,7 +10,7 @@ import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import { type MenuGroup, type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
+import { type MenuGroup, MoreMenu, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import type { LocationTableRow } from './locationRows.ts';
@@ -24,7 +24,6 @@ type Props = {
   actions: LocationActions;
 };
 
-const ICON = 16;
 const NO_WORK: PlaceWork = { elsewhere: undefined, waiting: 0 };
 
 /** The cells of one place, beside its check. */
@@ -63,7 +62,7 @@ export const LocationLine = memo(function LocationLine({ row, isCurrent, actions
         </span>
       </div>
       <div role="gridcell" className={styles.actions}>
-        <MoreMenu label={texts.locations.more(name)} groups={menuOf(row, actions)} isCurrent={isCurrent} />
+        <MoreMenu label={texts.locations.more(name)} groups={placeMenu(row, actions)} isCurrent={isCurrent} />
       </div>
     </>
   );
@@ -137,46 +136,25 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
   );
 }
 
-function menuOf(row: LocationTableRow, actions: LocationActions): MenuGroup[] {
+function placeMenu(row: LocationTableRow, actions: LocationActions): MenuGroup[] {
   const { kind, deviceid } = row;
   const { edit, addAlias, remove, replace, print, open } = actions;
   const words = texts.locations.menu;
   const editWords = { alias: words.edit, label: words.editLabel, none: words.label }[kind];
-  const change: MenuRow[] = [
-    { id: 'edit', words: editWords, icon: <Pencil size={ICON} />, needs: 'edit_labels', run: () => edit?.(row) },
-    {
-      id: 'addAlias',
-      words: words.addAlias,
-      icon: <MapPinPlus size={ICON} />,
-      needs: 'edit_labels',
-      run: () => addAlias?.(deviceid),
-    },
-  ];
-  const look: MenuRow[] = [
-    { id: 'open', words: words.open, icon: <MonitorSmartphone size={ICON} />, run: () => open(deviceid) },
-  ];
-  if (kind !== 'none') {
-    look.push({ id: 'print', words: words.print, icon: <Printer size={ICON} />, run: () => print(row) });
-  }
-  look.push({
-    id: 'replace',
-    words: words.replace,
-    icon: <Repeat2 size={ICON} />,
-    needs: 'manage_devices',
-    run: () => replace?.(deviceid),
-  });
-  const away: MenuRow[] = [];
-  if (kind !== 'none') {
-    const removeWords = kind === 'alias' ? words.remove : words.clear;
-    away.push({
-      id: 'remove',
-      words: removeWords,
-      icon: <Trash2 size={ICON} />,
-      needs: 'edit_labels',
-      run: () => remove?.(row),
-    });
-  }
-  return [{ rows: change }, { rows: look }, { rows: away }].filter(({ rows }) => rows.length > 0);
+  const removeWords = kind === 'alias' ? words.remove : words.clear;
+  const needs = 'edit_labels';
+  return menuOf(
+    [
+      { id: 'edit', words: editWords, icon: Pencil, needs, run: () => edit?.(row) },
+      { id: 'addAlias', words: words.addAlias, icon: MapPinPlus, needs, run: () => addAlias?.(deviceid) },
+    ],
+    [
+      { id: 'open', words: words.open, icon: MonitorSmartphone, run: () => open(deviceid) },
+      kind !== 'none' && { id: 'print', words: words.print, icon: Printer, run: () => print(row) },
+      { id: 'replace', words: words.replace, icon: Repeat2, needs: 'manage_devices', run: () => replace?.(deviceid) },
+    ],
+    [kind !== 'none' && { id: 'remove', words: removeWords, icon: Trash2, needs, run: () => remove?.(row) }],
+  );
 }
 
 type PlaceWork = {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { followLink } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { TablePage } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -27,9 +27,9 @@ type Props = {
   print(keys: readonly string[] | undefined): void;
 };
 
+const words = texts.locations;
 const NO_ALIASES: readonly never[] = [];
 const KIND_FILTERS = ['all', 'label', 'alias', 'none'] as const;
-const ICON = 16;
 
 /** The table of places. */
 export function PlacesView({ chosen, setChosen, print }: Props) {
@@ -41,6 +41,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   const [kind, setKind] = useState<table.Kind | 'all'>('all');
   const [sort, setSort] = useState<table.Sort>({ by: 'place', descending: false });
   const [, navigate] = useLocation();
+  const openImport = () => navigate('/locations/import');
   const printKeys = useCallback((keys: readonly string[]) => print(keys), [print]);
   const { actions, asking, ask, close } = useRowActions(printKeys);
   const { last, isHidden, hide, undo } = useLastImport();
@@ -74,12 +75,10 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
 
   const add = () => ask({ kind: 'alias', alias: undefined });
   usePaletteActions([
-    ...(mayEdit ? [{ id: 'locations.add', words: texts.locations.add, run: add }] : []),
-    ...(mayImport
-      ? [{ id: 'locations.import', words: texts.locations.importing.title, run: () => navigate('/locations/import') }]
-      : []),
-    { id: 'locations.export', words: texts.locations.exportCsv, run: downloadExport },
-    { id: 'locations.print', words: texts.locations.print, run: startPrint },
+    ...(mayEdit ? [{ id: 'locations.add', words: words.add, run: add }] : []),
+    ...(mayImport ? [{ id: 'locations.import', words: words.importing.title, run: openImport }] : []),
+    { id: 'locations.export', words: words.exportCsv, run: downloadExport },
+    { id: 'locations.print', words: words.print, run: startPrint },
   ]);
 
   const undoLast = last !== null && mayImport ? () => undo(last) : undefined;
@@ -89,30 +88,24 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
     places.length === 0 ? (
       <EmptyState
         picture={<MapPin size={40} />}
-        title={texts.locations.noDevices.title}
-        body={texts.locations.noDevices.body}
-        action={
-          <Button look="primary" onPress={() => navigate('/')}>
-            {texts.locations.noDevices.go}
-          </Button>
-        }
+        title={words.noDevices.title}
+        body={words.noDevices.body}
+        action={<Button words={words.noDevices.go} look="primary" onPress={() => navigate('/')} />}
       />
     ) : named === 0 && kind === 'all' && mayEdit ? (
       <>
         {importBar}
         <EmptyState
           picture={<MapPin size={40} />}
-          title={texts.locations.empty.title}
+          title={words.empty.title}
           term="alias"
-          body={texts.locations.empty.body}
+          body={words.empty.body}
           action={
             <>
-              <Button look="primary" onPress={() => setKind('none')}>
-                {texts.locations.empty.labels}
-              </Button>
-              <Button onPress={add}>{texts.locations.add}</Button>
-              <Button needs="import" onPress={() => navigate('/locations/import')}>
-                {texts.locations.empty.importCsv}
+              <Button words={words.empty.labels} look="primary" onPress={() => setKind('none')} />
+              <Button onPress={add}>{words.add}</Button>
+              <Button needs="import" onPress={openImport}>
+                {words.empty.importCsv}
               </Button>
             </>
           }
@@ -122,72 +115,43 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
 
   return (
     <TablePage
-      words={texts.locations}
+      words={words}
       note={
         kind === 'all' && search.isEmpty
-          ? texts.locations.summary(counts.alias, counts.label)
-          : texts.locations.some(shown.length, all.length)
+          ? words.summary(counts.alias, counts.label)
+          : words.some(shown.length, all.length)
       }
       search={search}
-      buttons={
-        <Button icon={Plus} look="primary" needs="edit_labels" onPress={add}>
-          {texts.locations.add}
-        </Button>
-      }
+      buttons={<Button icon={Plus} words={words.add} look="primary" needs="edit_labels" onPress={add} />}
       instead={nothing}
       above={importBar}
       filter={{ filters: KIND_FILTERS, counts, value: kind, onChange: setKind }}
       tools={
         <>
           {chosenHere.length > 0 && (
-            <Button look="quiet" onPress={() => setChosen(NOTHING_CHOSEN)}>
-              {texts.locations.clearChoice}
-            </Button>
+            <Button words={words.clearChoice} look="quiet" onPress={() => setChosen(NOTHING_CHOSEN)} />
           )}
           <Button icon={Printer} onPress={startPrint} isDisabled={named === 0}>
-            {chosenHere.length > 0 ? texts.locations.printSome(chosenHere.length) : texts.locations.print}
+            {chosenHere.length > 0 ? words.printSome(chosenHere.length) : words.print}
           </Button>
           <Menu
-            label={texts.locations.csvMenu}
+            label={words.csvMenu}
             placement="bottom end"
-            trigger={
-              <Button icon={FileSpreadsheet} aria-label={texts.locations.csvMenu}>
-                {texts.locations.csv}
-              </Button>
-            }
-            groups={[
-              {
-                rows: [
-                  {
-                    id: 'import',
-                    words: texts.locations.importCsv,
-                    icon: <Upload size={ICON} />,
-                    needs: 'import',
-                    run: () => navigate('/locations/import'),
-                  },
-                  {
-                    id: 'export',
-                    words: texts.locations.exportCsv,
-                    icon: <Download size={ICON} />,
-                    run: downloadExport,
-                  },
-                ],
-              },
-              ...(undoLast === undefined
-                ? []
-                : [
-                    {
-                      rows: [
-                        {
-                          id: 'undo',
-                          words: texts.locations.importing.undoLast,
-                          icon: <Undo2 size={ICON} />,
-                          run: () => void undoLast(),
-                        },
-                      ],
-                    },
-                  ]),
-            ]}
+            trigger={<Button icon={FileSpreadsheet} words={words.csv} aria-label={words.csvMenu} />}
+            groups={menuOf(
+              [
+                { id: 'import', words: words.importCsv, icon: Upload, needs: 'import', run: openImport },
+                { id: 'export', words: words.exportCsv, icon: Download, run: downloadExport },
+              ],
+              [
+                undoLast !== undefined && {
+                  id: 'undo',
+                  words: words.importing.undoLast,
+                  icon: Undo2,
+                  run: () => void undoLast(),
+                },
+              ],
+            )}
           />
         </>
       }
@@ -213,7 +177,7 @@ function countKinds(rows: readonly { kind: table.Kind }[]): Record<table.Kind | 
 const ROW_HEIGHT = 60;
 const HEADINGS = (['place', 'device', 'deviceIs', 'kind'] as const satisfies readonly table.Sort['by'][]).map((by) => ({
   by,
-  words: texts.locations.columns[by],
+  words: words.columns[by],
   className: styles[by] ?? '',
 }));
 
@@ -231,12 +195,12 @@ function LocationTable(props: LocationTableProps) {
   return (
     <DataTable
       {...props}
-      label={texts.locations.table}
+      label={words.table}
       rowHeight={ROW_HEIGHT}
       columns={styles.columns ?? ''}
       headings={HEADINGS}
       checkOf={checkOf}
-      chooseAllWords={texts.locations.selectAll}
+      chooseAllWords={words.selectAll}
       line={LocationLine}
     />
   );
@@ -244,7 +208,7 @@ function LocationTable(props: LocationTableProps) {
 
 /** What has no name has no label to print. */
 function checkOf({ kind, name }: table.LocationTableRow): string | undefined {
-  return kind === 'none' ? undefined : texts.locations.select(name);
+  return kind === 'none' ? undefined : words.select(name);
 }
 
 /** Saves every alias as a file, by the very address that scripts use. */

@@ -1,10 +1,10 @@
-import { CircleHelp, type LucideIcon, Pencil } from 'lucide-react';
+import { CircleHelp, Pencil } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import type { Item } from '#shared/api/order.ts';
 import { useDevice } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import { type MenuRow, MoreMenu } from '../../ui/Menu.tsx';
+import { MoreMenu, menuOf } from '../../ui/Menu.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useTable } from '../../ui/useTable.ts';
@@ -103,18 +103,16 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
   const tab = isCurrent ? 0 : -1;
   const said = state === 'active' && lit !== '' ? lit : texts.orders.itemStates[state];
   const { correct } = actions;
-  const row = (id: string, label: string, Icon: LucideIcon, run: () => void): MenuRow => ({
-    id,
-    words: label,
-    icon: <Icon size={16} />,
-    run,
-  });
-  const menu: MenuRow[] = [
-    ...(deviceid !== null && commandId !== null && state === 'active'
-      ? [row('why', texts.work.why, CircleHelp, () => actions.why({ name, deviceid, commandId }))]
-      : []),
-    { ...row('correct', words.menuCorrect, Pencil, () => correct?.(item)), needs: 'edit_orders' },
-  ];
+  const isLit = deviceid !== null && commandId !== null && state === 'active';
+  const menu = menuOf([
+    isLit && {
+      id: 'why',
+      words: texts.work.why,
+      icon: CircleHelp,
+      run: () => actions.why({ name, deviceid, commandId }),
+    },
+    { id: 'correct', words: words.menuCorrect, icon: Pencil, needs: 'edit_orders', run: () => correct?.(item) },
+  ]);
   return (
     <>
       <div role="gridcell" className={styles.item}>
@@ -149,7 +147,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
         )}
       </div>
       <div role="gridcell" className={styles.more}>
-        <MoreMenu label={texts.work.more(name)} groups={[{ rows: menu }]} isCurrent={isCurrent} />
+        <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />
       </div>
     </>
   );

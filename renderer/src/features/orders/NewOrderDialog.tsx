@@ -87,15 +87,14 @@ export function NewOrderDialog({ close }: { close(): void }) {
       <div>
         <Button
           icon={Plus}
+          words={words.addItem}
           onPress={() => {
             const id = lastId + 1;
             setLastId(id);
             const shipment = draft.items.at(-1)?.shipment ?? '';
             set({ items: [...draft.items, { id, ...NO_ITEM, shipment }] });
           }}
-        >
-          {words.addItem}
-        </Button>
+        />
       </div>
     </FormDialog>
   );

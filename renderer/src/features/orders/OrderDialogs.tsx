@@ -5,7 +5,7 @@ import { useStationContext } from '../../station/context.ts';
 import { SuggestionField } from '../../ui/choiceFields.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
-import type { MenuGroup, MenuRow } from '../../ui/Menu.tsx';
+import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
@@ -31,8 +31,7 @@ export function RemoveOrderDialog({ asking }: Pick<ReturnType<typeof useOrderAct
   );
 }
 
-const ICON = 16;
-const orderMenuWords = texts.orders.menu;
+const said = texts.orders.menu;
 
 /** Whether there is anything of it that a launch may light. */
 export function isLaunchable({ state, item_count, done_count, active_count }: OrderFacts): boolean {
@@ -43,28 +42,20 @@ export function isLaunchable({ state, item_count, done_count, active_count }: Or
 export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
   const { order_number: number, state, active_count: lit } = order;
   const { launch, abort, remove } = actions;
-  const look: MenuRow[] = [];
-  const row = (id: keyof typeof orderMenuWords, icon: MenuRow['icon'], run: () => void): MenuRow => ({
-    id,
-    words: orderMenuWords[id],
-    icon,
-    run,
-  });
-  if (!isHere) look.push(row('open', <ClipboardList size={ICON} />, () => actions.open(number)));
-  if (lit > 0) look.push(row('onMap', <MapIcon size={ICON} />, () => actions.onMap(number)));
-  if (!isHere) {
-    const said = texts.work.history;
-    look.push({ id: 'history', words: said, icon: <History size={ICON} />, run: () => actions.history(number) });
-  }
-  const change: MenuRow[] = [];
-  if (!isHere && launch !== undefined && isLaunchable(order)) {
-    change.push(row('launch', <Play size={ICON} />, () => void launch(number)));
-  }
-  if (!isHere && abort !== undefined && state === 'in_progress') {
-    change.push(row('abort', <Square size={ICON} />, () => void abort(number)));
-  }
-  const away: MenuRow[] = [{ ...row('remove', <Trash2 size={ICON} />, () => remove?.(order)), needs: 'edit_orders' }];
-  return [look, change, away].filter((rows) => rows.length > 0).map((rows) => ({ rows }));
+  const mayLaunch = !isHere && launch !== undefined && isLaunchable(order);
+  const mayAbort = !isHere && abort !== undefined && state === 'in_progress';
+  return menuOf(
+    [
+      !isHere && { id: 'open', words: said.open, icon: ClipboardList, run: () => actions.open(number) },
+      lit > 0 && { id: 'onMap', words: said.onMap, icon: MapIcon, run: () => actions.onMap(number) },
+      !isHere && { id: 'history', words: texts.work.history, icon: History, run: () => actions.history(number) },
+    ],
+    [
+      mayLaunch && { id: 'launch', words: said.launch, icon: Play, run: () => void launch(number) },
+      mayAbort && { id: 'abort', words: said.abort, icon: Square, run: () => void abort(number) },
+    ],
+    [{ id: 'remove', words: said.remove, icon: Trash2, needs: 'edit_orders', run: () => remove?.(order) }],
+  );
 }
 
 const correctDialogWords = texts.orders.correction;

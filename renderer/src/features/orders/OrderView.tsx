@@ -1,6 +1,6 @@
 import { PackageX, Play, Square } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { ledOf } from '../../device/commandWords.ts';
@@ -8,8 +8,7 @@ import { LedDot } from '../../device/Led.tsx';
 import { mapAddress, orderHistoryAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { useOrder } from '../../station/useWork.ts';
-import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { MoreMenu } from '../../ui/Menu.tsx';
@@ -92,12 +91,11 @@ function OneOrder({ order }: { order: Order }) {
         {launch !== undefined && isLaunchable(facts) && (
           <Button
             icon={Play}
+            words={running === 'launch' ? words.launching : remains ? words.relaunch : words.launch}
             look={counts.active_count > 0 ? 'plain' : 'primary'}
             busy={running === 'launch'}
             onPress={() => run('launch', () => launch(number))}
-          >
-            {running === 'launch' ? words.launching : remains ? words.relaunch : words.launch}
-          </Button>
+          />
         )}
         {menu.length > 0 && <MoreMenu label={texts.work.more(number)} groups={menu} />}
       </PageHeader>
@@ -122,11 +120,7 @@ function OneOrder({ order }: { order: Order }) {
               label={words.one.unassigned(unassigned.length)}
               title={words.one.unassigned(unassigned.length)}
               body={words.one.unassignedHint}
-              action={
-                <Link href="/locations" className={button.button ?? ''}>
-                  {words.one.locations}
-                </Link>
-              }
+              action={<ButtonLink words={words.one.locations} to="/locations" />}
             />
           )}
           <div className={page.strip}>
@@ -197,9 +191,7 @@ function OrderTimeline({ order }: { order: Order }) {
             {!timeline.complete && (
               <p className={`${parts.rowMiddle} ${parts.quiet}`}>
                 {orderTimelineWords.cut}{' '}
-                <Link href={orderHistoryAddress(number)} className={button.button ?? ''} data-look="quiet">
-                  {orderTimelineWords.allHistory}
-                </Link>
+                <ButtonLink words={orderTimelineWords.allHistory} to={orderHistoryAddress(number)} look="quiet" />
               </p>
             )}
             <Timeline timeline={timeline} title={orderTimelineWords.happened} level={2} hasSubjects />

@@ -96,15 +96,11 @@ export function OrdersView() {
       }}
       buttons={
         <>
-          <Button icon={Upload} needs="import" onPress={() => navigate(ORDER_IMPORT)}>
-            {words.importCsv}
-          </Button>
+          <Button icon={Upload} words={words.importCsv} needs="import" onPress={() => navigate(ORDER_IMPORT)} />
           <Button icon={Download} onPress={() => followLink('/api/order-export/', 'orders.csv')}>
             {texts.orderImport.exportCsv}
           </Button>
-          <Button icon={Plus} look="primary" needs="create_orders" onPress={add}>
-            {words.add}
-          </Button>
+          <Button icon={Plus} words={words.add} look="primary" needs="create_orders" onPress={add} />
         </>
       }
       above={<ImportedBar />}

@@ -64,12 +64,8 @@ export function SequenceForm({ draft, set, isNamed }: Props) {
         ))}
       </ol>
       <div className={parts.row}>
-        <Button icon={Plus} onPress={() => add(false)}>
-          {words.addStep}
-        </Button>
-        <Button icon={Plus} onPress={() => add(true)}>
-          {words.addTogether}
-        </Button>
+        <Button icon={Plus} words={words.addStep} onPress={() => add(false)} />
+        <Button icon={Plus} words={words.addTogether} onPress={() => add(true)} />
       </div>
     </>
   );

@@ -80,17 +80,14 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
         {launch !== undefined && launchWords !== undefined && (
           <Button
             icon={Play}
+            words={running === 'launch' ? words.launching : launchWords}
             look="primary"
             busy={running === 'launch'}
             onPress={() => run('launch', () => launch(id))}
-          >
-            {running === 'launch' ? words.launching : launchWords}
-          </Button>
+          />
         )}
         {restart !== undefined && launchWords === undefined && (
-          <Button icon={RotateCcw} onPress={() => restart(facts)}>
-            {words.restart}
-          </Button>
+          <Button icon={RotateCcw} words={words.restart} onPress={() => restart(facts)} />
         )}
         {menu.length > 0 && <MoreMenu label={texts.work.more(id)} groups={menu} />}
       </PageHeader>

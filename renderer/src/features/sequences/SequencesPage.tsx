@@ -92,11 +92,7 @@ function SequencesView() {
         launch: async (id) => void (await api.launchSequence(id, { restart: false })),
         ...(mayEdit ? { remove: (id: string) => api.removeSequence(id) } : {}),
       }}
-      buttons={
-        <Button icon={Plus} look="primary" needs="edit_sequences" onPress={add}>
-          {words.add}
-        </Button>
-      }
+      buttons={<Button icon={Plus} words={words.add} look="primary" needs="edit_sequences" onPress={add} />}
       nothing={
         <NoWork
           mayMake={mayEdit}

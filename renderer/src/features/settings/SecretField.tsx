@@ -55,9 +55,7 @@ export function SecretField({ name, label, help, isSet, value, onChange }: Props
             {isSet ? secret.replace : secret.set}
           </Button>
           {isSet && (
-            <Button onPress={() => onChange(null)} aria-label={secret.clearLabel(label)}>
-              {secret.clear}
-            </Button>
+            <Button words={secret.clear} onPress={() => onChange(null)} aria-label={secret.clearLabel(label)} />
           )}
         </>
       )}
@@ -66,9 +64,5 @@ export function SecretField({ name, label, help, isSet, value, onChange }: Props
 }
 
 function Keep({ label, word, keep }: { label: string; word: string; keep(): void }) {
-  return (
-    <Button onPress={keep} aria-label={secret.keepLabel(word, label)}>
-      {word}
-    </Button>
-  );
+  return <Button words={word} onPress={keep} aria-label={secret.keepLabel(word, label)} />;
 }

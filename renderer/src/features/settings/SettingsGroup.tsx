@@ -106,11 +106,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
           <p role="alert" className={styles.failure}>
             {failure}
           </p>
-          {changed && !busy && (
-            <Button look="quiet" onPress={discard}>
-              {texts.settings.discard}
-            </Button>
-          )}
+          {changed && !busy && <Button words={texts.settings.discard} look="quiet" onPress={discard} />}
           <Button look="primary" type="submit" busy={busy} isDisabled={!changed}>
             {busy ? texts.settings.saving : texts.settings.save}
           </Button>

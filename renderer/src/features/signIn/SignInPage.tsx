@@ -80,9 +80,7 @@ export function SignInPage() {
             autoComplete="current-password"
             autoFocus={expired}
           />
-          <Button look="primary" type="submit" busy={busy}>
-            {busy ? texts.signIn.busy : texts.signIn.submit}
-          </Button>
+          <Button words={busy ? texts.signIn.busy : texts.signIn.submit} look="primary" type="submit" busy={busy} />
           <Failure>{failure}</Failure>
         </ProblemForm>
       </div>

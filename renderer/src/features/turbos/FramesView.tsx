@@ -10,14 +10,13 @@ import {
   RadioTower,
 } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { pathOf } from '../../station/call.ts';
 import type { TurboFrame } from '#shared/api/turbo.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Failure } from '../../ui/Failure.tsx';
@@ -45,10 +44,7 @@ export function FramesView({ serialNumber }: { serialNumber: string }) {
   return (
     <div className={layout.page}>
       <PageHeader title={words.title} note={words.noteOf(name)}>
-        <Link className={button.button ?? ''} href="/turbos">
-          <ArrowLeft size={16} aria-hidden="true" />
-          {words.back}
-        </Link>
+        <ButtonLink icon={ArrowLeft} words={words.back} to="/turbos" />
       </PageHeader>
       <main className={page.content}>
         {isAdmin ? <Log serialNumber={serialNumber} /> : <EmptyState {...words.adminOnly} />}
@@ -83,9 +79,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
             {isOn ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
             {isOn ? words.pause : words.goOn}
           </Button>
-          <Button icon={Eraser} isDisabled={frames.length === 0} onPress={clear}>
-            {words.clear}
-          </Button>
+          <Button icon={Eraser} words={words.clear} isDisabled={frames.length === 0} onPress={clear} />
           <a
             className={button.button}
             href={pathOf('exportTurboFrames', { path: { SerialNo: serialNumber } })}
@@ -114,13 +108,12 @@ function Log({ serialNumber }: { serialNumber: string }) {
           {...words.noMatch}
           action={
             <Button
+              words={words.showAll}
               onPress={() => {
                 setSearch('');
                 setKind('all');
               }}
-            >
-              {words.showAll}
-            </Button>
+            />
           }
         />
       )}

@@ -36,9 +36,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
         <p className={`${parts.figures} ${styles.next}`}>{next}</p>
       </div>
       {mayTry && step !== 'opening' && (
-        <Button icon={RotateCw} aria-label={words.tryNowOf(path)} onPress={tryNow}>
-          {words.tryNow}
-        </Button>
+        <Button icon={RotateCw} words={words.tryNow} aria-label={words.tryNowOf(path)} onPress={tryNow} />
       )}
       <p role="alert" className={`${parts.failure} ${styles.failure}`}>
         {failure}

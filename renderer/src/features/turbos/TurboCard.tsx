@@ -1,8 +1,7 @@
+import { ButtonLink } from '../../ui/Button.tsx';
 import { type LucideIcon, RadioTower, TriangleAlert, Usb, Waypoints } from 'lucide-react';
-import { Link } from 'wouter';
 import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
-import button from '../../ui/Button.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
@@ -56,13 +55,11 @@ export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
       <TrafficPart traffic={seen?.traffic} />
       <footer className={`${parts.row} ${styles.actions}`}>
         {isAdmin && (
-          <Link
-            className={button.button ?? ''}
-            href={`/turbos/${encodeURIComponent(serial_number)}/frames`}
+          <ButtonLink
+            words={words.frames.open}
+            to={`/turbos/${encodeURIComponent(serial_number)}/frames`}
             aria-label={words.frames.openOf(name)}
-          >
-            {words.frames.open}
-          </Link>
+          />
         )}
         <ManageTurbo turbo={turbo} link={link} isAdmin={isAdmin} />
       </footer>

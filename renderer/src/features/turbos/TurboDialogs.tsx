@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
-import { Menu, type MenuRow } from '../../ui/Menu.tsx';
+import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { nameOf } from './turboWords.ts';
@@ -99,44 +99,19 @@ export function ManageTurbo({ turbo, link, isAdmin }: Props) {
       .catch((error: unknown) => toasts.fail(words.switchFailed, error));
   }
 
-  const power = { id: 'power', icon: <Power size={16} /> };
-  const rows: (MenuRow | false)[] = [
-    isAdmin && {
-      id: 'rename',
-      words: words.rename.action,
-      icon: <Pencil size={16} />,
-      run: () => setAsks('rename'),
-    },
-    transport === 'simulated' &&
-      maySimulate && {
-        ...power,
-        words: isGone ? words.switchOn : words.switchOff,
-        run: () => switchTo(isGone),
-      },
-    isAdmin &&
-      transport === 'network' && {
-        id: 'key',
-        words: words.key,
-        icon: <KeyRound size={16} />,
-        run: () => navigate('/users/programs'),
-      },
-    isAdmin &&
-      link !== undefined && {
-        id: 'disconnect',
-        words: words.disconnect.action,
-        icon: <Unplug size={16} />,
-        run: () => setAsks('disconnect'),
-      },
-    isAdmin &&
-      isGone && {
-        id: 'forget',
-        words: words.forget.action,
-        icon: <ListX size={16} />,
-        run: () => setAsks('forget'),
-      },
-  ];
-  const shown = rows.filter((row) => row !== false);
-  if (shown.length === 0) return null;
+  const { rename, disconnect, forget } = words;
+  const powerWords = isGone ? words.switchOn : words.switchOff;
+  const mayPower = transport === 'simulated' && maySimulate;
+  const hasKey = isAdmin && transport === 'network';
+  const hasLink = isAdmin && link !== undefined;
+  const groups = menuOf([
+    isAdmin && { id: 'rename', words: rename.action, icon: Pencil, run: () => setAsks('rename') },
+    mayPower && { id: 'power', words: powerWords, icon: Power, run: () => switchTo(isGone) },
+    hasKey && { id: 'key', words: words.key, icon: KeyRound, run: () => navigate('/users/programs') },
+    hasLink && { id: 'disconnect', words: disconnect.action, icon: Unplug, run: () => setAsks('disconnect') },
+    isAdmin && isGone && { id: 'forget', words: forget.action, icon: ListX, run: () => setAsks('forget') },
+  ]);
+  if (groups.length === 0) return null;
   const label = words.manageOf(nameOf(turbo));
   return (
     <>
@@ -148,7 +123,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: Props) {
             <ChevronDown size={16} aria-hidden="true" />
           </Button>
         }
-        groups={[{ rows: shown }]}
+        groups={groups}
       />
       {asks === 'rename' && <Rename turbo={turbo} onClose={close} />}
       {asks === 'disconnect' && link !== undefined && <Disconnect link={link} onClose={close} />}

@@ -74,11 +74,7 @@ export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProp
       size="large"
       isOpen
       onClose={() => undefined}
-      actions={
-        <Button look="primary" onPress={onDone}>
-          {done}
-        </Button>
-      }
+      actions={<Button words={done} look="primary" onPress={onDone} />}
     >
       <div className={parts.column5}>
         <p>{lead}</p>

@@ -41,19 +41,16 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
         onChange={onChange}
       >
         <Button
+          icon={visible ? EyeOff : Eye}
           look="icon"
           aria-label={visible ? texts.password.hide : texts.password.show}
           onPress={() => setVisible(!visible)}
-        >
-          {visible ? <EyeOff size={18} aria-hidden="true" /> : <Eye size={18} aria-hidden="true" />}
-        </Button>
+        />
       </LineField>
       <div className={parts.rowMiddle} role="group" aria-label={words.generate}>
         <span className={parts.quiet}>{words.generate}:</span>
         {PASSWORD_KINDS.map((kind) => (
-          <Button key={kind} onPress={() => make(kind)}>
-            {words[kind]}
-          </Button>
+          <Button words={words[kind]} key={kind} onPress={() => make(kind)} />
         ))}
       </div>
     </div>

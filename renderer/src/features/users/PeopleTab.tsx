@@ -6,7 +6,7 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import styles from '../../ui/lists.module.css';
-import { Menu } from '../../ui/Menu.tsx';
+import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import parts from '../../ui/parts.module.css';
@@ -157,36 +157,17 @@ function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, ac
               <ChevronDown size={16} aria-hidden="true" />
             </Button>
           }
-          groups={[
-            {
-              rows: [
-                { id: 'role', words: words.changeRole, icon: <ShieldCheck size={16} />, run: () => act('role') },
-                isOwn
-                  ? {
-                      id: 'password',
-                      words: words.ownPassword,
-                      icon: <KeyRound size={16} />,
-                      run: () => navigate('/settings'),
-                    }
-                  : {
-                      id: 'password',
-                      words: words.setPassword,
-                      icon: <KeyRound size={16} />,
-                      run: () => act('password'),
-                    },
-                {
-                  id: 'end',
-                  words: isOwn ? words.endOwn : words.end,
-                  icon: <LogOut size={16} />,
-                  // Never off: how many are open may be another number by now.
-                  run: () => act('end'),
-                },
-              ],
-            },
-            {
-              rows: [{ id: 'remove', words: words.remove, icon: <Trash2 size={16} />, run: () => act('remove') }],
-            },
-          ]}
+          groups={menuOf(
+            [
+              { id: 'role', words: words.changeRole, icon: ShieldCheck, run: () => act('role') },
+              isOwn
+                ? { id: 'password', words: words.ownPassword, icon: KeyRound, run: () => navigate('/settings') }
+                : { id: 'password', words: words.setPassword, icon: KeyRound, run: () => act('password') },
+              // Never off: how many are open may be another number by now.
+              { id: 'end', words: isOwn ? words.endOwn : words.end, icon: LogOut, run: () => act('end') },
+            ],
+            [{ id: 'remove', words: words.remove, icon: Trash2, run: () => act('remove') }],
+          )}
         />
       </div>
     </li>

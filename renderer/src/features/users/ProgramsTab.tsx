@@ -101,12 +101,8 @@ function ProgramRow({ user, act }: { user: ApiUser; act(kind: 'replace' | 'remov
         </span>
       </p>
       <div className={styles.do}>
-        <Button {...off} aria-label={words.replaceOf(name)} onPress={() => act('replace')}>
-          {words.replace}
-        </Button>
-        <Button {...off} aria-label={words.removeOf(name)} onPress={() => act('remove')}>
-          {words.remove}
-        </Button>
+        <Button words={words.replace} {...off} aria-label={words.replaceOf(name)} onPress={() => act('replace')} />
+        <Button words={words.remove} {...off} aria-label={words.removeOf(name)} onPress={() => act('remove')} />
       </div>
       {from_environment && (
         <p id={reason} className={styles.reason}>

@@ -45,13 +45,7 @@ export function NoWork({ words, picture, make, mayMake }: Props) {
           {isPossible && <p>{words.exampleHint(first.name)}</p>}
         </>
       }
-      action={
-        isPossible && (
-          <Button look="primary" busy={busy} onPress={() => void makeNow()}>
-            {words.example}
-          </Button>
-        )
-      }
+      action={isPossible && <Button words={words.example} look="primary" busy={busy} onPress={() => void makeNow()} />}
     />
   );
 }

@@ -68,11 +68,7 @@ export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWo
             picture={picture}
             title={words.none(id)}
             body={words.noneBody}
-            action={
-              <Button look="primary" onPress={() => navigate(list)}>
-                {words.all}
-              </Button>
-            }
+            action={<Button words={words.all} look="primary" onPress={() => navigate(list)} />}
           />
         ) : (
           <ListState failure={opened.failure} reload={opened.reload} failed={texts.work.failedOne} />

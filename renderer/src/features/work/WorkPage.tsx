@@ -177,14 +177,8 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
   return (
     <>
       <BulkBar said={said} many={keys.length} hidden={hidden} bulk={bulk} clear={clear}>
-        <Button icon={Play} onPress={() => run('launch')}>
-          {words.launch}
-        </Button>
-        {ways.remove !== undefined && (
-          <Button icon={Trash2} onPress={() => setAsksRemove(true)}>
-            {words.remove}
-          </Button>
-        )}
+        <Button icon={Play} words={words.launch} onPress={() => run('launch')} />
+        {ways.remove !== undefined && <Button icon={Trash2} words={words.remove} onPress={() => setAsksRemove(true)} />}
       </BulkBar>
       <ConfirmDialog
         title={said.askTitle(keys.length)}

@@ -131,9 +131,7 @@ export function OrderImportView({ finish }: { finish(): void }) {
   return (
     <div className={layout.page}>
       <PageHeader title={words.title}>
-        <Button onPress={finish} isDisabled={step.kind === 'running'}>
-          {words.back}
-        </Button>
+        <Button words={words.back} onPress={finish} isDisabled={step.kind === 'running'} />
       </PageHeader>
       <main className={view.content}>
         {step.kind === 'choose' && (
