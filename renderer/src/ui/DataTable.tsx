@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ComponentType, useId, useMemo, useRef } from 'react';
+import { type ComponentType, useMemo, useRef } from 'react';
 import { Button } from 'react-aria-components';
 import styles from './DataTable.module.css';
+import { Grid } from './Grid.tsx';
 import parts from './parts.module.css';
 import { texts } from './texts.ts';
 import { useTable } from './useTable.ts';
@@ -38,11 +39,8 @@ type Props<Row extends { key: string }, By extends string, Actions> = {
 export function DataTable<Row extends { key: string }, By extends string, Actions>(props: Props<Row, By, Actions>) {
   const { label, rows, rowHeight, columns, headings, sort, onSort, chosen, choose, checkOf, chooseAllWords } = props;
   const { line: Line, actions } = props;
-  const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
-  const scroll = useRef<HTMLDivElement>(null);
   const lastChosen = useRef<string>(undefined);
-  const hint = useId();
-  const table = useTable({ scroll, keys, rowHeight, above: 0 });
+  const table = useTable({ rows, by: 'key', rowHeight });
   const choosable = useMemo(
     () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key),
     [rows, checkOf],
@@ -58,82 +56,69 @@ export function DataTable<Row extends { key: string }, By extends string, Action
     choose(choosable.slice(Math.min(from, to), Math.max(from, to) + 1), isChosen);
   }
 
-  return (
-    <div className={styles.frame}>
-      <p id={hint} className="visuallyHidden">
-        {texts.frame.tableKeys}
-      </p>
-      <div
-        role="grid"
-        className={`${styles.table} ${columns}`}
-        aria-label={label}
-        aria-describedby={hint}
-        aria-rowcount={rows.length + 1}
-        aria-colcount={headings.length + 2}
-        ref={scroll}
-        onKeyDown={table.onKeyDown}
-        onFocus={table.onFocus}
-      >
-        <div role="row" aria-rowindex={1} className={styles.head}>
-          <div role="columnheader" className={parts.centered}>
+  const head = (
+    <>
+      <div role="columnheader" className={parts.centered}>
+        <label className={styles.box}>
+          <input
+            type="checkbox"
+            aria-label={chooseAllWords}
+            disabled={choosable.length === 0}
+            checked={all}
+            ref={(input) => {
+              if (input !== null) input.indeterminate = !all && chosenHere > 0;
+            }}
+            onChange={() => choose(choosable, !all)}
+          />
+        </label>
+      </div>
+      {headings.map((heading) => (
+        <Heading key={heading.by} {...heading} sort={sort} onSort={onSort} />
+      ))}
+      <div role="columnheader" className={styles.end}>
+        <span className="visuallyHidden">{texts.actions.more}</span>
+      </div>
+    </>
+  );
+
+  function line(row: Row, isCurrent: boolean) {
+    const check = checkOf(row);
+    return (
+      <>
+        <div role="gridcell" className={parts.centered}>
+          {check !== undefined && (
             <label className={styles.box}>
               <input
                 type="checkbox"
-                aria-label={chooseAllWords}
-                disabled={choosable.length === 0}
-                checked={all}
-                ref={(input) => {
-                  if (input !== null) input.indeterminate = !all && chosenHere > 0;
-                }}
-                onChange={() => choose(choosable, !all)}
+                tabIndex={isCurrent ? 0 : -1}
+                data-control="check"
+                aria-label={check}
+                checked={chosen.has(row.key)}
+                onChange={({ target, nativeEvent }) =>
+                  chooseOne(row.key, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                }
               />
             </label>
-          </div>
-          {headings.map((heading) => (
-            <Heading key={heading.by} {...heading} sort={sort} onSort={onSort} />
-          ))}
-          <div role="columnheader" className={styles.end}>
-            <span className="visuallyHidden">{texts.actions.more}</span>
-          </div>
+          )}
         </div>
-        <div role="rowgroup" className={styles.lines} style={{ height: table.height }}>
-          {table.items.map(({ index, key, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            const isCurrent = index === table.currentIndex;
-            const check = checkOf(row);
-            return (
-              <div
-                key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={chosen.has(row.key)}
-                className={styles.line}
-                style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-                data-row={index}
-              >
-                <div role="gridcell" className={parts.centered}>
-                  {check !== undefined && (
-                    <label className={styles.box}>
-                      <input
-                        type="checkbox"
-                        tabIndex={isCurrent ? 0 : -1}
-                        data-control="check"
-                        aria-label={check}
-                        checked={chosen.has(row.key)}
-                        onChange={({ target, nativeEvent }) =>
-                          chooseOne(row.key, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-                        }
-                      />
-                    </label>
-                  )}
-                </div>
-                <Line row={row} isCurrent={isCurrent} actions={actions} />
-              </div>
-            );
-          })}
-        </div>
-      </div>
+        <Line row={row} isCurrent={isCurrent} actions={actions} />
+      </>
+    );
+  }
+
+  return (
+    <div className={styles.frame}>
+      <Grid
+        table={table}
+        label={label}
+        look={styles}
+        className={columns}
+        head={head}
+        line={line}
+        marks={(row) => ({ 'aria-selected': chosen.has(row.key) })}
+        columnCount={headings.length + 2}
+        isExplained
+      />
     </div>
   );
 }

@@ -1,10 +1,23 @@
+import { useEffect } from 'react';
+import type { Table } from './useTable.ts';
 import type { Pages } from '../station/usePages.ts';
 import { Button } from './Button.tsx';
 import { Failure } from './Failure.tsx';
 import { texts } from './texts.ts';
 
+type Further = Omit<Pages<unknown>, 'newest' | 'entries'>;
+
+/** Loads older ones when no more than `ahead` rows are left below those in sight. */
+export function useOlder(table: Pick<Table<object>, 'count' | 'lastDrawn'>, ahead: number, older: Further): void {
+  const { isEnd, busy, failure, loadOlder } = older;
+  const isNear = table.count > 0 && table.lastDrawn >= table.count - ahead;
+  useEffect(() => {
+    if (isNear && !isEnd && !busy && failure === '') void loadOlder();
+  });
+}
+
 type Props = {
-  pages: Omit<Pages<unknown>, 'newest' | 'entries'>;
+  pages: Further;
   /** What failed, before the reason. */
   failed: string;
 };

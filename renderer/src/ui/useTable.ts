@@ -2,6 +2,7 @@ import { defaultRangeExtractor, observeElementRect, useVirtualizer, type Range }
 import {
   useCallback,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type FocusEvent,
@@ -13,20 +14,26 @@ import {
 const FIRST_BOX = { width: 1_160, height: 720 };
 const OVERSCAN = 6;
 
-type Given = {
-  /** What scrolls. */
-  scroll: RefObject<HTMLElement | null>;
-  keys: readonly string[];
+type Given<Row extends object> = {
+  rows: readonly Row[];
+  /** The field that tells rows apart. */
+  by: keyof Row;
   rowHeight: number;
-  /** How far below the beginning of what scrolls the rows begin, in pixels. */
-  above: number;
+  /** What scrolls, and how far below its beginning the rows begin, in pixels; without them the table scrolls by itself. */
+  scroll?: RefObject<HTMLElement | null>;
+  above?: number;
 };
+
+export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
 
 /**
  * The rows of a long table that are to be drawn, and its keys: arrow keys go up and down in one column and along a row; one row
  * is on the way of Tab. Rows carry `data-row`, their index; what can be reached in them `data-control`.
  */
-export function useTable({ scroll, keys, rowHeight, above }: Given) {
+export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page, above = 0 }: Given<Row>) {
+  const keys = useMemo(() => rows.map((row) => String(row[by])), [rows, by]);
+  const box = useRef<HTMLDivElement>(null);
+  const scroll = page ?? box;
   const [current, setCurrent] = useState<string>();
   const currentIndex = Math.max(0, current === undefined ? 0 : keys.indexOf(current));
   const [wanted, setWanted] = useState<{ index: number; control: string }>();
@@ -42,13 +49,13 @@ export function useTable({ scroll, keys, rowHeight, above }: Given) {
     [currentIndex, keys.length],
   );
   // Keep the function while the rows are the same: a new one makes the library measure all rows at each step of scrolling.
-  const keyOf = useCallback((index: number) => keys[index] ?? index, [keys]);
+  const itemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: keys.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
-    getItemKey: keyOf,
+    getItemKey: itemKey,
     rangeExtractor: rangeOf,
     overscan: OVERSCAN,
     scrollMargin: above,
@@ -98,12 +105,23 @@ export function useTable({ scroll, keys, rowHeight, above }: Given) {
     if (key !== undefined) setCurrent(key);
   }
 
+  const items = virtualizer.getVirtualItems();
   return {
-    items: virtualizer.getVirtualItems(),
+    items: items.flatMap(({ index, key, start }) => {
+      const row = rows[index];
+      const style = { height: rowHeight, transform: `translateY(${start - above}px)` };
+      return row === undefined ? [] : [{ row, key, index, style, isCurrent: index === currentIndex }];
+    }),
+    keys,
+    count: keys.length,
+    lastDrawn: items.at(-1)?.index ?? 0,
     height: virtualizer.getTotalSize(),
-    currentIndex,
-    onKeyDown,
-    onFocus,
+    keyboard: { onKeyDown, onFocus },
+    /** For the element that scrolls, where that is the table itself. */
+    box,
+    rowHeight,
+    scroll,
+    above,
   };
 }
 

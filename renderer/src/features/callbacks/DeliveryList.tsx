@@ -1,5 +1,6 @@
 import { ChevronDown, SearchX, Webhook } from 'lucide-react';
-import { memo, useEffect, useId, useMemo, useRef } from 'react';
+import { memo, useId, useRef } from 'react';
+import { useOlder } from '../../ui/Older.tsx';
 import { Link } from 'wouter';
 import type { Delivery } from '#shared/api/callback.ts';
 import { useTimed } from '../../station/time.ts';
@@ -61,18 +62,12 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
   const { list, newest, busy, failure, loadOlder } = useDeliveries(wanted, topOf);
   const entries = list?.entries ?? NONE;
   const isEnd = list?.isEnd === true;
-  const keys = useMemo(() => entries.map(({ id }) => id), [entries]);
-  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above: 0 });
+  const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll });
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
   const hint = useId();
-  useScrollAnchor({ keys, rowHeight: ROW_HEIGHT, scroll, above: 0 });
-
-  const lastDrawn = table.items.at(-1)?.index ?? 0;
-  const isNear = entries.length > 0 && lastDrawn >= entries.length - AHEAD;
-  useEffect(() => {
-    if (isNear && !isEnd && !busy && failure === '') void loadOlder();
-  });
+  useScrollAnchor(table);
+  useOlder(table, AHEAD, { isEnd, busy, failure, loadOlder });
 
   if (list === undefined) {
     if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
@@ -86,12 +81,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
         <p id={hint} className="visuallyHidden">
           {texts.frame.tableKeys}
         </p>
-        <div
-          className={`${parts.card} ${styles.scroll}`}
-          ref={scroll}
-          onKeyDown={table.onKeyDown}
-          onFocus={table.onFocus}
-        >
+        <div className={`${parts.card} ${styles.scroll}`} ref={scroll} {...table.keyboard}>
           {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its signs Safari takes it for no list */}
           <ol
             role="list"
@@ -100,26 +90,18 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
             aria-label={words.list}
             aria-describedby={hint}
           >
-            {table.items.map(({ index, key, start }) => {
-              const delivery = entries[index];
-              return delivery === undefined ? null : (
-                <li
-                  key={key}
-                  className={styles.item}
-                  style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
-                  aria-posinset={index + 1}
-                  aria-setsize={isEnd ? entries.length : -1}
-                  data-row={index}
-                >
-                  <DeliveryLine
-                    delivery={delivery}
-                    now={now}
-                    isOpen={delivery.id === open}
-                    isCurrent={index === table.currentIndex}
-                  />
-                </li>
-              );
-            })}
+            {table.items.map(({ row, key, index, style, isCurrent }) => (
+              <li
+                key={key}
+                className={styles.item}
+                style={style}
+                aria-posinset={index + 1}
+                aria-setsize={isEnd ? entries.length : -1}
+                data-row={index}
+              >
+                <DeliveryLine delivery={row} now={now} isOpen={row.id === open} isCurrent={isCurrent} />
+              </li>
+            ))}
           </ol>
           <div className={`${parts.centered2} ${styles.foot}`}>
             {isEnd ? (

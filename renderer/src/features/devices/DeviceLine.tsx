@@ -17,6 +17,7 @@ import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { type MenuGroup, MoreMenu, menuOf } from '../../ui/Menu.tsx';
+import { Cells } from '../../ui/Grid.tsx';
 import { texts } from '../../ui/texts.ts';
 import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
 import parts from '../../ui/parts.module.css';
@@ -38,57 +39,40 @@ const ICONS: Record<Care, LucideIcon> = { silent: WifiOff, lowBattery: BatteryLo
 export const DeviceLine = memo(function DeviceLine({ row, isCurrent, actions }: Props) {
   // The row may be a second old.
   const device = useDevice(row.key) ?? row.device;
-  const words = texts.devices;
   const seen = useTimed((now) => seenWords(device, now));
   const uptime = useTimed((now) => formatAgo(uptimeMs(device, now) ?? 0));
-  return (
-    <>
-      <div role="gridcell" className={styles.care}>
-        <CareTag care={firstCare(device, row.limits)} />
-      </div>
-      <div role="gridcell" className={styles.place}>
-        <PlaceLink row={row} tab={isCurrent ? 0 : -1} />
-      </div>
-      <div
-        role="gridcell"
-        className={styles.battery}
-        data-care={wantsCare(device, 'lowBattery', row.limits) || undefined}
-      >
-        <Unknown value={device.battery}>
-          <Gauge percent={device.battery ?? 0} />
-          <span className={styles.figures}>
-            <span>{texts.panel.battery(device.battery ?? 0)}</span>
-            {device.voltage !== null && <span className={parts.plain}>{texts.panel.volts(device.voltage)}</span>}
-          </span>
-        </Unknown>
-      </div>
-      <div
-        role="gridcell"
-        className={styles.signal}
-        data-care={wantsCare(device, 'weakSignal', row.limits) || undefined}
-      >
-        <Unknown value={device.online ? device.rssi : null}>
-          <SignalBars dbm={device.rssi ?? 0} />
-          <span>{texts.panel.dbm(device.rssi ?? 0)}</span>
-        </Unknown>
-      </div>
-      <div role="gridcell" className={styles.seen} data-care={!device.online || undefined}>
-        {seen}
-      </div>
-      <div role="gridcell" className={styles.firmware}>
-        <Unknown value={device.firmware || null}>{device.firmware}</Unknown>
-      </div>
-      <div role="gridcell" className={styles.turbo} title={device.turbo ?? undefined}>
-        <Unknown value={device.turbo}>{device.turbo}</Unknown>
-      </div>
-      <div role="gridcell" className={styles.uptime}>
-        <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>
-      </div>
-      <div role="gridcell" className={styles.actions}>
-        <MoreMenu label={words.more(row.name)} groups={deviceMenu(row, actions)} isCurrent={isCurrent} />
-      </div>
-    </>
-  );
+  const needsCare = (care: Care) => ({ 'data-care': wantsCare(device, care, row.limits) || undefined });
+  const cells = {
+    care: <CareTag care={firstCare(device, row.limits)} />,
+    place: <PlaceLink row={row} tab={isCurrent ? 0 : -1} />,
+    battery: (
+      <Unknown value={device.battery}>
+        <Gauge percent={device.battery ?? 0} />
+        <span className={styles.figures}>
+          <span>{texts.panel.battery(device.battery ?? 0)}</span>
+          {device.voltage !== null && <span className={parts.plain}>{texts.panel.volts(device.voltage)}</span>}
+        </span>
+      </Unknown>
+    ),
+    signal: (
+      <Unknown value={device.online ? device.rssi : null}>
+        <SignalBars dbm={device.rssi ?? 0} />
+        <span>{texts.panel.dbm(device.rssi ?? 0)}</span>
+      </Unknown>
+    ),
+    seen,
+    firmware: <Unknown value={device.firmware || null}>{device.firmware}</Unknown>,
+    turbo: <Unknown value={device.turbo}>{device.turbo}</Unknown>,
+    uptime: <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>,
+    actions: <MoreMenu label={texts.devices.more(row.name)} groups={deviceMenu(row, actions)} isCurrent={isCurrent} />,
+  };
+  const marks = {
+    battery: needsCare('lowBattery'),
+    signal: needsCare('weakSignal'),
+    seen: { 'data-care': !device.online || undefined },
+    turbo: { title: device.turbo ?? undefined },
+  };
+  return <Cells look={styles} of={cells} marks={marks} />;
 });
 
 function CareTag({ care }: { care: Care | undefined }) {

@@ -1,14 +1,15 @@
 import { History, SearchX } from 'lucide-react';
-import { type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Grid, Heads } from '../../ui/Grid.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useScrollAnchor } from '../../ui/useScrollAnchor.ts';
 import { useTable } from '../../ui/useTable.ts';
 import { countFilters, type PastFilter } from './pastFilter.ts';
-import { Older } from '../../ui/Older.tsx';
+import { Older, useOlder } from '../../ui/Older.tsx';
 import parts from '../../ui/parts.module.css';
 import styles from './PastList.module.css';
 import { PastRow } from './PastRow.tsx';
@@ -30,21 +31,14 @@ type Props = {
 
 /** What happened, the newest first. It grows at both ends: at the top by what happens, at the bottom by scrolling. */
 export function PastList({ filter, open, scroll }: Props) {
-  const { newest, entries, isEnd, busy, failure, loadOlder } = usePast(filter);
+  const { newest, entries, ...older } = usePast(filter);
   const [, navigate] = useLocation();
-  const keys = useMemo(() => entries.map(({ id }) => id), [entries]);
   const list = useRef<HTMLDivElement>(null);
   const above = useAbove(list, scroll);
-  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above });
+  const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll, above });
   const today = useTimed((now) => new Date(now).toDateString());
-  const hint = useId();
-  useScrollAnchor({ keys, rowHeight: ROW_HEIGHT, scroll, above });
-
-  const lastDrawn = table.items.at(-1)?.index ?? 0;
-  const isNear = entries.length > 0 && lastDrawn >= entries.length - AHEAD;
-  useEffect(() => {
-    if (isNear && !isEnd && !busy && failure === '') void loadOlder();
-  });
+  useScrollAnchor(table);
+  useOlder(table, AHEAD, older);
 
   if (newest.value === undefined) {
     if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
@@ -53,50 +47,21 @@ export function PastList({ filter, open, scroll }: Props) {
   if (entries.length === 0) return <Nothing filter={filter} go={() => navigate('/')} />;
   return (
     <>
-      <p id={hint} className="visuallyHidden">
-        {texts.frame.tableKeys}
-      </p>
-      <div
-        role="grid"
-        className={`${parts.card} ${styles.table}`}
-        aria-label={words.list}
-        aria-describedby={hint}
-        aria-rowcount={isEnd ? entries.length + 1 : -1}
-        onKeyDown={table.onKeyDown}
-        onFocus={table.onFocus}
-      >
-        <div role="row" aria-rowindex={1} className={styles.head}>
-          {COLUMNS.map((column) => (
-            <div key={column} role="columnheader" className={styles[column]}>
-              {words.columns[column]}
-            </div>
-          ))}
-          <div role="columnheader">
-            <span className="visuallyHidden">{words.columns.origin}</span>
-          </div>
-        </div>
-        <div role="rowgroup" ref={list} className={styles.lines} style={{ height: table.height }}>
-          {table.items.map(({ index, key, start }) => {
-            const entry = entries[index];
-            return entry === undefined ? null : (
-              <div
-                key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                className={styles.line}
-                style={{ height: ROW_HEIGHT, transform: `translateY(${start - above}px)` }}
-                data-row={index}
-                data-open={(entry.command_id !== null && entry.command_id === open) || undefined}
-              >
-                <PastRow entry={entry} today={today} isCurrent={index === table.currentIndex} open={open} />
-              </div>
-            );
-          })}
-        </div>
-      </div>
+      <Grid
+        table={table}
+        label={words.list}
+        look={styles}
+        className={parts.card}
+        head={<Heads look={styles} columns={COLUMNS} words={words.columns} end={words.columns.origin} />}
+        line={(entry, isCurrent) => <PastRow entry={entry} today={today} isCurrent={isCurrent} open={open} />}
+        marks={({ command_id: id }) => ({ 'data-open': (id !== null && id === open) || undefined })}
+        isWhole={older.isEnd}
+        isExplained
+        lines={list}
+      />
       <div className={parts.centered2}>
-        {isEnd && <p className={parts.quiet}>{words.end}</p>}
-        <Older pages={{ isEnd, busy, failure, loadOlder }} failed={words.olderFailed} />
+        {older.isEnd && <p className={parts.quiet}>{words.end}</p>}
+        <Older pages={older} failed={words.olderFailed} />
       </div>
     </>
   );

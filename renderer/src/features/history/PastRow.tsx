@@ -5,6 +5,7 @@ import { alertWords } from '../../device/deviceWords.ts';
 import { LedDot } from '../../device/Led.tsx';
 import { OriginLink } from '../../device/OriginLink.tsx';
 import { exactWords } from '../../ui/moments.ts';
+import { Cells } from '../../ui/Grid.tsx';
 import { texts } from '../../ui/texts.ts';
 import { clockWords } from '../timeline/stepTimes.ts';
 import parts from '../../ui/parts.module.css';
@@ -25,19 +26,25 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
   const took = tookMs(entry);
   const query = params.toString();
   const title = titleWords(entry);
-  return (
-    <>
-      <div role="gridcell" className={styles.when}>
+  const tab = isCurrent ? 0 : -1;
+  const small = `${parts.small} ${styles.small}`;
+  const cells = {
+    when: (
+      <>
         <time dateTime={at} title={exactWords(ms)}>
           {clockWords(ms)}
         </time>
-        {day !== '' && <span className={`${parts.small} ${styles.small}`}>{day}</span>}
-      </div>
-      <div role="gridcell" className={styles.place}>
+        {day !== '' && <span className={small}>{day}</span>}
+      </>
+    ),
+    place: (
+      <>
         <span className={styles.name}>{location === '' ? deviceid : location}</span>
-        {location !== '' && <span className={`${parts.small} ${styles.small}`}>{deviceid}</span>}
-      </div>
-      <div role="gridcell" className={styles.what}>
+        {location !== '' && <span className={small}>{deviceid}</span>}
+      </>
+    ),
+    what: (
+      <>
         {command === null ? (
           <span className={styles.noLed} aria-hidden="true" />
         ) : (
@@ -46,40 +53,37 @@ export function PastRow({ entry, today, isCurrent, open }: Props) {
         <span className={styles.words}>
           {commandId === null ? (
             // Nothing opens, and the arrow keys pass by here all the same.
-            <span className={styles.name} tabIndex={isCurrent ? 0 : -1} data-control="open">
+            <span className={styles.name} tabIndex={tab} data-control="open">
               {title}
             </span>
           ) : (
             <Link
               href={`/history/${commandId}${query === '' ? '' : `?${query}`}`}
               className={`${styles.name} ${styles.open}`}
-              tabIndex={isCurrent ? 0 : -1}
+              tabIndex={tab}
               data-control="open"
               aria-current={commandId === open ? 'true' : undefined}
             >
               {title}
             </Link>
           )}
-          <span className={`${parts.small} ${styles.small}`}>{detailWords(entry, title)}</span>
+          <span className={small}>{detailWords(entry, title)}</span>
         </span>
-      </div>
-      <div role="gridcell" className={styles.result}>
+      </>
+    ),
+    result: (
+      <>
         <span className={styles.kind} data-kind={kind}>
           {texts.why.kinds[kind]}
         </span>
-        <span className={`${parts.small} ${styles.small}`}>{byWords(entry)}</span>
-      </div>
-      <div role="gridcell" className={styles.took}>
-        {took === undefined ? '' : lengthWords(took)}
-      </div>
-      <div role="gridcell" className={styles.qty}>
-        {kind !== 'acknowledged' ? '' : quantity === null ? qty || '' : words.ofAsked(qty, quantity)}
-      </div>
-      <div role="gridcell" className={styles.origin}>
-        {kind !== 'order_removed' && <OriginLink entry={entry} tab={isCurrent ? 0 : -1} />}
-      </div>
-    </>
-  );
+        <span className={small}>{byWords(entry)}</span>
+      </>
+    ),
+    took: took === undefined ? '' : lengthWords(took),
+    qty: kind !== 'acknowledged' ? '' : quantity === null ? qty || '' : words.ofAsked(qty, quantity),
+    origin: kind !== 'order_removed' && <OriginLink entry={entry} tab={tab} />,
+  };
+  return <Cells look={styles} of={cells} />;
 }
 
 /** What it asked for; of what is no command, what it was. */

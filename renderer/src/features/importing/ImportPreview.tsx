@@ -1,8 +1,9 @@
 import { Download } from 'lucide-react';
-import { type ComponentType, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useMemo, useState } from 'react';
 import { rejectedRows } from '#shared/lib/rejectedRows.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/download.ts';
+import { Grid } from '../../ui/Grid.tsx';
 import parts from '../../ui/parts.module.css';
 import { Filters } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -79,54 +80,34 @@ export function ImportPreview<Row extends { line: number; outcome: Outcome }, Ou
 
 function Rows<Row extends { line: number; outcome: Outcome }, Outcome extends string>(props: RowsProps<Row, Outcome>) {
   const { rows, words, looks, columns, cells: Cells } = props;
-  const keys = useMemo(() => rows.map(({ line }) => String(line)), [rows]);
-  const scroll = useRef<HTMLDivElement>(null);
-  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above: 0 });
+  const table = useTable({ rows, by: 'line', rowHeight: ROW_HEIGHT });
+  const head = Object.entries(words.columns).map(([column, heading]) => (
+    <div key={column} role="columnheader">
+      {heading}
+    </div>
+  ));
   return (
     <div className={styles.frame}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys */}
-      <div
-        role="table"
-        className={styles.table}
-        aria-label={shared.rows}
-        aria-rowcount={rows.length + 1}
-        ref={scroll}
-        tabIndex={0}
-      >
-        <div role="row" aria-rowindex={1} className={`${styles.head} ${columns}`}>
-          {Object.entries(words.columns).map(([column, heading]) => (
-            <div key={column} role="columnheader">
-              {heading}
+      <Grid
+        table={table}
+        label={shared.rows}
+        look={{ ...styles, head: `${styles.head} ${columns}`, line: `${styles.row} ${columns}` }}
+        head={head}
+        line={(row) => (
+          <>
+            <div role="cell" className={parts.figures}>
+              {row.line}
             </div>
-          ))}
-        </div>
-        <div role="rowgroup" className={styles.lines} style={{ height: table.height }}>
-          {table.items.map(({ index, key, start }) => {
-            const row = rows[index];
-            return (
-              row !== undefined && (
-                <div
-                  key={key}
-                  role="row"
-                  aria-rowindex={index + 2}
-                  className={`${styles.row} ${columns}`}
-                  style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
-                >
-                  <div role="cell" className={parts.figures}>
-                    {row.line}
-                  </div>
-                  <div role="cell">
-                    <span className={styles.tag} data-outcome={looks[row.outcome]}>
-                      {words.outcomes[row.outcome]}
-                    </span>
-                  </div>
-                  <Cells row={row} />
-                </div>
-              )
-            );
-          })}
-        </div>
-      </div>
+            <div role="cell">
+              <span className={styles.tag} data-outcome={looks[row.outcome]}>
+                {words.outcomes[row.outcome]}
+              </span>
+            </div>
+            <Cells row={row} />
+          </>
+        )}
+        role="table"
+      />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import { type MenuGroup, MoreMenu, menuOf } from '../../ui/Menu.tsx';
+import { Cells } from '../../ui/Grid.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import type { LocationTableRow } from './locationRows.ts';
@@ -29,43 +30,35 @@ const NO_WORK: PlaceWork = { elsewhere: undefined, waiting: 0 };
 /** The cells of one place, beside its check. */
 export const LocationLine = memo(function LocationLine({ row, isCurrent, actions }: Props) {
   const { kind, name, deviceid } = row;
-  const tab = isCurrent ? 0 : -1;
-  return (
-    <>
-      <div role="gridcell" className={styles.place}>
-        <Name row={row} edit={actions.edit} isCurrent={isCurrent} />
-      </div>
-      <div role="gridcell" className={styles.device}>
-        <DeviceLink
-          deviceid={deviceid}
-          name={row.deviceName}
-          aliasId={row.kind === 'alias' ? row.alias.id : null}
-          tab={tab}
-        />
-      </div>
-      <div role="gridcell" className={styles.deviceIs}>
-        {row.kind === 'alias' ? (
-          <>
-            <ArrowPaper arrow={arrowToPlace(row.alias.deviceIs)} />
-            <span className={styles.phrase}>{row.alias.deviceIs}</span>
-            <span className="visuallyHidden">
-              {texts.locations.points(texts.arrows[arrowToPlace(row.alias.deviceIs)])}
-            </span>
-          </>
-        ) : (
-          kind === 'label' && <span className={styles.quiet}>{texts.locations.itself}</span>
-        )}
-      </div>
-      <div role="gridcell" className={styles.kind}>
-        <span className={styles.tag} data-kind={kind} title={texts.locations.kindHints[kind]}>
-          {texts.locations.kinds[kind]}
-        </span>
-      </div>
-      <div role="gridcell" className={styles.actions}>
-        <MoreMenu label={texts.locations.more(name)} groups={placeMenu(row, actions)} isCurrent={isCurrent} />
-      </div>
-    </>
-  );
+  const arrow = row.kind === 'alias' ? arrowToPlace(row.alias.deviceIs) : undefined;
+  const cells = {
+    place: <Name row={row} edit={actions.edit} isCurrent={isCurrent} />,
+    device: (
+      <DeviceLink
+        deviceid={deviceid}
+        name={row.deviceName}
+        aliasId={row.kind === 'alias' ? row.alias.id : null}
+        tab={isCurrent ? 0 : -1}
+      />
+    ),
+    deviceIs:
+      row.kind === 'alias' && arrow !== undefined ? (
+        <>
+          <ArrowPaper arrow={arrow} />
+          <span className={styles.phrase}>{row.alias.deviceIs}</span>
+          <span className="visuallyHidden">{texts.locations.points(texts.arrows[arrow])}</span>
+        </>
+      ) : (
+        kind === 'label' && <span className={styles.quiet}>{texts.locations.itself}</span>
+      ),
+    kind: (
+      <span className={styles.tag} data-kind={kind} title={texts.locations.kindHints[kind]}>
+        {texts.locations.kinds[kind]}
+      </span>
+    ),
+    actions: <MoreMenu label={texts.locations.more(name)} groups={placeMenu(row, actions)} isCurrent={isCurrent} />,
+  };
+  return <Cells look={styles} of={cells} />;
 });
 
 function Name({ row, edit, isCurrent }: { row: LocationTableRow; edit: LocationActions['edit']; isCurrent: boolean }) {

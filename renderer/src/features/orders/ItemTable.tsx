@@ -1,9 +1,10 @@
 import { CircleHelp, Pencil } from 'lucide-react';
-import { memo, useMemo, useRef } from 'react';
+import { memo } from 'react';
 import type { Item } from '#shared/api/order.ts';
 import { useDevice } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Cells, Grid, Heads } from '../../ui/Grid.tsx';
 import { MoreMenu, menuOf } from '../../ui/Menu.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -15,6 +16,7 @@ import parts from '../../ui/parts.module.css';
 import styles from './ItemTable.module.css';
 
 const ROW_HEIGHT = 60;
+const COLUMNS = ['item', 'place', 'state', 'quantity'] as const;
 const words = texts.orders.one;
 
 export type ItemActions = {
@@ -27,68 +29,35 @@ type Props = { label: string; rows: readonly ItemTableRow[]; actions: ItemAction
 
 /** The items of an order by shipments: only rows in sight are drawn. */
 export function ItemTable({ label, rows, actions }: Props) {
-  const keys = useMemo(() => rows.map(({ key }) => key), [rows]);
-  const scroll = useRef<HTMLDivElement>(null);
-  const table = useTable({ scroll, keys, rowHeight: ROW_HEIGHT, above: 0 });
+  const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT });
   return (
     <div className={styles.frame}>
-      <div
-        role="grid"
-        className={styles.table}
-        aria-label={label}
-        aria-rowcount={rows.length + 1}
-        ref={scroll}
-        onKeyDown={table.onKeyDown}
-        onFocus={table.onFocus}
-      >
-        <div role="row" aria-rowindex={1} className={styles.head}>
-          {(['item', 'place', 'state', 'quantity'] as const).map((column) => (
-            <div key={column} role="columnheader" className={styles[column]}>
-              {words.columns[column]}
-            </div>
-          ))}
-          <div role="columnheader">
-            <span className="visuallyHidden">{texts.work.moreHere}</span>
-          </div>
-        </div>
-        <div role="rowgroup" className={styles.lines} style={{ height: table.height }}>
-          {table.items.map(({ index, key, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              <div
-                key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                className={styles.line}
-                data-kind={row.kind}
-                style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
-                data-row={index}
-              >
-                {row.kind === 'shipment' ? (
-                  <ShipmentCells row={row} />
-                ) : (
-                  <ItemCells row={row} isCurrent={index === table.currentIndex} actions={actions} />
-                )}
-              </div>
-            );
-          })}
-        </div>
-      </div>
+      <Grid
+        table={table}
+        label={label}
+        look={styles}
+        head={<Heads look={styles} columns={COLUMNS} words={words.columns} end={texts.work.moreHere} />}
+        line={(row, isCurrent) =>
+          row.kind === 'shipment' ? (
+            <ShipmentCell row={row} />
+          ) : (
+            <ItemCells row={row} isCurrent={isCurrent} actions={actions} />
+          )
+        }
+        marks={({ kind }) => ({ 'data-kind': kind })}
+      />
     </div>
   );
 }
 
-function ShipmentCells({ row: { shipment, done } }: { row: Extract<ItemTableRow, { kind: 'shipment' }> }) {
+function ShipmentCell({ row: { shipment, done } }: { row: Extract<ItemTableRow, { kind: 'shipment' }> }) {
   return (
-    <>
-      <div role="gridcell" className={styles.shipment}>
-        <span className={`${parts.strong} ${styles.strong}`}>{words.shipment(shipment.shipment_number)}</span>
-        <span className={styles.quiet}>
-          {texts.orders.states[shipment.state]} · {words.shipmentDone(done, shipment.items.length)}
-        </span>
-      </div>
-    </>
+    <div role="gridcell" className={styles.shipment}>
+      <span className={`${parts.strong} ${styles.strong}`}>{words.shipment(shipment.shipment_number)}</span>
+      <span className={styles.quiet}>
+        {texts.orders.states[shipment.state]} · {words.shipmentDone(done, shipment.items.length)}
+      </span>
+    </div>
   );
 }
 
@@ -113,9 +82,10 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
     },
     { id: 'correct', words: words.menuCorrect, icon: Pencil, needs: 'edit_orders', run: () => correct?.(item) },
   ]);
-  return (
-    <>
-      <div role="gridcell" className={styles.item}>
+  const figures = <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>;
+  const cells = {
+    item: (
+      <>
         <span className={`${parts.strong} ${styles.strong}`} title={name}>
           {name}
         </span>
@@ -124,33 +94,27 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
             {notes}
           </span>
         )}
-      </div>
-      <div role="gridcell" className={styles.place}>
-        <Place item={item} isUnassigned={isUnassigned} tab={tab} />
-      </div>
-      <div role="gridcell" className={styles.state}>
-        <StateTag tone={ITEM_TONES[state]} words={said} />
-      </div>
-      <div role="gridcell" className={styles.quantity}>
-        {correct === undefined ? (
-          <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>
-        ) : (
-          <Button
-            look="quiet"
-            aria-label={words.correct(name, fulfilled, ordered)}
-            excludeFromTabOrder={!isCurrent}
-            data-control="quantity"
-            onPress={() => correct(item)}
-          >
-            <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>
-          </Button>
-        )}
-      </div>
-      <div role="gridcell" className={styles.more}>
-        <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />
-      </div>
-    </>
-  );
+      </>
+    ),
+    place: <Place item={item} isUnassigned={isUnassigned} tab={tab} />,
+    state: <StateTag tone={ITEM_TONES[state]} words={said} />,
+    quantity:
+      correct === undefined ? (
+        figures
+      ) : (
+        <Button
+          look="quiet"
+          aria-label={words.correct(name, fulfilled, ordered)}
+          excludeFromTabOrder={!isCurrent}
+          data-control="quantity"
+          onPress={() => correct(item)}
+        >
+          {figures}
+        </Button>
+      ),
+    more: <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />,
+  };
+  return <Cells look={styles} of={cells} />;
 });
 
 function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean; tab: 0 | -1 }) {

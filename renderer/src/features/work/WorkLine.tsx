@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { type MenuGroup, MoreMenu } from '../../ui/Menu.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
+import { Cells } from '../../ui/Grid.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Meter } from './WorkSummary.tsx';
 import parts from '../../ui/parts.module.css';
@@ -28,19 +29,17 @@ type Props = {
 /** An order or a sequence and how far it is: the cells of its row. */
 export function WorkLine(props: Props) {
   const { name, address, isCurrent, state, progress, said, notes, isCare, figure, created, menu } = props;
-  return (
-    <>
-      <div role="gridcell" className={styles.name}>
-        <Link href={address} className={styles.link ?? ''} tabIndex={isCurrent ? 0 : -1} data-control="name">
-          <span className={styles.strong} title={name}>
-            {name}
-          </span>
-        </Link>
-      </div>
-      <div role="gridcell" className={styles.state}>
-        <StateTag {...state} />
-      </div>
-      <div role="gridcell" className={styles.progress}>
+  const cells = {
+    name: (
+      <Link href={address} className={styles.link ?? ''} tabIndex={isCurrent ? 0 : -1} data-control="name">
+        <span className={styles.strong} title={name}>
+          {name}
+        </span>
+      </Link>
+    ),
+    state: <StateTag {...state} />,
+    progress: (
+      <>
         <Meter {...progress} />
         <span className={styles.said}>
           <span>{said}</span>
@@ -50,16 +49,11 @@ export function WorkLine(props: Props) {
             </span>
           )}
         </span>
-      </div>
-      <div role="gridcell" className={styles.figures}>
-        {figure}
-      </div>
-      <div role="gridcell" className={styles.when}>
-        <Moment at={created} />
-      </div>
-      <div role="gridcell" className={`${parts.centered} ${styles.actions}`}>
-        <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />
-      </div>
-    </>
-  );
+      </>
+    ),
+    figures: figure,
+    when: <Moment at={created} />,
+    actions: <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />,
+  };
+  return <Cells look={styles} of={cells} marks={{ actions: { className: `${parts.centered} ${styles.actions}` } }} />;
 }
