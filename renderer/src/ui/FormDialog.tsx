@@ -30,8 +30,8 @@ type Props = {
   /** What it throws, shared out to the fields, where their names in requests are others or not all of them are here. */
   problemsOf?(error: unknown): FormProblems;
   onClose(): void;
-  /** The content of the fields as one text. Once it differs, closing asks first. */
-  typed: string;
+  /** The content of the fields, plain data. Once it differs, closing asks first. */
+  draft: unknown;
   size?: 'small' | 'large';
   children: ReactNode;
 };
@@ -45,10 +45,11 @@ export function FormDialog({
   save,
   problemsOf = problemsByPath,
   onClose,
-  typed,
+  draft,
   size = 'small',
   children,
 }: Props) {
+  const typed = JSON.stringify(draft);
   const place = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState<Said>({ ...NOTHING, typed });
   const [busy, setBusy] = useState(false);

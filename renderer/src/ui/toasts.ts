@@ -1,5 +1,6 @@
 import { createContext, use, useState } from 'react';
 import { sentenceOf } from '../station/apiError.ts';
+import { type StationContext, useStationContext } from '../station/context.ts';
 
 /** A short message at the lower edge of the window. */
 export type Toast = {
@@ -95,6 +96,11 @@ export function useToasts(): ToastList {
   const toasts = use(Context);
   if (toasts === null) throw new Error('A part of the window was drawn outside its ToastProvider.');
   return toasts;
+}
+
+/** What the parts of the window work with, and its toasts. */
+export function useServices(): StationContext & { toasts: ToastList } {
+  return { ...useStationContext(), toasts: useToasts() };
 }
 
 /** An action of a button: `busy` while it runs, and a toast where it fails. */

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import styles from './callbacks.module.css';
 import { DeliveryList } from './DeliveryList.tsx';
@@ -49,8 +49,7 @@ function Head() {
 }
 
 function ReplayAll({ count }: { count: number }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const { value: settings } = useStationQuery(['settings'], () => api.loadSettings());
   const [asks, setAsks] = useState(false);
   const url = settings?.callback_url ?? '';

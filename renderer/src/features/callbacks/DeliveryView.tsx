@@ -13,7 +13,7 @@ import request from '../../ui/RequestList.module.css';
 import view from '../../ui/RequestView.module.css';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useAttempt, useToasts } from '../../ui/toasts.ts';
+import { useAttempt, useServices } from '../../ui/toasts.ts';
 import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
 import styles from './callbacks.module.css';
@@ -77,8 +77,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
 }
 
 function Replay({ id, reload }: { id: string; reload(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const { busy, run: replay } = useAttempt(words.replayFailed, async () => {
     await api.replayDelivery(id);
     toasts.say(words.replayed);

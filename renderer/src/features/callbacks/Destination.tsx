@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
-import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Code } from '../../ui/Code.tsx';
@@ -13,7 +12,7 @@ import view from '../../ui/RequestView.module.css';
 import { TestCallback } from '../../ui/TestCallback.tsx';
 import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useAttempt, useToasts } from '../../ui/toasts.ts';
+import { useAttempt, useServices } from '../../ui/toasts.ts';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
 
@@ -68,8 +67,7 @@ function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
 }
 
 function Choose({ url, chosen }: { url: string; chosen(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [asks, setAsks] = useState(false);
 
   async function choose(): Promise<void> {
@@ -99,8 +97,7 @@ function Choose({ url, chosen }: { url: string; chosen(): void }) {
 }
 
 function Received() {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const { value = [], failure, reload } = useStationQuery(['received'], () => api.loadReceived());
 
   const forget = () =>

@@ -7,14 +7,14 @@ import { parseColor } from '#shared/led/color.ts';
 import { LINE_NAMES } from '#shared/screen/content.ts';
 import { colorProblem } from '../../device/colorProblem.ts';
 import { ApiError } from '../../station/apiError.ts';
-import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
+import { useDenied, useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type FieldProblems, NO_PROBLEMS, problemsOf, shareOut } from '../../ui/fieldProblems.ts';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { AsCode } from './AsCode.tsx';
 import * as drafts from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
@@ -52,8 +52,7 @@ export function CommandForm({ deviceids, lastKnown }: Props) {
 }
 
 function DeviceForm({ deviceids, lastKnown }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const defaults = useStationState(({ station }) => station?.defaults);
   const known = useStationState(
     useShallow(({ station }) => deviceids.flatMap((id) => findDevice(station?.devices ?? [], id) ?? [])),

@@ -1,13 +1,12 @@
 import { ChevronDown, Plus, RadioTower, Usb, Waypoints } from 'lucide-react';
 import { useState } from 'react';
-import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { ConnectNetwork } from './ConnectNetwork.tsx';
 import { ConnectSerial } from './ConnectSerial.tsx';
 
@@ -51,14 +50,13 @@ const MAX = 1_000;
 
 /** Devices that behave like real ones, on a turbo that does. */
 function ConnectSimulated({ onClose }: { onClose(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [count, setCount] = useState<number | null>(USUAL);
   return (
     <FormDialog
       title={connectSimulatedWords.title}
       submit={connectSimulatedWords.submit}
-      typed={String(count)}
+      draft={count}
       check={(): FieldMessages =>
         count === null || count < 1 || count > MAX ? { count: connectSimulatedWords.noCount } : {}
       }

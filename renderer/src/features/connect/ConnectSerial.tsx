@@ -2,15 +2,15 @@ import { useState } from 'react';
 import type { SerialPortEntry } from '#shared/api/turbo.ts';
 import { BAUD_RATES } from '#shared/lib/baudRates.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
+import { useForm } from '../../ui/fieldsOf.ts';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import styles from './Connect.module.css';
 
 const words = texts.turbos.serial;
@@ -22,12 +22,9 @@ const BAUD_CHOICES = BAUD_RATES.map((baud) => ({ id: String(baud), text: words.b
 
 /** Chooses the port that a turbo is on, of those that the machine of the station has, or by its path. */
 export function ConnectSerial({ onClose }: { onClose(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [chosen, setChosen] = useState<string>();
-  const [path, setPath] = useState('');
-  const [baud, setBaud] = useState(USUAL_BAUD);
-  const [flow, setFlow] = useState(false);
+  const { draft, field } = useForm({ path: '', baud_rate: USUAL_BAUD, flow_control: false });
   const { value: ports, failure } = useStationQuery(['serialPorts'], () => api.loadSerialPorts(), {
     everyMs: LOOK_EVERY_MS,
   });
@@ -42,11 +39,11 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
     <FormDialog
       title={words.title}
       submit={words.submit}
-      typed={`${chosen ?? ''} ${path} ${baud} ${flow}`}
-      check={(): FieldMessages => (isOther && path.trim() === '' ? { path: words.noPath } : {})}
+      draft={[chosen, draft]}
+      check={(): FieldMessages => (isOther && draft.path.trim() === '' ? { path: words.noPath } : {})}
       save={async () => {
-        const wanted = isOther ? path.trim() : choice;
-        await api.addTurboLink({ path: wanted, baud_rate: Number(baud), flow_control: flow });
+        const wanted = isOther ? draft.path.trim() : choice;
+        await api.addTurboLink({ ...draft, path: wanted, baud_rate: Number(draft.baud_rate) });
         toasts.say(words.done(wanted));
         onClose();
       }}
@@ -71,19 +68,12 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
           {words.failed} {failure}
         </p>
       )}
-      {isOther && <LineField name="path" label={words.path} help={words.pathHelp} value={path} onChange={setPath} />}
+      {isOther && <LineField {...field('path')} label={words.path} help={words.pathHelp} />}
       <details className={styles.more}>
         <summary>{words.more}</summary>
         <div>
-          <ChoiceField
-            name="baud_rate"
-            label={words.baud}
-            help={words.baudHelp}
-            choices={BAUD_CHOICES}
-            value={baud}
-            onChange={setBaud}
-          />
-          <SwitchField label={words.flow} value={flow} onChange={setFlow} />
+          <ChoiceField {...field('baud_rate')} label={words.baud} help={words.baudHelp} choices={BAUD_CHOICES} />
+          <SwitchField {...field('flow_control')} label={words.flow} />
         </div>
       </details>
     </FormDialog>

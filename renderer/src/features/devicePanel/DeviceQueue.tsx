@@ -6,14 +6,13 @@ import { contentWords, detailWords, fullWords, ledOf, linesOf } from '../../devi
 import { LedDot } from '../../device/Led.tsx';
 import { OriginLink } from '../../device/OriginLink.tsx';
 import { ApiError } from '../../station/apiError.ts';
-import { useStationContext } from '../../station/context.ts';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { TermLink } from '../../ui/EmptyState.tsx';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { entryRequest } from '../composer/commandDraft.ts';
 import styles from './DeviceQueue.module.css';
 
@@ -27,8 +26,7 @@ type Props = {
 
 /** The commands of a device, the shown one first. Each can be removed and names its origin. */
 export function DeviceQueue({ device, maySend, followed, follow }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [asking, setAsking] = useState<{ words: string; entry: CommandEntry }>();
 
   async function take({ command_id: commandId }: CommandEntry, words: string, undo?: DeviceRequest): Promise<void> {

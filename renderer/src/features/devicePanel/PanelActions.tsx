@@ -1,7 +1,7 @@
 import { Check, Ellipsis, Link, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../ui/Button.tsx';
 import { copyText } from '../../ui/CopyLine.tsx';
@@ -9,7 +9,7 @@ import { ConfirmDialog, Dialog } from '../../ui/Dialog.tsx';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
-import { useAttempt, useToasts } from '../../ui/toasts.ts';
+import { useAttempt, useServices } from '../../ui/toasts.ts';
 import styles from './PanelActions.module.css';
 
 type Props = {
@@ -23,8 +23,7 @@ type Props = {
 
 /** What can be done with a device beside pressing it. */
 export function PanelActions({ device, mayWork, openForm, acknowledge, close }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const maySend = useRight('send');
   const [asking, setAsking] = useState<'turnOff' | 'remove'>();
   const [link, setLink] = useState('');

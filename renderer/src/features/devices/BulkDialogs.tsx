@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
+import { useForm } from '../../ui/fieldsOf.ts';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -50,9 +50,8 @@ export function BulkDialog({ question: { kind, deviceids }, open, bulk, close }:
 type SettingsProps = { many: number; change(request: DeviceRequest): void; close(): void };
 
 function SettingsDialog({ many, change, close }: SettingsProps) {
-  const [brightness, setBrightness] = useState('');
-  const [withNonce, setWithNonce] = useState(false);
-  const [nonce, setNonce] = useState('');
+  const { draft, field } = useForm({ brightness: '', withNonce: false, unsolicitedNonce: '' });
+  const { brightness, withNonce, unsolicitedNonce } = draft;
 
   function check(): FieldMessages {
     const percent = readWhole(brightness);
@@ -64,13 +63,13 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
     <FormDialog
       title={words.settingsTitle(many)}
       submit={words.submit}
-      typed={`${brightness}\n${withNonce}\n${nonce}`}
+      draft={draft}
       check={check}
       save={async () => {
         const percent = readWhole(brightness);
         change({
           ...(percent === undefined ? {} : { brightness: percent }),
-          ...(withNonce ? { unsolicitedNonce: nonce } : {}),
+          ...(withNonce ? { unsolicitedNonce } : {}),
         });
         close();
         return Promise.resolve();
@@ -79,22 +78,18 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
     >
       <p>{words.settingsLead}</p>
       <NumberLine
-        name="brightness"
+        {...field('brightness')}
         label={texts.deviceSettings.brightness}
         hint={texts.deviceSettings.brightnessHint}
-        value={brightness}
-        onChange={setBrightness}
         step={10}
         most={FULL}
       />
-      <SwitchField label={words.changeNonce} value={withNonce} onChange={setWithNonce} />
+      <SwitchField {...field('withNonce')} label={words.changeNonce} />
       {withNonce && (
         <LineField
-          name="unsolicitedNonce"
+          {...field('unsolicitedNonce')}
           label={texts.deviceSettings.unsolicitedNonce}
           help={texts.deviceSettings.unsolicitedHint}
-          value={nonce}
-          onChange={setNonce}
           autoComplete="off"
         />
       )}

@@ -2,7 +2,6 @@ import { Check, CircleSlash, Pointer } from 'lucide-react';
 import { useState } from 'react';
 import type { WaitingDevice } from '#shared/api/device.ts';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useStationContext } from '../../station/context.ts';
 import { useWaiting } from '../../station/useWaiting.ts';
 import { failureWords, runAll } from '../../ui/bulkOutcome.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,7 +9,7 @@ import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { Progress } from '../../ui/Progress.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { usePressed } from '../replace/usePressed.ts';
 import styles from './WaitingPanel.module.css';
 
@@ -21,8 +20,7 @@ const words = texts.devices.waiting;
 
 /** New devices that wait to be accepted: one, several or all of them. Nothing where none waits and none is refused. */
 export function WaitingPanel() {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const { waiting, refused } = useWaiting();
   const pressed = usePressed();
   const [chosen, setChosen] = useState(NOBODY);

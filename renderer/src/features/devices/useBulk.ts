@@ -1,9 +1,8 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { NO_STATICS } from '#shared/lib/deviceFields.ts';
-import { useStationContext } from '../../station/context.ts';
 import { askForEach, type BulkOutcome, type BulkRun, sendInParts, useBulkRun } from '../../ui/bulkOutcome.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 
 /** Of one thing after the other only the newest is said. */
 const TOPIC = 'devices.bulk';
@@ -20,8 +19,7 @@ export type Bulk = BulkRun<BulkKind> & {
  * all of it worked, those where it did.
  */
 export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const { begin, ...bulk } = useBulkRun<BulkKind>((kind, done, isWhole) => {
     if (isWhole) toasts.say(texts.devices.bulk.done[kind](done.length), { topic: TOPIC });
     if (!isWhole || kind === 'remove') settled(done);

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import type { DeviceActions } from './DeviceLine.tsx';
 import type { DeviceTableRow } from './deviceRows.ts';
 
@@ -11,8 +11,7 @@ type Given = { replace(deviceid: string): void; remove(deviceid: string): void }
 
 /** What this person may do with one device; `given` asks first. */
 export function useDeviceActions({ replace, remove }: Given): DeviceActions {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const mayWork = useRight('work');
   const mayManage = useRight('manage_devices');
   const [, navigate] = useLocation();

@@ -9,16 +9,17 @@ import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../device/DeviceField.tsx';
 import { Paper } from '../../screen/Paper.tsx';
-import { useDevice, useStationContext, useStationState } from '../../station/context.ts';
+import { useDevice, useStationState } from '../../station/context.ts';
 import styles from '../../ui/dialogs.module.css';
 import { problemsOf } from '../../ui/fieldProblems.ts';
 import fields from '../../ui/fields.module.css';
 import { LineField } from '../../ui/fields.tsx';
+import { useForm } from '../../ui/fieldsOf.ts';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import own from './AliasDialog.module.css';
 import { ArrowPaper } from './ArrowPaper.tsx';
 
@@ -30,38 +31,43 @@ type Props = {
   close(): void;
 };
 
+const words = texts.locations.alias;
+const said = texts.locations.label;
 const FIELDS = new Set(['name', 'deviceid', 'deviceIs']);
 const USUAL_DEVICE = { firmware: 70, voltage: null };
 
 /** Adds or edits an alias: its place, its device and where the device is. */
 export function AliasDialog({ alias, deviceid, close }: Props) {
-  const { api, store } = useStationContext();
-  const toasts = useToasts();
+  const { api, store, toasts } = useServices();
   const places = useStationState((state) => state.places);
   const nameOfDevice = (id: string | undefined): string => {
     const place = places.find((each) => each.deviceid === id);
     return place === undefined ? (id ?? '') : choiceText(place);
   };
-  const [name, setName] = useState(alias?.name ?? '');
-  const [typed, setTyped] = useState(() => nameOfDevice(alias?.deviceid ?? deviceid));
-  const [deviceIs, setDeviceIs] = useState<DeviceIs>(alias?.deviceIs ?? 'Below');
+  const { draft, field } = useForm(() => ({
+    name: alias?.name ?? '',
+    deviceid: nameOfDevice(alias?.deviceid ?? deviceid),
+    deviceIs: alias?.deviceIs ?? 'Below',
+  }));
+  const { deviceid: typed, deviceIs } = draft;
+  const name = draft.name.trim();
   const chosen = deviceNamed(places, typed);
   const device = store.getState().station?.devices.find((each) => each.deviceid === chosen);
   const before = store.getState().station?.devices.find((each) => each.deviceid === alias?.deviceid);
   const open = before?.commands.filter(({ alias_id }) => alias_id === alias?.id).length ?? 0;
   const labelled = places.find(
-    (place) => name.trim() !== '' && place.name !== place.deviceid && nameKey(place.name) === nameKey(name),
+    (place) => name !== '' && place.name !== place.deviceid && nameKey(place.name) === nameKey(name),
   );
 
   async function save(): Promise<void> {
     if (chosen === undefined) return;
-    const wanted = { name: name.trim(), deviceid: chosen, deviceIs };
+    const wanted = { name, deviceid: chosen, deviceIs };
     if (alias === undefined) {
       const added = await api.addAlias(wanted);
-      toasts.say(texts.locations.alias.added(added.name), { undo: () => api.removeAlias(added.id) });
+      toasts.say(words.added(added.name), { undo: () => api.removeAlias(added.id) });
     } else {
       const changed = await api.changeAlias(alias.id, wanted);
-      toasts.say(texts.locations.alias.changed(changed.name), {
+      toasts.say(words.changed(changed.name), {
         undo: async () => void (await api.changeAlias(alias.id, alias)),
       });
     }
@@ -70,54 +76,39 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
 
   function check(): FieldMessages {
     const problems: Record<string, string> = {};
-    if (name.trim() === '') problems['name'] = texts.locations.alias.noName;
-    if (typed.trim() === '') problems['deviceid'] = texts.locations.alias.noDevice;
-    else if (chosen === undefined) problems['deviceid'] = texts.locations.alias.unknownDevice(typed.trim());
+    if (name === '') problems['name'] = words.noName;
+    if (typed.trim() === '') problems['deviceid'] = words.noDevice;
+    else if (chosen === undefined) problems['deviceid'] = words.unknownDevice(typed.trim());
     return problems;
   }
 
   return (
     <FormDialog
-      title={alias === undefined ? texts.locations.alias.addTitle : texts.locations.alias.editTitle(alias.name)}
+      title={alias === undefined ? words.addTitle : words.editTitle(alias.name)}
       size="large"
-      submit={texts.locations.alias.save}
-      working={texts.locations.alias.saving}
-      typed={`${deviceIs} ${typed} ${name}`}
+      submit={words.save}
+      working={words.saving}
+      draft={draft}
       check={check}
       save={save}
-      problemsOf={(error) => problemsOf(error, FIELDS, texts.locations.alias.failed)}
+      problemsOf={(error) => problemsOf(error, FIELDS, words.failed)}
       onClose={close}
     >
       <div className={styles.form}>
         <div className={styles.column}>
-          <LineField
-            name="name"
-            label={texts.locations.alias.name}
-            hint={texts.locations.alias.nameHint}
-            value={name}
-            onChange={setName}
-            autoFocus
-          />
-          {labelled !== undefined && (
-            <p className={parts.care}>{texts.locations.alias.isLabel(labelled.name, labelled.deviceid)}</p>
-          )}
-          <DeviceField
-            name="deviceid"
-            label={texts.locations.alias.device}
-            placeholder={texts.locations.alias.devicePlaceholder}
-            value={typed}
-            onChange={setTyped}
-          />
+          <LineField {...field('name')} label={words.name} hint={words.nameHint} autoFocus />
+          {labelled !== undefined && <p className={parts.care}>{words.isLabel(labelled.name, labelled.deviceid)}</p>}
+          <DeviceField {...field('deviceid')} label={words.device} placeholder={words.devicePlaceholder} />
           {alias !== undefined && chosen !== undefined && chosen !== alias.deviceid && open > 0 && (
-            <p className={parts.care}>{texts.locations.alias.moves(open)}</p>
+            <p className={parts.care}>{words.moves(open)}</p>
           )}
           <div className={`${parts.stack2} ${styles.preview}`}>
-            <p className={parts.medium}>{texts.locations.alias.preview}</p>
+            <p className={parts.medium}>{words.preview}</p>
             <Paper
               screen={{
                 ...EMPTY_SCREEN,
-                label: name.trim(),
-                lines: [texts.locations.alias.sample],
+                label: name,
+                lines: [words.sample],
                 arrow: arrowToPlace(deviceIs),
               }}
               device={device ?? USUAL_DEVICE}
@@ -126,7 +117,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
           </div>
         </div>
         <div className={styles.column}>
-          <PhraseField place={name.trim()} value={deviceIs} onChange={setDeviceIs} />
+          <PhraseField {...field('deviceIs')} place={name} />
         </div>
       </div>
     </FormDialog>
@@ -163,13 +154,13 @@ function PhraseField({ place, value, onChange }: PhraseFieldProps) {
         if (next !== undefined) onChange(next);
       }}
     >
-      <Label className={fields.label ?? ''}>{texts.locations.alias.deviceIs}</Label>
+      <Label className={fields.label ?? ''}>{words.deviceIs}</Label>
       <div className={`${parts.panel} ${own.around}`}>
         {AROUND.map((each) =>
           each === 'place' ? (
             <div key={each} className={own.place} aria-hidden="true">
               <MapPin size={18} />
-              <span>{place === '' ? texts.locations.alias.place : place}</span>
+              <span>{place === '' ? words.place : place}</span>
             </div>
           ) : (
             <Radio key={each} value={each} className={own.device ?? ''} aria-label={each}>
@@ -179,7 +170,7 @@ function PhraseField({ place, value, onChange }: PhraseFieldProps) {
         )}
       </div>
       {error}
-      <p className={parts.plain}>{texts.locations.alias.says(value, texts.arrows[arrowToPlace(value)])}</p>
+      <p className={parts.plain}>{words.says(value, texts.arrows[arrowToPlace(value)])}</p>
     </RadioGroup>
   );
 }
@@ -193,40 +184,33 @@ export function LabelDialog({ deviceid, close }: { deviceid: string; close(): vo
 }
 
 function Open({ device, close }: { device: Device; close(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const { deviceid } = device;
   const [before] = useState(device.locationoverride);
-  const [label, setLabel] = useState(before);
+  const { draft, field } = useForm({ locationoverride: before });
+  const label = draft.locationoverride.trim();
 
   async function save(): Promise<void> {
-    const { warnings } = await api.send(deviceid, { locationoverride: label.trim() });
+    const { warnings } = await api.send(deviceid, { locationoverride: label });
     const undo = async () => void (await api.send(deviceid, { locationoverride: before }));
-    toasts.say([texts.locations.label.changed(label.trim()), ...warnings].join(' '), { undo });
+    toasts.say([said.changed(label), ...warnings].join(' '), { undo });
     close();
   }
 
   return (
     <FormDialog
-      title={texts.locations.label.title(deviceid)}
-      submit={texts.locations.label.save}
-      working={texts.locations.label.saving}
-      typed={label}
+      title={said.title(deviceid)}
+      submit={said.save}
+      working={said.saving}
+      draft={draft}
       save={save}
-      problemsOf={(error) => problemsOf(error, LABEL_DIALOG_FIELDS, texts.locations.label.failed)}
+      problemsOf={(error) => problemsOf(error, LABEL_DIALOG_FIELDS, said.failed)}
       onClose={close}
     >
-      <LineField
-        name="locationoverride"
-        label={texts.locations.label.name}
-        hint={texts.locations.label.nameHint}
-        value={label}
-        onChange={setLabel}
-        autoFocus
-      />
+      <LineField {...field('locationoverride')} label={said.name} hint={said.nameHint} autoFocus />
       <div className={`${parts.stack2} ${styles.preview}`}>
-        <p className={parts.medium}>{texts.locations.label.preview}</p>
-        <Paper screen={staticScreen(device, label.trim())} device={device} blankWords={texts.device.blank} />
+        <p className={parts.medium}>{said.preview}</p>
+        <Paper screen={staticScreen(device, label)} device={device} blankWords={texts.device.blank} />
       </div>
     </FormDialog>
   );

@@ -1,14 +1,14 @@
 import { Check, Undo2, X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { LastImport } from '#shared/api/locationImport.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
 import { untilWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import { browserStorage } from '../../ui/storage.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import styles from '../importing/ImportBar.module.css';
 
 type Props = {
@@ -58,8 +58,7 @@ export function useLastImport(): {
   hide(): void;
   undo(imported: LastImport): Promise<void>;
 } {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const last = useStationState(({ station }) => station?.last_import ?? null);
   const [hidden, setHidden] = useState(() => browserStorage().get(HIDDEN_KEY));
   // With the time: another data folder at this address counts from one again.

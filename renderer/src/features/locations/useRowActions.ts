@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { LocationAlias } from '#shared/api/alias.ts';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import type { LocationActions } from './LocationLine.tsx';
 import type { LocationTableRow } from './locationRows.ts';
 
@@ -15,8 +15,7 @@ export type Asking =
 
 /** What this person may do with rows, and the dialog that one of them has opened. */
 export function useRowActions(print: (keys: readonly string[]) => void) {
-  const { api, store } = useStationContext();
-  const toasts = useToasts();
+  const { api, store, toasts } = useServices();
   const mayEdit = useRight('edit_labels');
   const mayReplace = useRight('manage_devices');
   const [asking, setAsking] = useState<Asking>();

@@ -6,14 +6,13 @@ import { parseColor } from '#shared/led/color.ts';
 import { ColorField } from '../../device/ColorField.tsx';
 import { orderAddress } from '../../station/addresses.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
-import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
-import { fieldsOf } from '../../ui/fieldsOf.ts';
+import { fieldsOf, useForm } from '../../ui/fieldsOf.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import parts from '../../ui/parts.module.css';
 import rows from '../work/DraftRows.module.css';
 import { PlaceInput } from '../work/PlaceInput.tsx';
@@ -22,10 +21,9 @@ const words = texts.orders.form;
 
 /** An order by hand. */
 export function NewOrderDialog({ close }: { close(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState<OrderDraft>({
+  const { draft, set, field } = useForm<OrderDraft>({
     number: '',
     color: '',
     seconds: '',
@@ -33,13 +31,8 @@ export function NewOrderDialog({ close }: { close(): void }) {
   });
   /** The one that was added last takes the focus. */
   const [lastId, setLastId] = useState(1);
-  const set = (change: Partial<OrderDraft>) => setDraft((before) => ({ ...before, ...change }));
-  const field = fieldsOf(draft, set);
   const setItem = (id: number, change: Partial<ItemDraft>) =>
-    setDraft((before) => ({
-      ...before,
-      items: before.items.map((item) => (item.id === id ? { ...item, ...change } : item)),
-    }));
+    set({ items: draft.items.map((item) => (item.id === id ? { ...item, ...change } : item)) });
 
   return (
     <FormDialog
@@ -47,7 +40,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
       submit={words.save}
       working={words.saving}
       size="large"
-      typed={JSON.stringify(draft)}
+      draft={draft}
       check={() => orderProblems(draft)}
       save={async () => {
         const { order_number: number } = await api.addOrder(draftedOrder(draft));
@@ -55,7 +48,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
         close();
         navigate(orderAddress(number));
       }}
-      problemsOf={(error) => problemsOf(error)}
+      problemsOf={problemsOf}
       onClose={close}
     >
       <div className={`${parts.stack4} ${rows.about}`}>

@@ -1,15 +1,14 @@
 import { ClipboardList, History, Map as MapIcon, Play, Square, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import type { Item } from '#shared/api/order.ts';
-import { useStationContext } from '../../station/context.ts';
 import { SuggestionField } from '../../ui/choiceFields.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { useForm } from '../../ui/fieldsOf.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { itemName } from './itemRows.ts';
 import type { OrderActions, OrderFacts, useOrderActions } from './useOrderActions.ts';
 
@@ -58,37 +57,33 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
   );
 }
 
-const correctDialogWords = texts.orders.correction;
-const REASONS = correctDialogWords.reasons.map((text) => ({ id: text, text }));
+const correction = texts.orders.correction;
+const REASONS = correction.reasons.map((text) => ({ id: text, text }));
 
 type Props = { orderNumber: string; item: Item; close(): void };
 
 /** How much was really picked, and why that is not what was counted. */
 export function CorrectDialog({ orderNumber, item, close }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
-  const [quantity, setQuantity] = useState(String(item.quantity_fulfilled));
-  const [reason, setReason] = useState('');
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
   const name = itemName(item);
-  const whole = readWhole(quantity);
+  const whole = readWhole(draft.quantity_fulfilled);
 
   return (
     <FormDialog
-      title={correctDialogWords.title(name)}
-      submit={correctDialogWords.save}
-      working={correctDialogWords.saving}
-      typed={`${quantity}\n${reason}`}
-      check={(): Record<string, string> =>
-        whole === undefined ? { quantity_fulfilled: correctDialogWords.wrong } : {}
-      }
+      title={correction.title(name)}
+      submit={correction.save}
+      working={correction.saving}
+      draft={draft}
+      check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: correction.wrong } : {})}
       save={async () => {
-        const given = reason.trim();
+        const given = draft.reason.trim();
         await api.correctItem(orderNumber, item.id, {
           quantity_fulfilled: whole ?? 0,
           ...(given === '' ? {} : { reason: given }),
         });
         const before = item.quantity_fulfilled;
-        toasts.say(correctDialogWords.done(name, whole ?? 0), {
+        toasts.say(correction.done(name, whole ?? 0), {
           topic: `item ${item.id}`,
           undo: () => api.correctItem(orderNumber, item.id, { quantity_fulfilled: before }),
         });
@@ -97,22 +92,13 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
       onClose={close}
     >
       <NumberLine
-        name="quantity_fulfilled"
-        label={correctDialogWords.quantity}
-        hint={correctDialogWords.of(item.ordered_quantity)}
-        value={quantity}
-        onChange={setQuantity}
+        {...field('quantity_fulfilled')}
+        label={correction.quantity}
+        hint={correction.of(item.ordered_quantity)}
       />
-      <SuggestionField
-        name="reason"
-        label={correctDialogWords.reason}
-        hint={correctDialogWords.reasonHint}
-        choices={REASONS}
-        value={reason}
-        onChange={setReason}
-      />
+      <SuggestionField {...field('reason')} label={correction.reason} hint={correction.reasonHint} choices={REASONS} />
       {item.state === 'active' && whole !== undefined && whole >= item.ordered_quantity && (
-        <p className={parts.careStrong}>{correctDialogWords.clears}</p>
+        <p className={parts.careStrong}>{correction.clears}</p>
       )}
     </FormDialog>
   );

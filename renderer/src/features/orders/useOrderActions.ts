@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Item, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import { mapAddress, orderAddress, orderHistoryAddress } from '../../station/addresses.ts';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { orderCounts } from './itemRows.ts';
 
 const words = texts.orders;
@@ -28,8 +28,7 @@ export type OrderActions = {
 
 /** Calls `removed` with the number of a deleted order. */
 export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   const mayWork = useRight('work');
   const mayRemove = useRight('edit_orders');

@@ -4,7 +4,7 @@ import type { WaitingDevice } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../device/DeviceField.tsx';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationState } from '../../station/context.ts';
 import { cellWords } from '../../station/placeNames.ts';
 import { nameOf, type NamedDevice } from '../../station/places.ts';
 import type { Pressed } from '../../station/store.ts';
@@ -14,7 +14,7 @@ import { problemsOf } from '../../ui/fieldProblems.ts';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import own from './ReplaceDialog.module.css';
 import { usePressed } from './usePressed.ts';
 
@@ -36,8 +36,7 @@ export function ReplaceDialog({ old, close }: Props) {
 type Typed = { text: string; /** The press that it stands for. */ press: Pressed | undefined };
 
 function Open({ station, given, close }: { station: Station; given: string | undefined; close(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const places = useStationState((state) => state.places);
   const { waiting } = useWaiting();
   const pressed = usePressed();
@@ -107,7 +106,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
       title={given === undefined ? words.titleAny : words.title(oldName)}
       submit={words.submit}
       working={words.submitting}
-      typed={`${text}\n${typedOld}`}
+      draft={[text, typedOld]}
       check={check}
       save={save}
       problemsOf={(error) => problemsOf(error, FIELDS, words.failed)}

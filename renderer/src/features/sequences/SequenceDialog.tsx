@@ -3,7 +3,6 @@ import { useLocation } from 'wouter';
 import type { NewSequence, Sequence } from '#shared/api/sequence.ts';
 import { sequenceAddress } from '../../station/addresses.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
-import { useStationContext } from '../../station/context.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { LinesField } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
@@ -11,7 +10,7 @@ import { Failure } from '../../ui/Failure.tsx';
 import parts from '../../ui/parts.module.css';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import rows from '../work/DraftRows.module.css';
 import * as drafts from './sequenceDraft.ts';
 import { SequenceForm } from './SequenceForm.tsx';
@@ -34,8 +33,7 @@ function Copy({ from, close }: { from: string; close(): void }) {
 }
 
 function Add({ draft, close }: { draft: drafts.SequenceDraft; close(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   return (
     <SequenceEditor
@@ -55,8 +53,7 @@ function Add({ draft, close }: { draft: drafts.SequenceDraft; close(): void }) {
 
 /** Other steps for a sequence that there is. */
 export function EditSequenceDialog({ sequence, close }: { sequence: Sequence; close(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const { sequenceid: id } = sequence;
   // What comes while it is edited is no reason to change what is typed.
   const [first] = useState(() => drafts.draftOf(drafts.newSequenceOf(sequence)));
@@ -119,7 +116,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
       submit={submit}
       working={words.saving}
       size="large"
-      typed={json ?? JSON.stringify(drafts.draftedSequence(draft))}
+      draft={json ?? drafts.draftedSequence(draft)}
       check={() => {
         const result = read();
         return 'problems' in result ? result.problems : {};

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SequenceProgress } from '#shared/api/sequence.ts';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useRight } from '../../station/context.ts';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { newSequenceOf } from './sequenceDraft.ts';
 
 const words = texts.sequences;
@@ -30,8 +30,7 @@ export type SequenceQuestion = { kind: 'remove' | 'restart'; sequence: SequenceF
 
 /** Calls `removed` when a sequence was deleted. */
 export function useSequenceActions(removed: () => void = () => undefined) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   const mayWork = useRight('work');
   const mayEdit = useRight('edit_sequences');

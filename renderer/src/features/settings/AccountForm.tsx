@@ -13,7 +13,7 @@ import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { sizeWords } from './backups/BackupRow.tsx';
 import { Section } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
@@ -23,8 +23,7 @@ const RULE = texts.password.rule(MIN_PASSWORD_CHARACTERS);
 
 /** Who is here, and a new password. */
 export function AccountForm() {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const user = useStationState(({ station }) => station?.user.name ?? '');
   const [before, setBefore] = useState('');
   const [next, setNext] = useState('');

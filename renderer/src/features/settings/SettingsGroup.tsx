@@ -1,14 +1,13 @@
 import { type ComponentType, type ReactNode, useId, useState } from 'react';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
-import { useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import * as drafts from './draft.ts';
 import styles from './SettingsPage.module.css';
 
@@ -44,8 +43,7 @@ type Props = {
 
 /** One form a group: it saves what was changed in it and nothing else. What was typed stays until it is saved. */
 export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, askBefore }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [edits, setEdits] = useState<drafts.Edits>({});
   const [problems, setProblems] = useState<drafts.DraftProblems>({});
   const [failure, setFailure] = useState('');

@@ -6,39 +6,31 @@ import { useRight, useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField } from '../../ui/fields.tsx';
+import { useForm } from '../../ui/fieldsOf.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices, useToasts } from '../../ui/toasts.ts';
 import { nameOf } from './turboWords.ts';
 
 const words = texts.turbos;
 
 export function Rename({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
-  const [name, setName] = useState(turbo.name);
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ name: turbo.name });
   return (
     <FormDialog
       title={words.rename.title(turbo.serial_number)}
       submit={words.rename.save}
-      typed={name}
+      draft={draft}
       save={async () => {
-        await api.renameTurbo(turbo.serial_number, name.trim());
+        await api.renameTurbo(turbo.serial_number, draft.name.trim());
         toasts.say(words.rename.done);
         onClose();
       }}
       onClose={onClose}
     >
-      <LineField
-        name="name"
-        label={words.rename.name}
-        help={words.rename.help}
-        autoComplete="off"
-        autoFocus
-        value={name}
-        onChange={setName}
-      />
+      <LineField {...field('name')} label={words.rename.name} help={words.rename.help} autoComplete="off" autoFocus />
     </FormDialog>
   );
 }
@@ -84,8 +76,7 @@ type Props = { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean };
 
 /** Actions for a turbo, by its connection and state. */
 export function ManageTurbo({ turbo, link, isAdmin }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const maySimulate = useRight('simulate');
   const [, navigate] = useLocation();
   const [asks, setAsks] = useState<'rename' | 'disconnect' | 'forget'>();

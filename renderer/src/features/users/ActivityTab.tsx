@@ -7,7 +7,6 @@ import {
   KeyRound,
   LogIn,
   LogOut,
-  type LucideIcon,
   MapPin,
   RadioTower,
   SearchX,
@@ -16,7 +15,7 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import type { AuditAction, AuditEntry } from '#shared/api/access.ts';
+import type { AuditEntry } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { type Pages, usePages } from '../../station/usePages.ts';
@@ -40,46 +39,24 @@ const KINDS = ['all', 'changes', 'signIns'] as const;
 type Kind = (typeof KINDS)[number];
 const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
 
-const ICONS: Readonly<Record<AuditAction, LucideIcon>> = {
-  'session.opened': LogIn,
-  'session.refused': ShieldAlert,
-  'session.ended': LogOut,
-  'password.changed': UserRound,
-  'user.added': UserRound,
-  'user.changed': UserRound,
-  'user.removed': UserRound,
-  'apiUser.added': KeyRound,
-  'apiUser.rotated': KeyRound,
-  'apiUser.removed': KeyRound,
-  'settings.changed': Settings,
-  'device.added': Cpu,
-  'device.removed': Cpu,
-  'device.replaced': Cpu,
-  'device.refused': Cpu,
-  'device.readmitted': Cpu,
-  'alias.added': MapPin,
-  'alias.changed': MapPin,
-  'alias.removed': MapPin,
-  'aliases.imported': MapPin,
-  'aliases.importUndone': MapPin,
-  'label.changed': MapPin,
-  'map.changed': MapPin,
-  'right.refused': ShieldAlert,
-  'orders.imported': ClipboardList,
-  'orders.importUndone': ClipboardList,
-  'turboLink.added': Cable,
-  'turboLink.removed': Cable,
-  'backup.made': Archive,
-  'backup.uploaded': Archive,
-  'backup.downloaded': Archive,
-  'backup.removed': Archive,
-  'backup.restoreOrdered': Archive,
-  'backup.restored': Archive,
-  'turbo.renamed': RadioTower,
-  'turbo.forgotten': RadioTower,
-  'setup.done': Settings,
-  'setup.demo': Settings,
-};
+/** By the beginning of an action; the first that fits counts. */
+const ICONS = [
+  ['session.opened', LogIn],
+  ['session.ended', LogOut],
+  ['session.refused', ShieldAlert],
+  ['right.', ShieldAlert],
+  ['password.', UserRound],
+  ['user.', UserRound],
+  ['apiUser.', KeyRound],
+  ['device.', Cpu],
+  ['alias', MapPin],
+  ['label.', MapPin],
+  ['map.', MapPin],
+  ['orders.', ClipboardList],
+  ['turboLink.', Cable],
+  ['turbo.', RadioTower],
+  ['backup.', Archive],
+] as const;
 
 /** Who did what, when, and from where. */
 export function ActivityTab() {
@@ -148,7 +125,7 @@ export function ActivityTab() {
 type Line = { entry: AuditEntry; who: string; what: string; where: string };
 
 function AuditLine({ entry: { at, action }, who, what, where }: Line) {
-  const Icon = ICONS[action];
+  const [, Icon] = ICONS.find(([begin]) => action.startsWith(begin)) ?? [action, Settings];
   const ms = Date.parse(at);
   return (
     <li className={styles.line} data-quiet={action.startsWith('session.') || undefined}>

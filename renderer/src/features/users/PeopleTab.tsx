@@ -2,7 +2,7 @@ import { ChevronDown, KeyRound, LogOut, ShieldCheck, Trash2, UserPlus } from 'lu
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/access.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import styles from '../../ui/lists.module.css';
@@ -11,9 +11,9 @@ import { Moment } from '../../ui/Moment.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { ListPart, ShownOnce, useList } from './ListPart.tsx';
-import { type Added, AddPerson, ChangeRole, EndSessions, RemovePerson, SetPassword } from './PersonDialogs.tsx';
+import { AddPerson, type Added, AskAway, ChangeRole, SetPassword } from './PersonDialogs.tsx';
 
 const words = texts.users.person;
 
@@ -24,8 +24,7 @@ type Doing =
 
 /** Who may sign in, and what each may do. */
 export function PeopleTab() {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const own = useStationState(({ station }) => station?.user.name);
   const loaded = useList('users', () => api.loadUsers());
   const [doing, setDoing] = useState<Doing>();
@@ -105,10 +104,8 @@ function Change({ doing: { kind, user }, onTell, ...rest }: ChangeProps) {
       return <ChangeRole user={user} {...rest} />;
     case 'password':
       return <SetPassword user={user} onDone={onTell} onClose={rest.onClose} />;
-    case 'end':
-      return <EndSessions user={user} {...rest} />;
-    case 'remove':
-      return <RemovePerson user={user} {...rest} />;
+    default:
+      return <AskAway kind={kind} user={user} {...rest} />;
   }
 }
 

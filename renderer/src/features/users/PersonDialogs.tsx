@@ -5,10 +5,11 @@ import { useStationContext } from '../../station/context.ts';
 import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField } from '../../ui/fields.tsx';
+import { useForm } from '../../ui/fieldsOf.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 
 const words = texts.users.person;
@@ -22,10 +23,9 @@ type Props = {
 };
 
 export function ChangeRole({ user: { username, role: before }, isOwn, onDone, onClose }: Props) {
-  const { api, store } = useStationContext();
-  const toasts = useToasts();
-  const [role, setRole] = useState(before);
-
+  const { api, store, toasts } = useServices();
+  const { draft, field } = useForm({ role: before });
+  const { role } = draft;
   async function save(): Promise<void> {
     if (role !== before) {
       await api.changeUser(username, { role });
@@ -39,10 +39,9 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
     }
     onDone();
   }
-
   return (
-    <FormDialog title={words.roleTitle(username)} submit={words.save} typed={role} save={save} onClose={onClose}>
-      <ChoiceList label={words.role} choices={ROLE_CHOICES} value={role} onChange={setRole} />
+    <FormDialog title={words.roleTitle(username)} submit={words.save} draft={draft} save={save} onClose={onClose}>
+      <ChoiceList {...field('role')} label={words.role} choices={ROLE_CHOICES} />
       {isOwn && role !== 'admin' && <p className={parts.careStrong}>{words.ownRole}</p>}
     </FormDialog>
   );
@@ -51,70 +50,57 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
 type PasswordProps = Omit<Props, 'isOwn' | 'onDone'> & { onDone(added: Added): void };
 
 export function SetPassword({ user: { username }, onDone, onClose }: PasswordProps) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
-  const [password, setPassword] = useState('');
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ password: '' });
   const [made, setMade] = useState('');
-
-  async function save(): Promise<void> {
-    await api.changeUser(username, { password });
-    if (password !== made) toasts.say(words.passwordSet(username));
-    onDone({ username, password: password === made ? made : '' });
-  }
-
+  const { password } = draft;
   return (
     <FormDialog
       title={words.passwordTitle(username)}
       submit={words.save}
-      typed={password}
+      draft={draft}
       check={() => passwordProblem(password)}
-      save={save}
+      save={async () => {
+        await api.changeUser(username, { password });
+        if (password !== made) toasts.say(words.passwordSet(username));
+        onDone({ username, password: password === made ? made : '' });
+      }}
       onClose={onClose}
     >
       <p>{words.passwordLead(username)}</p>
       <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <NewPasswordField value={password} onChange={setPassword} onMade={setMade} autoFocus />
+      <NewPasswordField {...field('password')} onMade={setMade} autoFocus />
     </FormDialog>
   );
 }
 
-export function EndSessions({ user: { username }, isOwn, onDone, onClose }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
-  return (
-    <ConfirmDialog
-      title={isOwn ? words.endOwnTitle : words.endTitle(username)}
-      body={isOwn ? words.endOwnBody : words.endBody}
-      confirm={words.endConfirm}
-      isOpen
-      onConfirm={async () => {
-        await api.changeUser(username, { end_sessions: true });
-        toasts.say(isOwn ? words.endedOwn : words.ended(username));
-        onDone();
-      }}
-      onClose={onClose}
-    />
-  );
-}
-
-export function RemovePerson({ user: { username }, isOwn, onDone, onClose }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
-  return (
-    <ConfirmDialog
-      title={words.removeTitle(username)}
-      body={isOwn ? words.removeOwnBody : words.removeBody(username)}
-      confirm={words.removeConfirm}
-      danger
-      isOpen
-      onConfirm={async () => {
-        await api.removeUser(username);
-        toasts.say(words.removed(username));
-        onDone();
-      }}
-      onClose={onClose}
-    />
-  );
+/** Asks before somebody is signed out everywhere, or removed. */
+export function AskAway({ kind, user: { username }, isOwn, onDone, onClose }: Props & { kind: 'end' | 'remove' }) {
+  const { api, toasts } = useServices();
+  const { act, said, ...asked } = {
+    end: {
+      title: isOwn ? words.endOwnTitle : words.endTitle(username),
+      body: isOwn ? words.endOwnBody : words.endBody,
+      confirm: words.endConfirm,
+      danger: false,
+      act: () => api.changeUser(username, { end_sessions: true }),
+      said: isOwn ? words.endedOwn : words.ended(username),
+    },
+    remove: {
+      title: words.removeTitle(username),
+      body: isOwn ? words.removeOwnBody : words.removeBody(username),
+      confirm: words.removeConfirm,
+      danger: true,
+      act: () => api.removeUser(username),
+      said: words.removed(username),
+    },
+  }[kind];
+  async function go(): Promise<void> {
+    await act();
+    toasts.say(said);
+    onDone();
+  }
+  return <ConfirmDialog {...asked} isOpen onConfirm={go} onClose={onClose} />;
 }
 
 /** The one with less power first. */
@@ -129,39 +115,29 @@ type AddPersonProps = { onAdded(added: Added): void; onClose(): void };
 /** Somebody new. */
 export function AddPerson({ onAdded, onClose }: AddPersonProps) {
   const { api } = useStationContext();
-  const [username, setUsername] = useState('');
-  const [role, setRole] = useState<Role>('picker');
-  const [password, setPassword] = useState('');
+  const { draft, field } = useForm<{ username: string; role: Role; password: string }>({
+    username: '',
+    role: 'picker',
+    password: '',
+  });
   const [made, setMade] = useState('');
-
-  async function save(): Promise<void> {
-    await api.addUser({ username: username.trim(), role, password });
-    onAdded({ username: username.trim(), password: password === made ? made : '' });
-  }
-
+  const { role, password } = draft;
+  const username = draft.username.trim();
   return (
     <FormDialog
       title={words.add}
       submit={words.addSubmit}
-      typed={`${role} ${username} ${password}`}
-      check={() => ({
-        ...(username.trim() === '' ? { username: words.noName } : {}),
-        ...passwordProblem(password),
-      })}
-      save={save}
+      draft={draft}
+      check={() => ({ ...(username === '' ? { username: words.noName } : {}), ...passwordProblem(password) })}
+      save={async () => {
+        await api.addUser({ username, role, password });
+        onAdded({ username, password: password === made ? made : '' });
+      }}
       onClose={onClose}
     >
-      <LineField
-        name="username"
-        label={words.name}
-        help={words.nameHelp}
-        autoComplete="off"
-        autoFocus
-        value={username}
-        onChange={setUsername}
-      />
-      <ChoiceList label={words.role} choices={ROLE_CHOICES} value={role} onChange={setRole} />
-      <NewPasswordField value={password} onChange={setPassword} onMade={setMade} />
+      <LineField {...field('username')} label={words.name} help={words.nameHelp} autoComplete="off" autoFocus />
+      <ChoiceList {...field('role')} label={words.role} choices={ROLE_CHOICES} />
+      <NewPasswordField {...field('password')} onMade={setMade} />
     </FormDialog>
   );
 }

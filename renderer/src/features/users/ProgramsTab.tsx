@@ -10,6 +10,7 @@ import { usualShell } from '../../ui/curlLine.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LineField } from '../../ui/fields.tsx';
+import { useForm } from '../../ui/fieldsOf.ts';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import styles from '../../ui/lists.module.css';
 import { Moment } from '../../ui/Moment.tsx';
@@ -17,7 +18,7 @@ import { untilWords } from '../../ui/moments.ts';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { useToasts } from '../../ui/toasts.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { ListPart, ShownOnce, useList } from './ListPart.tsx';
 
 const words = texts.users.program;
@@ -126,27 +127,19 @@ type Props = { onAdded(secrets: ApiUserSecrets): void; onClose(): void };
 /** A key for one more program. */
 function AddProgram({ onAdded, onClose }: Props) {
   const { api } = useStationContext();
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState<ApiUserScope>('control');
+  const { draft, field } = useForm<{ name: string; scope: ApiUserScope }>({ name: '', scope: 'control' });
+  const name = draft.name.trim();
   return (
     <FormDialog
       title={words.add}
       submit={words.addSubmit}
-      typed={`${scope} ${name}`}
-      check={(): FieldMessages => (name.trim() === '' ? { name: words.noName } : {})}
-      save={async () => onAdded(await api.addApiUser({ name: name.trim(), scope }))}
+      draft={draft}
+      check={(): FieldMessages => (name === '' ? { name: words.noName } : {})}
+      save={async () => onAdded(await api.addApiUser({ ...draft, name }))}
       onClose={onClose}
     >
-      <LineField
-        name="name"
-        label={words.name}
-        help={words.nameHelp}
-        autoComplete="off"
-        autoFocus
-        value={name}
-        onChange={setName}
-      />
-      <ChoiceList label={words.scope} choices={SCOPE_CHOICES} value={scope} onChange={setScope} />
+      <LineField {...field('name')} label={words.name} help={words.nameHelp} autoComplete="off" autoFocus />
+      <ChoiceList {...field('scope')} label={words.scope} choices={SCOPE_CHOICES} />
     </FormDialog>
   );
 }
@@ -164,7 +157,7 @@ function ReplaceKey({ user: { id, name }, onReplaced, onClose }: ReplaceProps) {
     <FormDialog
       title={words.replaceTitle(name)}
       submit={words.replaceSubmit}
-      typed={grace}
+      draft={grace}
       save={async () => onReplaced(await api.rotateApiUser(id, Number(grace)))}
       onClose={onClose}
     >
@@ -177,8 +170,7 @@ function ReplaceKey({ user: { id, name }, onReplaced, onClose }: ReplaceProps) {
 type RemoveProps = { user: ApiUser; onDone(): void; onClose(): void };
 
 function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: RemoveProps) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   return (
     <ConfirmDialog
       title={words.removeTitle(name)}

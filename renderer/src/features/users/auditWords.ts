@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#shared/api/access.ts';
+import type { AuditAction, AuditEntry } from '#shared/api/access.ts';
 import { texts } from '../../ui/texts.ts';
 
 const words = texts.users.activity;
@@ -28,107 +28,75 @@ export function auditWords(entry: AuditEntry): AuditWords {
   const more = detail.method === 'environment' ? [words.environment] : [];
   return {
     who: by === '' ? nobody : by,
-    what: [...whatOf(entry), ...more].join(' · '),
+    what: [...SAID[action](entry), ...more].join(' · '),
     where: LOOPBACK.test(address) ? words.here : address.replace(/^::ffff:/, ''),
   };
 }
 
-/** What was done, and what is to be known of it. */
-function whatOf({ action, subject, detail }: AuditEntry): string[] {
-  const {
-    role,
-    scope,
-    grace_seconds: grace,
-    settings = [],
-    deviceid = '',
-    name = '',
-    before,
-    kept,
-    rows = {},
-    tries = 1,
-  } = detail;
-  switch (action) {
-    case 'session.opened':
-      return [signedInWords(detail.method)];
-    case 'session.refused':
-      return [refusedWords(subject, detail.method), ...(tries > 1 ? [words.tries(tries)] : [])];
-    case 'session.ended':
-      return [words.signedOut];
-    case 'password.changed':
-      return [words.ownPassword];
-    case 'user.added':
-      return [words.userAdded(subject, roleWords[role ?? 'picker'])];
-    case 'user.changed':
-      return [changedWords(subject, detail)];
-    case 'user.removed':
-      return [words.userRemoved(subject)];
-    case 'apiUser.added':
-      return [words.keyAdded(subject), ...(scope === undefined ? [] : [words.keyScope[scope]])];
-    case 'apiUser.rotated':
-      return [words.keyReplaced(subject), ...(grace === undefined ? [] : [graceWords(grace)])];
-    case 'apiUser.removed':
-      return [words.keyRemoved(subject)];
-    case 'settings.changed':
-      return [words.settings(settings)];
-    case 'device.added':
-      return [words.deviceAdded(subject)];
-    case 'device.removed':
-      return [words.deviceRemoved(subject)];
-    case 'device.replaced':
-      return [words.deviceReplaced(subject, deviceid)];
-    case 'device.refused':
-      return [words.deviceRefused(subject)];
-    case 'device.readmitted':
-      return [words.deviceReadmitted(subject)];
-    case 'alias.added':
-      return [words.aliasAdded(subject, deviceid)];
-    case 'alias.changed':
-      return [words.aliasChanged(subject, deviceid), ...(before === undefined ? [] : [words.aliasBefore(before)])];
-    case 'alias.removed':
-      return [words.aliasRemoved(subject, deviceid)];
-    case 'aliases.imported':
-      return [words.aliasesImported(rows.new ?? 0, rows.changed ?? 0)];
-    case 'aliases.importUndone':
-      return [words.importUndone(rows.undone ?? 0)];
-    case 'label.changed':
-      return [
-        words.labelChanged(subject, name),
-        ...(before === undefined || before === '' ? [] : [words.aliasBefore(before)]),
-      ];
-    case 'map.changed':
-      return [words.mapChanged(subject)];
-    case 'orders.imported':
-      return [words.ordersImported(rows.new ?? 0)];
-    case 'orders.importUndone':
-      return [words.orderImportUndone(rows.undone ?? 0)];
-    case 'turboLink.added':
-      return [words.turboLinkAdded(subject)];
-    case 'turboLink.removed':
-      return [words.turboLinkRemoved(subject)];
-    case 'backup.made':
-      return [words.backupMade, subject];
-    case 'backup.uploaded':
-      return [words.backupUploaded, subject];
-    case 'backup.downloaded':
-      return [words.backupDownloaded, subject];
-    case 'backup.removed':
-      return [words.backupRemoved, subject];
-    case 'backup.restoreOrdered':
-      return [words.restoreOrdered, subject];
-    case 'backup.restored':
-      return [words.restored, subject, ...(kept === undefined ? [] : [words.restoredKept(kept)])];
-    case 'turbo.renamed':
-      return [words.turboRenamed(subject, name)];
-    case 'turbo.forgotten':
-      return [words.turboForgotten(subject)];
-    case 'right.refused':
-      return [words.rightRefused(subject), ...(tries > 1 ? [words.tries(tries)] : [])];
-    case 'setup.done':
-      return [words.setUp];
-    case 'setup.demo':
-      return [words.demoShop];
-  }
-}
+/** What is to be known of something that was done. */
+type Facts = { subject: string; detail: AuditEntry['detail'] };
+
+const backup = (done: string) => (facts: Facts) => [done, facts.subject];
+const counted = (tries = 1) => (tries > 1 ? [words.tries(tries)] : []);
+const wasBefore = (before = '') => (before === '' ? [] : [words.aliasBefore(before)]);
+
+/** What was done, and what else is to be known of it. */
+const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
+  'session.opened': ({ detail }) => [signedInWords(detail.method)],
+  'session.refused': ({ subject, detail }) => [refusedWords(subject, detail.method), ...counted(detail.tries)],
+  'session.ended': () => [words.signedOut],
+  'password.changed': () => [words.ownPassword],
+  'user.added': ({ subject, detail }) => [words.userAdded(subject, roleWords[detail.role ?? 'picker'])],
+  'user.changed': ({ subject, detail }) => [changedWords(subject, detail)],
+  'user.removed': ({ subject }) => [words.userRemoved(subject)],
+  'apiUser.added': ({ subject, detail: { scope } }) => [
+    words.keyAdded(subject),
+    ...(scope === undefined ? [] : [words.keyScope[scope]]),
+  ],
+  'apiUser.rotated': ({ subject, detail: { grace_seconds: grace } }) => [
+    words.keyReplaced(subject),
+    ...(grace === undefined ? [] : [graceWords(grace)]),
+  ],
+  'apiUser.removed': ({ subject }) => [words.keyRemoved(subject)],
+  'settings.changed': ({ detail }) => [words.settings(detail.settings ?? [])],
+  'device.added': ({ subject }) => [words.deviceAdded(subject)],
+  'device.removed': ({ subject }) => [words.deviceRemoved(subject)],
+  'device.replaced': ({ subject, detail }) => [words.deviceReplaced(subject, detail.deviceid ?? '')],
+  'device.refused': ({ subject }) => [words.deviceRefused(subject)],
+  'device.readmitted': ({ subject }) => [words.deviceReadmitted(subject)],
+  'alias.added': ({ subject, detail }) => [words.aliasAdded(subject, detail.deviceid ?? '')],
+  'alias.changed': ({ subject, detail: { deviceid = '', before } }) => [
+    words.aliasChanged(subject, deviceid),
+    ...(before === undefined ? [] : [words.aliasBefore(before)]),
+  ],
+  'alias.removed': ({ subject, detail }) => [words.aliasRemoved(subject, detail.deviceid ?? '')],
+  'aliases.imported': ({ detail: { rows = {} } }) => [words.aliasesImported(rows.new ?? 0, rows.changed ?? 0)],
+  'aliases.importUndone': ({ detail: { rows = {} } }) => [words.importUndone(rows.undone ?? 0)],
+  'label.changed': ({ subject, detail: { name = '', before } }) => [
+    words.labelChanged(subject, name),
+    ...wasBefore(before),
+  ],
+  'map.changed': ({ subject }) => [words.mapChanged(subject)],
+  'orders.imported': ({ detail: { rows = {} } }) => [words.ordersImported(rows.new ?? 0)],
+  'orders.importUndone': ({ detail: { rows = {} } }) => [words.orderImportUndone(rows.undone ?? 0)],
+  'turboLink.added': ({ subject }) => [words.turboLinkAdded(subject)],
+  'turboLink.removed': ({ subject }) => [words.turboLinkRemoved(subject)],
+  'backup.made': backup(words.backupMade),
+  'backup.uploaded': backup(words.backupUploaded),
+  'backup.downloaded': backup(words.backupDownloaded),
+  'backup.removed': backup(words.backupRemoved),
+  'backup.restoreOrdered': backup(words.restoreOrdered),
+  'backup.restored': ({ subject, detail: { kept } }) => [
+    words.restored,
+    subject,
+    ...(kept === undefined ? [] : [words.restoredKept(kept)]),
+  ],
+  'turbo.renamed': ({ subject, detail }) => [words.turboRenamed(subject, detail.name ?? '')],
+  'turbo.forgotten': ({ subject }) => [words.turboForgotten(subject)],
+  'right.refused': ({ subject, detail }) => [words.rightRefused(subject), ...counted(detail.tries)],
+  'setup.done': () => [words.setUp],
+  'setup.demo': () => [words.demoShop],
+};
 
 function signedInWords(method: AuditEntry['detail']['method']): string {
   if (method === 'basic') return words.signedInBasic;

@@ -11,7 +11,7 @@ import { untilWords } from '../../../ui/moments.ts';
 import parts from '../../../ui/parts.module.css';
 import { browserStorage } from '../../../ui/storage.ts';
 import { texts } from '../../../ui/texts.ts';
-import { useToasts } from '../../../ui/toasts.ts';
+import { useServices } from '../../../ui/toasts.ts';
 import styles from '../../importing/ImportBar.module.css';
 
 const words = texts.orderImport;
@@ -43,8 +43,7 @@ export function ImportedBar() {
 type Props = { imported: LastOrderImport; reload(): Promise<void>; hide(): void; tell(kept: Kept): void };
 
 function Bar({ imported, reload, hide, tell }: Props) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [busy, setBusy] = useState(false);
   const { id, at, by, counts, undoable } = imported;
   const when = useTimed((now) => untilWords(Date.parse(at), now));

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import type { Backup, BackupStatus } from '#shared/api/backup.ts';
 import { sentenceOf } from '../../../station/apiError.ts';
-import { useStationContext } from '../../../station/context.ts';
 import { useTimed } from '../../../station/time.ts';
 import { type Loaded, useStationQuery } from '../../../station/useStationQuery.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -13,7 +12,7 @@ import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
-import { useToasts } from '../../../ui/toasts.ts';
+import { useServices } from '../../../ui/toasts.ts';
 import { Section } from '../SettingsGroup.tsx';
 import { BackupRow, sizeWords } from './BackupRow.tsx';
 import styles from './Backups.module.css';
@@ -44,8 +43,7 @@ export function Backups() {
 }
 
 function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; view: BackupView }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [asked, setAsked] = useState<Asked>();
   const next = useTimed((now) => nextWords(status.next, now));
   const isBusy = work.doing !== undefined || status.running !== null;
@@ -154,8 +152,7 @@ type BackupWork = {
 
 /** The backups that there are, and the one that is being made. Whoever began it, its progress is seen here. */
 function useBackups(): BackupWork {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [doing, setDoing] = useState<Doing>();
   const loaded = useStationQuery(
     ['backups'],

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Backup, BackupContents } from '#shared/api/backup.ts';
 import { sentenceOf } from '../../../station/apiError.ts';
-import { useStationContext } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/Dialog.tsx';
 import { Failure } from '../../../ui/Failure.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
-import { useToasts } from '../../../ui/toasts.ts';
+import { useServices } from '../../../ui/toasts.ts';
 import page from '../SettingsPage.module.css';
 import { dayWords } from './BackupRow.tsx';
 import styles from './Backups.module.css';
@@ -16,8 +15,7 @@ const words = texts.settings.backups;
 
 /** Checks a backup and says what it holds before restoring it. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void }) {
-  const { api } = useStationContext();
-  const toasts = useToasts();
+  const { api, toasts } = useServices();
   const [contents, setContents] = useState<BackupContents>();
   const [failure, setFailure] = useState('');
 
