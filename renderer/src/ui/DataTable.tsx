@@ -81,7 +81,7 @@ export function DataTable<Row extends { key: string }, By extends string, Action
     </>
   );
 
-  function line(row: Row, isCurrent: boolean) {
+  function renderLine(row: Row, isCurrent: boolean) {
     const check = checkOf(row);
     return (
       <>
@@ -114,7 +114,7 @@ export function DataTable<Row extends { key: string }, By extends string, Action
         look={styles}
         className={columns}
         head={head}
-        line={line}
+        renderLine={renderLine}
         marks={(row) => ({ 'aria-selected': chosen.has(row.key) })}
         columnCount={headings.length + 2}
         isExplained

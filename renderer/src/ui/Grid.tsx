@@ -15,7 +15,7 @@ type Props<Row extends object> = {
   /** The column headers. */
   head: ReactNode;
   /** The cells of a row; `isCurrent`: it is on the way of Tab. */
-  line(row: Row, isCurrent: boolean): ReactNode;
+  renderLine(row: Row, isCurrent: boolean): ReactNode;
   /** What else the element of a row has. */
   marks?(row: Row): object;
   columnCount?: number;
@@ -31,8 +31,21 @@ type Props<Row extends object> = {
 
 /** A long table, of which only the rows in sight are drawn. */
 export function Grid<Row extends object>(props: Props<Row>) {
-  const { table, label, look, className, head, line, marks, columnCount, isWhole = true, isExplained = false } = props;
-  const isGrid = props.role !== 'table';
+  const {
+    table,
+    label,
+    look,
+    className,
+    head,
+    renderLine,
+    marks,
+    columnCount,
+    isWhole = true,
+    isExplained = false,
+  } = props;
+  const { box, items, height, count, keyboard } = table;
+  const { role = 'grid', lines } = props;
+  const isGrid = role === 'grid';
   const hint = useId();
   return (
     <>
@@ -42,20 +55,20 @@ export function Grid<Row extends object>(props: Props<Row>) {
         </p>
       )}
       <div
-        {...(isGrid ? table.keyboard : { tabIndex: 0 })}
-        role={props.role ?? 'grid'}
+        {...(isGrid ? keyboard : { tabIndex: 0 })}
+        role={role}
         className={[className, look['table']].filter(Boolean).join(' ')}
         aria-label={label}
         aria-describedby={isExplained ? hint : undefined}
-        aria-rowcount={isWhole ? table.count + 1 : -1}
+        aria-rowcount={isWhole ? count + 1 : -1}
         aria-colcount={columnCount}
-        ref={table.box}
+        ref={box}
       >
         <div role="row" aria-rowindex={1} className={look['head']}>
           {head}
         </div>
-        <div role="rowgroup" ref={props.lines} className={look['lines']} style={{ height: table.height }}>
-          {table.items.map(({ row, key, index, style, isCurrent }) => (
+        <div role="rowgroup" ref={lines} className={look['lines']} style={{ height }}>
+          {items.map(({ row, key, index, style, isCurrent }) => (
             <div
               key={key}
               role="row"
@@ -65,7 +78,7 @@ export function Grid<Row extends object>(props: Props<Row>) {
               data-row={isGrid ? index : undefined}
               {...marks?.(row)}
             >
-              {line(row, isCurrent)}
+              {renderLine(row, isCurrent)}
             </div>
           ))}
         </div>

@@ -53,7 +53,7 @@ export function PastList({ filter, open, scroll }: Props) {
         look={styles}
         className={parts.card}
         head={<Heads look={styles} columns={COLUMNS} words={words.columns} end={words.columns.origin} />}
-        line={(entry, isCurrent) => <PastRow entry={entry} today={today} isCurrent={isCurrent} open={open} />}
+        renderLine={(entry, isCurrent) => <PastRow entry={entry} today={today} isCurrent={isCurrent} open={open} />}
         marks={({ command_id: id }) => ({ 'data-open': (id !== null && id === open) || undefined })}
         isWhole={older.isEnd}
         isExplained

@@ -93,7 +93,7 @@ function Rows<Row extends { line: number; outcome: Outcome }, Outcome extends st
         label={shared.rows}
         look={{ ...styles, head: `${styles.head} ${columns}`, line: `${styles.row} ${columns}` }}
         head={head}
-        line={(row) => (
+        renderLine={(row) => (
           <>
             <div role="cell" className={parts.figures}>
               {row.line}

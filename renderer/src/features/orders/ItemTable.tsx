@@ -37,7 +37,7 @@ export function ItemTable({ label, rows, actions }: Props) {
         label={label}
         look={styles}
         head={<Heads look={styles} columns={COLUMNS} words={words.columns} end={texts.work.moreHere} />}
-        line={(row, isCurrent) =>
+        renderLine={(row, isCurrent) =>
           row.kind === 'shipment' ? (
             <ShipmentCell row={row} />
           ) : (

@@ -48,16 +48,12 @@ const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, acti
   );
 });
 
-const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderSort['by'], OrderActions> = {
+const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderColumn, OrderActions> = {
   words,
   keyField: 'order_number',
   address: orderAddress,
-  filters: table.ORDER_FILTERS,
-  count: table.countOrders,
-  isLeft: table.isOrderLeft,
+  rows: table.ORDER_ROWS,
   said: 'in_progress',
-  columns: table.ORDER_COLUMNS,
-  sort: table.sortOrders,
   sorted: { by: 'created', descending: true },
   line: OrderLine,
   isGoing: ({ order }) => order.state === 'in_progress',

@@ -51,16 +51,12 @@ const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurr
   );
 });
 
-const SEQUENCES: WorkKind<table.SequenceTableRow, table.SequenceFilter, table.SequenceSort['by'], SequenceActions> = {
+const SEQUENCES: WorkKind<table.SequenceTableRow, table.SequenceFilter, table.SequenceColumn, SequenceActions> = {
   words,
   keyField: 'sequenceid',
   address: sequenceAddress,
-  filters: table.SEQUENCE_FILTERS,
-  count: table.countSequences,
-  isLeft: table.isSequenceLeft,
+  rows: table.SEQUENCE_ROWS,
   said: 'stalled',
-  columns: table.SEQUENCE_COLUMNS,
-  sort: table.sortSequences,
   sorted: { by: 'state', descending: false },
   line: SequenceLine,
   isGoing: ({ sequence }) => sequence.active_count > 0,

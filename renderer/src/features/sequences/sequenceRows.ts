@@ -1,13 +1,12 @@
 import type { SequenceProgress, SequenceState } from '#shared/api/sequence.ts';
-import type { TableSort } from '../../ui/DataTable.tsx';
 import type { Tone } from '../../ui/StateTag.tsx';
-import { compare, naturally, sortRows } from '../work/workRows.ts';
+import { compare, naturally, type WorkRows } from '../work/workRows.ts';
 
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;
 export type SequenceFilter = (typeof SEQUENCE_FILTERS)[number];
 
-export const SEQUENCE_COLUMNS = ['sequence', 'state', 'progress', 'started', 'created'] as const;
-export type SequenceSort = TableSort<(typeof SEQUENCE_COLUMNS)[number]>;
+const COLUMNS = ['sequence', 'state', 'progress', 'started', 'created'] as const;
+export type SequenceColumn = (typeof COLUMNS)[number];
 
 /** A sequence in the table: `key` is its id. */
 export type SequenceTableRow = { key: string; sequence: SequenceProgress };
@@ -23,36 +22,23 @@ export function listSequenceRows(sequences: readonly SequenceProgress[]): readon
   return sequences.map((sequence) => ({ key: sequence.sequenceid, sequence }));
 }
 
-/** Whether the filter leaves it. */
-export function isSequenceLeft({ sequence }: SequenceTableRow, filter: SequenceFilter): boolean {
-  return filter === 'all' || sequence.state === filter;
-}
-
-/** How many sequences each filter leaves. */
-export function countSequences(rows: readonly SequenceTableRow[]): Readonly<Record<SequenceFilter, number>> {
-  const counts = { all: rows.length, unstarted: 0, 'in-progress': 0, stalled: 0, completed: 0 };
-  for (const { sequence } of rows) counts[sequence.state] += 1;
-  return counts;
-}
-
-/** In the order of a column; what is equal there by name. */
-export function sortSequences(
-  rows: readonly SequenceTableRow[],
-  { by, descending }: SequenceSort,
-): readonly SequenceTableRow[] {
-  const sign = descending ? -1 : 1;
-  if (by === 'sequence') return rows.toSorted((a, b) => sign * byName(a, b));
-  return sortRows(rows, descending, ({ sequence }) => SORT_KEYS[by](sequence), byName);
-}
-
 /** Stalled sequences first, then running ones. */
 const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', 'unstarted', 'completed'];
 
-const SORT_KEYS: Record<Exclude<SequenceSort['by'], 'sequence'>, (sequence: SequenceProgress) => number | string> = {
-  state: ({ state }) => STATE_RANK.indexOf(state),
-  progress: ({ acknowledged_count, step_count }) => acknowledged_count / Math.max(1, step_count),
-  started: ({ start_time }) => start_time ?? '',
-  created: ({ created_time }) => created_time,
+/** Sequences that are equal in a column come by name. */
+export const SEQUENCE_ROWS: WorkRows<SequenceTableRow, SequenceFilter, SequenceColumn> = {
+  filters: SEQUENCE_FILTERS,
+  isLeft: ({ sequence }, filter) => sequence.state === filter,
+  columns: COLUMNS,
+  sortKeys: {
+    sequence: undefined,
+    state: ({ sequence: { state } }) => STATE_RANK.indexOf(state),
+    progress: ({ sequence }) => sequence.acknowledged_count / Math.max(1, sequence.step_count),
+    started: ({ sequence: { start_time } }) => start_time ?? '',
+    created: ({ sequence: { created_time } }) => created_time,
+  },
+  byName,
+  tie: byName,
 };
 
 function byName(a: SequenceTableRow, b: SequenceTableRow): number {

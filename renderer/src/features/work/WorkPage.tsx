@@ -15,7 +15,7 @@ import { type ChosenRows, useChosenRows } from '../../ui/useChosenRows.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { useSearch } from '../../ui/useSearch.ts';
 import { ListState } from './Notice.tsx';
-import { findRows } from './workRows.ts';
+import { filterRows, findRows, sortRows, type WorkRows } from './workRows.ts';
 import styles from './WorkTable.module.css';
 
 const ROW_HEIGHT = 60;
@@ -33,14 +33,9 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
   /** How the API calls the key of one. */
   keyField: string;
   address(key: string): string;
-  filters: readonly Filter[];
-  count(rows: readonly R[]): Readonly<Record<Filter, number>>;
-  isLeft(row: R, filter: Filter): boolean;
+  rows: WorkRows<R, Filter, By>;
   /** The filter whose count is said beside the title. */
   said: Filter;
-  /** The name, the state, how far it is, a figure, and when it was made. */
-  columns: readonly By[];
-  sort(rows: readonly R[], sort: TableSort<By>): readonly R[];
   /** The initial order. */
   sorted: TableSort<By>;
   line: ComponentProps<typeof DataTable<R, By, Actions>>['line'];
@@ -71,17 +66,20 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
   props: Props<R, Filter | 'all', By, Actions>,
 ) {
   const { kind, rows: known, failure, reload, actions, ways, buttons, above, nothing, children } = props;
-  const { words, filters, columns } = kind;
+  const { words } = kind;
+  const { filters, columns } = kind.rows;
   const mayWork = useRight('work');
   const { filter, setFilter } = useListParams<Filter | 'all'>(filters, 'all');
   const [, navigate] = useLocation();
   const search = useSearch();
   const [sort, setSort] = useState(kind.sorted);
   const rows = known ?? NONE;
-  const counts = useMemo(() => kind.count(rows), [kind, rows]);
+  const counts = useMemo(() => {
+    const count = (each: Filter | 'all') => [each, filterRows(rows, each, kind.rows).length] as const;
+    return Object.fromEntries(kind.rows.filters.map(count)) as Record<Filter | 'all', number>;
+  }, [kind, rows]);
   const shown = useMemo(() => {
-    const left = rows.filter((row) => kind.isLeft(row, filter));
-    return findRows(kind.sort(left, sort), search.typed);
+    return findRows(sortRows(filterRows(rows, filter, kind.rows), sort, kind.rows), search.typed);
   }, [kind, rows, filter, search.typed, sort]);
   const choice = useChosenRows(rows, shown);
   const checkOf = useCallback(({ key }: R) => (mayWork ? words.select(key) : undefined), [mayWork, words]);

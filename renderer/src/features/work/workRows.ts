@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { TableSort } from '../../ui/DataTable.tsx';
 
 type Row = { key: string };
 type Key = number | string;
@@ -14,14 +15,38 @@ export function findRows<T extends Row>(rows: readonly T[], search: string): rea
   return exact === undefined ? found : [exact, ...found.filter((row) => row !== exact)];
 }
 
-/** By a key of each, which is made once; `tie` says which of two comes first whose keys are equal. */
-export function sortRows<T extends Row>(
-  rows: readonly T[],
-  descending: boolean,
-  keyOf: (row: T) => Key,
-  tie: (a: T, b: T) => number,
-): readonly T[] {
+/** How the rows of a list are filtered and sorted. */
+export type WorkRows<R extends Row, Filter extends string, By extends string> = {
+  /** The first leaves all of them. */
+  filters: readonly Filter[];
+  /** Whether a filter other than the first leaves it. */
+  isLeft(row: R, filter: Filter): boolean;
+  /** The name, the state, how far it is, a figure, and when it was made. */
+  columns: readonly By[];
+  /** By what each column sorts; undefined: by name. */
+  sortKeys: Readonly<Record<By, ((row: R) => Key) | undefined>>;
+  byName(a: R, b: R): number;
+  /** Which of two comes first that are equal in a column. */
+  tie(a: R, b: R): number;
+};
+
+export function filterRows<R extends Row, Filter extends string>(
+  rows: readonly R[],
+  filter: Filter,
+  { filters, isLeft }: Pick<WorkRows<R, Filter, string>, 'filters' | 'isLeft'>,
+): readonly R[] {
+  return filter === filters[0] ? rows : rows.filter((row) => isLeft(row, filter));
+}
+
+/** In the order of a column. The key of each row is made once. */
+export function sortRows<R extends Row, By extends string>(
+  rows: readonly R[],
+  { by, descending }: TableSort<By>,
+  { sortKeys, byName, tie }: Pick<WorkRows<R, string, By>, 'sortKeys' | 'byName' | 'tie'>,
+): readonly R[] {
   const sign = descending ? -1 : 1;
+  const keyOf = sortKeys[by];
+  if (keyOf === undefined) return rows.toSorted((a, b) => sign * byName(a, b) || tie(a, b));
   return rows
     .map((row) => ({ row, key: keyOf(row) }))
     .toSorted((a, b) => sign * compare(a.key, b.key) || tie(a.row, b.row))
