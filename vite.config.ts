@@ -57,7 +57,7 @@ function quietAboutComposes(): Plugin {
   };
 }
 
-/** Writes each text file a second and a third time, as `.br` and `.gz`, so that the station compresses nothing itself. */
+/** Writes each text file, and WebAssembly, a second and a third time, as `.br` and `.gz`, so that the station compresses nothing itself. */
 function precompressed(): Plugin {
   return {
     name: 'pickstation:precompressed',
@@ -65,7 +65,7 @@ function precompressed(): Plugin {
     writeBundle({ dir }) {
       if (dir === undefined) return;
       for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|html|json|svg)$/.test(name)) continue;
+        if (!/\.(js|css|html|json|svg|wasm)$/.test(name)) continue;
         const content = readFileSync(join(dir, name));
         writeFileSync(join(dir, `${name}.br`), brotliCompressSync(content));
         writeFileSync(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));

@@ -14,6 +14,7 @@ import { devices } from './pictures/devices.ts';
 import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
+import { scanner } from './pictures/scanner.ts';
 import { turbos } from './pictures/turbos.ts';
 import { users } from './pictures/users.ts';
 import { orders, sequences } from './pictures/work.ts';
@@ -355,6 +356,7 @@ try {
       sequences,
       denied,
       help,
+      scanner,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

@@ -8,6 +8,7 @@ import {
   ListOrdered,
   MapPin,
   RadioTower,
+  ScanBarcode,
   Settings,
   SquareTerminal,
   UsersRound,
@@ -84,6 +85,11 @@ const DeveloperPage = lazy(async () => {
 
 const HelpPage = lazy(async () => {
   const { HelpPage: component } = await import('./features/help/HelpPage.tsx');
+  return { default: component };
+});
+
+const ScannerPage = lazy(async () => {
+  const { ScannerPage: component } = await import('./features/scanner/ScannerPage.tsx');
   return { default: component };
 });
 
@@ -175,6 +181,15 @@ export const PAGES: readonly Page[] = [
     icon: CircleQuestionMark,
     component: HelpPage,
     also: texts.help.also,
-    isInMenu: true,
+    isOutsideRail: true,
+  },
+  {
+    id: 'scanner',
+    href: '/scanner',
+    word: texts.scanner.title,
+    icon: ScanBarcode,
+    component: ScannerPage,
+    also: texts.scanner.also,
+    isOutsideRail: true,
   },
 ];

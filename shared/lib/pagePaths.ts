@@ -17,6 +17,7 @@ export const PAGE_PATHS = {
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],
   help: ['/help'],
+  scanner: ['/scanner'],
   welcome: ['/welcome'],
 } as const satisfies Record<string, readonly string[]>;
 

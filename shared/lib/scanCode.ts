@@ -1,11 +1,9 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a package without types cannot be declared in a module
 /// <reference path="./gs1Parser.d.ts" />
 import { parseBarcode } from 'gs1-barcode-parser-mod';
+import { GS } from './gs.ts';
 import { checkDigitOf, hasRightCheckDigit, isGtinLength, spellingsOfGtin } from './gtin.ts';
 import { nameKey } from './nameKey.ts';
-
-/** FNC1 as scanners send it: ends an element of variable length. */
-export const GS = '\x1d';
 
 /** An element of a GS1 code. `title`: GS1's name of its application identifier, such as `BATCH/LOT`. */
 export type Gs1Part = { ai: string; title: string; value: string };

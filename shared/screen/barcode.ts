@@ -1,5 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a package without types cannot be declared in a module
 /// <reference path="./encoders.d.ts" />
+import { GS } from '../lib/gs.ts';
 import imported from 'jsbarcode/bin/barcodes/CODE128/CODE128B.js';
 
 /** Longest barcode that fits the width of a screen. Contract, section 4. */
@@ -25,4 +26,16 @@ export function fitsBarcode(text: string): boolean {
 export function encodeBarcode(text: string): string | undefined {
   if (text.length > MAX_BARCODE_CHARACTERS || !PRINTABLE_ASCII.test(text)) return undefined;
   return new Code128B(text, {}).encode().data;
+}
+
+/** jsbarcode's sign for FNC1. */
+const FNC1 = '\u00cf';
+
+/**
+ * Encodes a GS1 element string, with GS between elements of variable length, as modules of GS1-128. Undefined if other
+ * characters than ASCII 32 to 126 are in it.
+ */
+export function encodeGs1Barcode(elements: string): string | undefined {
+  if (!PRINTABLE_ASCII.test(elements.replaceAll(GS, ''))) return undefined;
+  return new Code128B(FNC1 + elements.replaceAll(GS, FNC1), {}).encode().data;
 }

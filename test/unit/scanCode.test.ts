@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { checkDigitOf } from '#shared/lib/gtin.ts';
-import { GS, readScan } from '#shared/lib/scanCode.ts';
+import { GS } from '#shared/lib/gs.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const GTIN = '09501101020917';

@@ -85,6 +85,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: 'renderer/',
     may: `shared/ renderer/ docs/glossary.md react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*`,
   },
+  { from: 'renderer/src/scan/zxingWorker.ts', may: 'renderer/src/scan/ zxing-wasm/*' },
 ];
 
 /**

@@ -60,6 +60,11 @@ export function createApp(parts: {
   return app;
 }
 
+/** The reader of codes from the camera. A worker has the policy that its own file brings: the page itself compiles nothing. */
+const WASM_WORKER = /[\\/]zxingWorker-[\w-]+\.js(?:\.\w+)?$/;
+const WASM_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
+
 /**
  * The files of the built page, compressed where the build compressed them and the browser accepts that. The name of an asset
  * contains a hash of its content, so browsers keep it for a year; they revalidate all other files.
@@ -74,6 +79,7 @@ function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
       redirect: false,
       cacheControl: false,
       setHeaders(res, path) {
+        if (WASM_WORKER.test(path)) res.setHeader('Content-Security-Policy', WASM_POLICY);
         res.setHeader(
           'Cache-Control',
           path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'public, max-age=0',

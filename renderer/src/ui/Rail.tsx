@@ -31,8 +31,8 @@ export type RailPage = {
   icon: LucideIcon;
   /** What else it is looked for by. */
   also?: string;
-  /** It is not in the rail but in the menu of the account. */
-  isInMenu?: true;
+  /** The menu of the account, Help and the palette lead there. */
+  isOutsideRail?: true;
   /** How many things wait there for somebody, and how that is said. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
@@ -46,7 +46,7 @@ type Props = { pages: readonly RailPage[]; page: PageId | undefined; theme: Them
 export function Rail({ pages, page, theme, search }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const isBar = useIsBar();
-  const inRail = pages.filter(({ isInMenu }) => isInMenu !== true);
+  const inRail = pages.filter(({ isOutsideRail }) => isOutsideRail !== true);
   const room = useRoom(list);
   const { shown, more } = shareOut(inRail, { isBar, room });
   const find = (

@@ -1,5 +1,6 @@
-import { ExternalLink } from 'lucide-react';
+import { ExternalLink, ScanBarcode } from 'lucide-react';
 import { useEffect } from 'react';
+import { Link } from 'wouter';
 import glossary from '../../../../docs/glossary.md?raw';
 import button from '../../ui/Button.module.css';
 import list from '../../ui/ListPage.module.css';
@@ -19,6 +20,10 @@ export function HelpPage() {
   return (
     <div className={list.page}>
       <PageHeader title={words.title} note={words.note}>
+        <Link href="/scanner" className={button.button} data-look="plain">
+          <ScanBarcode size={16} aria-hidden="true" />
+          {words.scanner}
+        </Link>
         <a href="/docs/" target="_blank" rel="noreferrer" className={button.button} data-look="plain">
           {words.reference}
           <ExternalLink size={14} aria-hidden="true" />

@@ -3,6 +3,7 @@ export const help = {
   note: 'Words and shortcuts',
   also: 'glossary words terms shortcuts keyboard documentation manual',
   reference: 'API reference',
+  scanner: 'Test a scanner',
   contents: 'On this page',
   keyboard: 'Keyboard',
   keys: [

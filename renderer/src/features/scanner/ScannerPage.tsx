@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import { ScannerLinks } from '../../scan/ScannerLinks.tsx';
+import layout from '../../ui/Page.module.css';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import { KeyTrace } from './KeyTrace.tsx';
+import { SAMPLES, type Sample } from './samples.ts';
+import { ScanResult } from './ScanResult.tsx';
+import styles from './ScannerPage.module.css';
+import { useTrace } from './useTrace.ts';
+
+const words = texts.scanner.page;
+/** In modules: a wider barcode has one pixel for each, so that a phone shows it whole. */
+const WIDE = 180;
+
+/** What does my scanner really send, and what should I set in it? */
+export function ScannerPage() {
+  const trace = useTrace();
+  const links = useMemo(() => <ScannerLinks />, []);
+  return (
+    <div className={layout.page}>
+      <PageHeader title={texts.scanner.title} note={texts.scanner.note} />
+      <main className={styles.content}>
+        <div className={styles.columns}>
+          <section className={`${parts.card} ${styles.card}`} aria-labelledby="samples">
+            <h2 id="samples" className={styles.title}>
+              {words.samples}
+            </h2>
+            <ul className={styles.samples}>
+              {SAMPLES.map((sample) => (
+                <Barcode key={sample.name} sample={sample} />
+              ))}
+            </ul>
+          </section>
+          <ScanResult trace={trace} />
+        </div>
+        <div className={styles.columns}>
+          <section className={`${parts.card} ${styles.card}`} aria-labelledby="links">
+            <h2 id="links" className={styles.title}>
+              {words.links}
+            </h2>
+            {links}
+          </section>
+          <KeyTrace keys={trace.keys} />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function Barcode({ sample: { name, shown, path, modules } }: { sample: Sample }) {
+  return (
+    <li className={parts.column1}>
+      <h3 className={parts.title}>{words.sampleNames[name]}</h3>
+      <figure className={styles.paper}>
+        <svg
+          className={styles.bars}
+          viewBox={`0 0 ${modules} 1`}
+          preserveAspectRatio="none"
+          shapeRendering="crispEdges"
+          role="img"
+          aria-label={words.sample(shown)}
+          width={modules * (modules > WIDE ? 1 : 2)}
+        >
+          <path d={path} />
+        </svg>
+        <figcaption className={styles.caption}>{shown}</figcaption>
+      </figure>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { GS } from '#shared/lib/gs.ts';
+import { GAP_MS, type WedgeKey } from '../../scan/wedge.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import { texts } from '../../ui/texts.ts';
+import type { Sample } from './samples.ts';
+
+export type Advice = { isFine: boolean; sentence: string };
+
+/** A pause as long separates what one pull of the trigger, or one person, typed from the rest. */
+export const GROUP_MS = 500;
+/** Faster than a person on average, though too slow for a scan. */
+const HASTE_MS = 120;
+
+const words = texts.scanner.page.advice;
+
+/** Milliseconds from each character to the one before. */
+export function pausesOf(keys: readonly WedgeKey[]): number[] {
+  const typed = keys.filter(isTyped);
+  return typed.slice(1).map(({ at }, index) => Math.round(at - (typed[index]?.at ?? at)));
+}
+
+/** Keys that are no scan, after a pause: what to set if a scanner typed them; nothing if a person did. */
+export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
+  const pauses = pausesOf(keys);
+  if (keys.some(({ repeat }) => repeat) || pauses.length === 0) return [];
+  const slowest = Math.max(...pauses);
+  const average = pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
+  const characters = keys.filter((key) => isTyped(key) && key.key.length === 1).length;
+  const hasEnd = keys.some(({ key }) => key === 'Enter' || key === 'Tab');
+  if (characters === 1 && hasEnd && slowest < GAP_MS) return [wrong(words.oneKey)];
+  if (characters < 3 || average > HASTE_MS) return [];
+  return [...(slowest >= GAP_MS ? [wrong(words.slow(slowest))] : []), ...(hasEnd ? [] : [wrong(words.noEnd)])];
+}
+
+/** A scan: what to set so that it is understood everywhere. */
+export function diagnoseScan(scan: Scan, samples: readonly Sample[]): Advice[] {
+  if (scan.note !== undefined) return [wrong(scan.note)];
+  const code = scan.code
+    .replace(/^\][A-Za-z]\d/, '')
+    .replace(GS, '\0')
+    .replace(/^\0/, '')
+    .replace('\0', GS);
+  if (samples.some(({ sent }) => sent === code)) return [{ isFine: true, sentence: words.fine }];
+  if (samples.some(({ sent }) => sent.includes(GS) && sent.replaceAll(GS, '') === code)) return [wrong(words.noGs)];
+  const within = samples.find(({ sent }) => code.includes(sent));
+  return [within === undefined ? { isFine: true, sentence: words.otherScan } : wrong(words.around(within.shown))];
+}
+
+function wrong(sentence: string): Advice {
+  return { isFine: false, sentence };
+}
+
+function isTyped({ key }: WedgeKey): boolean {
+  return key.length === 1 || key === 'Enter' || key === 'Tab' || key === 'Dead';
+}

@@ -1,0 +1,32 @@
+import { GS } from '#shared/lib/gs.ts';
+import { BARCODE_QUIET_MODULES, encodeBarcode, encodeGs1Barcode } from '#shared/screen/barcode.ts';
+import type { texts } from '../../ui/texts.ts';
+
+export type Sample = {
+  name: keyof typeof texts.scanner.page.sampleNames;
+  /** What a scanner sends, without a symbology identifier. */
+  sent: string;
+  /** As people read it. */
+  shown: string;
+  /** Bars, a module wide each and one high, within `modules`. */
+  path: string;
+  modules: number;
+};
+
+/** Keys that differ between layouts, both cases, and digits. */
+const SIGNS = 'aZ-q/Wy_m+3';
+const PLACE = 'A-3-2';
+const GS1 = `010950110102091710AB1${GS}217`;
+
+export const SAMPLES: readonly Sample[] = [
+  sample('signs', SIGNS, SIGNS, encodeBarcode(SIGNS)),
+  sample('place', PLACE, PLACE, encodeBarcode(PLACE)),
+  sample('gs1', GS1, '(01) 09501101020917 (10) AB1 (21) 7', encodeGs1Barcode(GS1)),
+];
+
+function sample(name: Sample['name'], sent: string, shown: string, bars = ''): Sample {
+  const path = [...bars.matchAll(/1+/g)]
+    .map(({ index, 0: bar }) => `M${index + BARCODE_QUIET_MODULES} 0h${bar.length}v1h-${bar.length}z`)
+    .join('');
+  return { name, sent, shown, path, modules: bars.length + 2 * BARCODE_QUIET_MODULES };
+}

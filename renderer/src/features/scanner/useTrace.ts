@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { useScans } from '../../scan/useScans.ts';
+import { GAP_MS, type KeyScan, type WedgeKey } from '../../scan/wedge.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import { GROUP_MS } from './diagnose.ts';
+
+/** More are no code, but a cat on the keyboard. */
+const MAX_KEYS = 400;
+
+export type Trace = {
+  /** Typed by a scanner or a person without a pause, the newest group. */
+  keys: readonly WedgeKey[];
+  /** The pause after them came. */
+  isQuiet: boolean;
+  /** What the keys were, or what came from elsewhere. */
+  scan: Scan | undefined;
+  keyScan: KeyScan | undefined;
+};
+
+const NOTHING: Trace = { keys: [], isQuiet: false, scan: undefined, keyScan: undefined };
+
+/** Everything that scanners and keyboards send while the page is drawn. */
+export function useTrace(): Trace {
+  const [trace, setTrace] = useState(NOTHING);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function keyPressed(key: WedgeKey): void {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setTrace((now) => ({ ...now, isQuiet: true })), GROUP_MS);
+    setTrace((now) => {
+      const last = now.keys.at(-1);
+      // The next scan begins a new group, but the LF after a CR belongs to its scan.
+      const limit = now.keyScan === undefined ? GROUP_MS : GAP_MS;
+      const isNew = last === undefined || key.at - last.at >= limit;
+      return isNew
+        ? { ...NOTHING, keys: [key] }
+        : { ...now, isQuiet: false, keys: [...now.keys, key].slice(-MAX_KEYS) };
+    });
+  }
+
+  useScans(
+    (scan) => setTrace((now) => (scan.source === 'keyboard' ? { ...now, scan } : { ...NOTHING, scan, isQuiet: true })),
+    {
+      repeats: true,
+      key: keyPressed,
+      keys: (keyScan) => setTrace((now) => ({ ...now, keyScan })),
+    },
+  );
+  return trace;
+}

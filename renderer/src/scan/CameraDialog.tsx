@@ -1,0 +1,75 @@
+import { Flashlight, FlashlightOff } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Failure } from '../ui/Failure.tsx';
+import parts from '../ui/parts.module.css';
+import { texts } from '../ui/texts.ts';
+import { type Camera, type CameraState, grabFrame, startCamera } from './camera.ts';
+import styles from './CameraDialog.module.css';
+import { openCodeReader } from './codeReader.ts';
+import { windowScans } from './windowScans.ts';
+
+const words = texts.scanner.camera;
+
+/** Scans with the camera of a phone or tablet. The page behind it hears the codes; closing it stops the camera. */
+export function CameraDialog({ onClose }: { onClose(): void }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const camera = useRef<Camera>(undefined);
+  const [state, setState] = useState<CameraState>({ kind: 'starting' });
+  const [seen, setSeen] = useState('');
+  const [starts, setStarts] = useState(0);
+
+  useEffect(() => {
+    if (video.current === null) return undefined;
+    const started = startCamera({
+      mediaDevices: navigator.mediaDevices as MediaDevices | undefined,
+      isSecure: window.isSecureContext,
+      document,
+      video: video.current,
+      grab: grabFrame(document.createElement('canvas')),
+      openReader: () => openCodeReader(window),
+      setTimer(delayMs, run) {
+        const timer = window.setTimeout(run, delayMs);
+        return () => window.clearTimeout(timer);
+      },
+      seen(code) {
+        setSeen(code);
+        windowScans().seen(code);
+      },
+      changed: setState,
+    });
+    camera.current = started;
+    return started.stop;
+  }, [starts]);
+
+  const torch = state.kind === 'on' ? state.torch : undefined;
+  const isOff = state.kind === 'hidden' || state.kind === 'failed';
+  return (
+    <Dialog title={words.title} isOpen onClose={onClose}>
+      <div className={styles.picture} data-off={isOff || undefined}>
+        <video ref={video} className={styles.video} muted playsInline aria-label={words.aim} />
+        {!isOff && <div className={styles.frame} aria-hidden="true" />}
+      </div>
+      <p role="status" className={parts.strong}>
+        {state.kind === 'starting' && words.starting}
+        {state.kind === 'on' && (seen === '' ? words.aim : words.seen(seen))}
+        {state.kind === 'hidden' && words.stopped}
+      </p>
+      <Failure>{state.kind === 'failed' ? sentenceOf(state.failure, state.reason) : ''}</Failure>
+      <div className={parts.row}>
+        {torch !== undefined && (
+          <Button icon={torch ? FlashlightOff : Flashlight} onPress={() => void camera.current?.setTorch(!torch)}>
+            {torch ? words.torchOff : words.torchOn}
+          </Button>
+        )}
+        {isOff && <Button onPress={() => setStarts(starts + 1)}>{words.again}</Button>}
+      </div>
+    </Dialog>
+  );
+}
+
+function sentenceOf(failure: keyof typeof words.failures, reason: string): string {
+  const says = words.failures[failure];
+  return typeof says === 'function' ? says(reason) : says;
+}

@@ -1,0 +1,76 @@
+import { Cable, Camera, type LucideIcon, Usb } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { Button } from '../ui/Button.tsx';
+import parts from '../ui/parts.module.css';
+import { texts } from '../ui/texts.ts';
+import { CameraDialog } from './CameraDialog.tsx';
+import type { LinkState, ScannerLink } from './scannerLink.ts';
+import styles from './ScannerLinks.module.css';
+import { windowScans } from './windowScans.ts';
+
+const words = texts.scanner.links;
+
+/** Connects scanners past the keyboard, and opens the camera. */
+export function ScannerLinks() {
+  const scans = windowScans();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <ul className={styles.links}>
+      <Link icon={Cable} name="serial" link={scans.serial} />
+      <Link icon={Usb} name="hid" link={scans.hid} />
+      <Row icon={Camera} name="camera">
+        <Button onPress={() => setOpen(true)}>{words.openCamera}</Button>
+      </Row>
+      {isOpen && <CameraDialog onClose={() => setOpen(false)} />}
+    </ul>
+  );
+}
+
+function Link({ icon, name, link }: { icon: LucideIcon; name: 'serial' | 'hid'; link: ScannerLink }) {
+  const state = useSyncExternalStore(link.subscribe, link.state);
+  const isConnected = state.kind === 'on' || state.kind === 'lost';
+  const canConnect = state.kind !== 'missing' && state.kind !== 'insecure';
+  return (
+    <Row icon={icon} name={name} state={state}>
+      {canConnect && (
+        <Button
+          aria-label={`${isConnected ? words.disconnect : words.connect}: ${words[name]}`}
+          busy={state.kind === 'connecting'}
+          onPress={() => void (isConnected ? link.disconnect() : link.connect())}
+        >
+          {isConnected ? words.disconnect : words.connect}
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+type RowProps = {
+  icon: LucideIcon;
+  name: 'serial' | 'hid' | 'camera';
+  state?: LinkState;
+  children: React.ReactNode;
+};
+
+function Row({ icon: Icon, name, state, children }: RowProps) {
+  return (
+    <li className={styles.link}>
+      <Icon size={20} strokeWidth={1.8} aria-hidden="true" />
+      <div className={parts.column1}>
+        <h3 className={parts.title}>{words[name]}</h3>
+        <p className={parts.quiet}>{words.about[name]}</p>
+        {state !== undefined && (
+          <p role="status" className={state.kind === 'failed' || state.kind === 'lost' ? parts.care : parts.medium}>
+            {saysOf(state)}
+          </p>
+        )}
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function saysOf({ kind, reason = '' }: LinkState): string {
+  const says = words.states[kind];
+  return typeof says === 'function' ? says(/[.!?]$/.test(reason) ? reason : `${reason}.`) : says;
+}

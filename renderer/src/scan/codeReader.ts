@@ -1,0 +1,70 @@
+import { withSymbology } from './symbology.ts';
+
+/** Finds a code in a picture of the camera. */
+export type CodeReader = {
+  /** The code, or undefined: none, or none that is readable. Rejects when the reader is broken. */
+  read(frame: ImageData): Promise<string | undefined>;
+  stop(): void;
+};
+
+/** What a browser with a reader of its own offers. */
+type Detector = { detect(frame: ImageData): Promise<{ rawValue: string }[]> };
+type DetectorClass = {
+  new (options: { formats: readonly string[] }): Detector;
+  getSupportedFormats(): Promise<readonly string[]>;
+};
+
+/** Without these, zxing is the better reader. */
+const NEEDED = ['code_128', 'ean_13', 'qr_code', 'data_matrix'];
+
+/** The browser's reader, if it reads what shelves and cartons have on them; else zxing, loaded from the station. */
+export async function openCodeReader(window: object): Promise<CodeReader> {
+  const { BarcodeDetector }: { BarcodeDetector?: DetectorClass } = window;
+  const formats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? [];
+  if (BarcodeDetector === undefined || !NEEDED.every((format) => formats.includes(format))) return openZxing();
+  const detector = new BarcodeDetector({ formats });
+  return {
+    read: async (frame) => (await detector.detect(frame))[0]?.rawValue,
+    stop: () => undefined,
+  };
+}
+
+export type ZxingAnswer =
+  | { kind: 'read'; text: string; symbology: string }
+  | { kind: 'nothing' }
+  | { kind: 'broken'; reason: string };
+
+/** In a worker: the page stays quick, and only the worker's own policy allows WebAssembly. */
+function openZxing(): Promise<CodeReader> {
+  const worker = new Worker(new URL('./zxingWorker.ts', import.meta.url), { type: 'module' });
+  return Promise.resolve({
+    read: (frame) => ask(worker, frame),
+    stop: () => worker.terminate(),
+  });
+}
+
+/** One picture at a time. */
+function ask(worker: Worker, frame: ImageData): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const heard = new AbortController();
+    const { signal } = heard;
+    worker.addEventListener(
+      'message',
+      ({ data }: MessageEvent<ZxingAnswer>) => {
+        heard.abort();
+        if (data.kind === 'broken') reject(new Error(data.reason));
+        else resolve(data.kind === 'read' ? withSymbology(data.symbology, data.text) : undefined);
+      },
+      { signal },
+    );
+    worker.addEventListener(
+      'error',
+      ({ message }) => {
+        heard.abort();
+        reject(new Error(message));
+      },
+      { signal },
+    );
+    worker.postMessage(frame, [frame.data.buffer]);
+  });
+}

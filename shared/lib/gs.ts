@@ -1,0 +1,2 @@
+/** FNC1 as scanners send it: ends an element of variable length in a GS1 code. */
+export const GS = '\x1d';
