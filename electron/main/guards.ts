@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Session, WebContents } from 'electron';
+import type { ScannerPermissions } from './scanners.ts';
 
 /** Copying needs a user's click and lets the page read nothing. */
 const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
@@ -47,14 +48,19 @@ export function trustStation(session: Session, fingerprint: () => string | undef
   });
 }
 
-/** Limits the page to its station: no permissions, devices, other hosts or foreign downloads. */
-export async function guardSession(session: Session, origin: string): Promise<void> {
-  const mayUse = (permission: string, url: string): boolean => ALLOWED_PERMISSIONS.has(permission) && isAt(url, origin);
-  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
-    answer(mayUse(permission, requestingUrl)),
+/** Limits the page to its station: copying and scanners, but no other permissions, devices, hosts or foreign downloads. */
+export async function guardSession(session: Session, origin: string, scanners: ScannerPermissions): Promise<void> {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const isAllowed = ALLOWED_PERMISSIONS.has(permission) || scanners.mayRequest(permission, details);
+    answer(isAllowed && isAt(details.requestingUrl, origin));
+  });
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin, details) => {
+    const isAllowed = ALLOWED_PERMISSIONS.has(permission) || scanners.mayCheck(permission, details);
+    return isAllowed && isAt(requestingOrigin, origin);
+  });
+  session.setDevicePermissionHandler(
+    ({ deviceType, origin: from, device }) => isAt(from, origin) && scanners.mayUseDevice(deviceType, device),
   );
-  session.setPermissionCheckHandler((_contents, permission, requestingOrigin) => mayUse(permission, requestingOrigin));
-  session.setDevicePermissionHandler(() => false);
   session.webRequest.onBeforeRequest(
     { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'ftp://*/*', 'file://*/*'] },
     ({ url }, answer) => answer({ cancel: !isAt(url.replace(/^ws/, 'http'), origin) }),

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { app, dialog, Notification, type Session } from 'electron';
+import { app, dialog, ipcMain, Notification, type Session } from 'electron';
 import type { Shutdown } from './shutdown.ts';
 import { guardContents, guardSession, trustStation } from './guards.ts';
 import { followLit } from './litDevices.ts';
 import { installMenu } from './menu.ts';
 import { signWindowIn, type SignedIn } from './signedIn.ts';
+import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
 import { createStationFetch } from './stationFetch.ts';
 import type { OpenStation } from './openStation.ts';
 import { createTray, isTrayThere } from './tray.ts';
@@ -32,7 +33,9 @@ export async function createShell(options: {
 
   app.on('web-contents-created', (_event, contents) => guardContents(contents, origin));
   trustStation(session, here.fingerprint);
-  await guardSession(session, origin);
+  const ports = rememberedPorts(dataFolder);
+  chooseScannersInPage(session, ipcMain, origin, ports);
+  await guardSession(session, origin, scannerPermissions(ports));
   const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
   if (shutdown.began) return;
   const window = createWindow({

@@ -1,9 +1,22 @@
-import { contextBridge } from 'electron';
+import { contextBridge, ipcRenderer } from 'electron';
 
 const VERSION = '--pickstation-version=';
+/** The same words as in electron/main/scanners.ts: a sandboxed script imports nothing. */
+const CHOOSE = 'pickstation:choose-scanner';
+const CHOSEN = 'pickstation:chosen-scanner';
 
-// All that the page learns from the shell: that it runs in one, and which.
+// All that the page learns from the shell: that it runs in one, which, and which scanners there are to choose from.
 contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
+  /** Calls `choose` with the devices when the page asked for one. Answers what ends it. */
+  hearScannerChoice(choose: (choices: unknown) => void): () => void {
+    const hear = (_event: unknown, choices: unknown): void => choose(choices);
+    ipcRenderer.on(CHOOSE, hear);
+    return () => ipcRenderer.off(CHOOSE, hear);
+  },
+  /** An empty id: none. */
+  chooseScanner(id: string): void {
+    ipcRenderer.send(CHOSEN, String(id));
+  },
 });

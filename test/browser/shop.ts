@@ -13,9 +13,9 @@ import {
 
 /**
  * A browser for the tests of one file; for each of them a data folder, the stations that run on it, and windows.
- * Whatever a test leaves ends with it, and one that fails leaves a picture of each window.
+ * `switches`: of Chromium. Whatever a test leaves ends with it, and one that fails leaves a picture of each window.
  */
-export function useShop(name: string) {
+export function useShop(name: string, switches: () => readonly string[] = () => []) {
   const windows: Window[] = [];
   let browser: Browser;
   let dataFolder: string;
@@ -24,7 +24,7 @@ export function useShop(name: string) {
   let stops: AsyncDisposableStack;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser(switches());
   });
 
   afterAll(() => browser?.close());

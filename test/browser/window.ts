@@ -21,8 +21,8 @@ export type Window = {
 /** Debian's Chromium, or the one that the environment names. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Rejects where there is none. */
-export async function launchBrowser(): Promise<Browser> {
+/** Rejects where there is none. `more`: switches of Chromium. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is needed here: apt-get install chromium`);
   return chromium.launch({
     executablePath: CHROMIUM,
@@ -37,6 +37,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-sync',
       // Nothing but this machine has an address; names below .test are names of it, as in a network.
       '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      ...more,
     ],
   });
 }

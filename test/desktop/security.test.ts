@@ -146,7 +146,7 @@ test('the page opens no windows', async () => {
   expect(visits).toEqual([]);
 });
 
-test('whatever the page asks leave for is denied, but copying', async () => {
+test('whatever the page asks leave for is denied, but copying and the camera for codes', async () => {
   const answers = await page.evaluate(`(async () => {
     const state = async (name) => (await navigator.permissions.query({ name })).state;
     const place = (granted) => new Promise((resolve) =>
@@ -154,8 +154,15 @@ test('whatever the page asks leave for is denied, but copying', async () => {
     return {
       asked: await Notification.requestPermission(),
       media: await navigator.mediaDevices.getUserMedia({ audio: true }).then(() => 'granted', ({ name }) => name),
+      both: await navigator.mediaDevices.getUserMedia({ audio: true, video: true }).then(() => 'granted', ({ name }) => name),
+      video: await navigator.mediaDevices.getUserMedia({ video: true }).then((stream) => {
+        for (const track of stream.getTracks()) track.stop();
+        return 'granted';
+      }, ({ name }) => name),
+      hid: await navigator.hid.getDevices().then(({ length }) => length),
+      serial: await navigator.serial.getPorts().then(({ length }) => length),
       place: await place(),
-      states: await Promise.all(['geolocation', 'camera', 'midi', 'notifications'].map(state)),
+      states: await Promise.all(['geolocation', 'microphone', 'midi', 'notifications'].map(state)),
       reading: await state('clipboard-read'),
       copying: await state('clipboard-write'),
     };
@@ -163,6 +170,10 @@ test('whatever the page asks leave for is denied, but copying', async () => {
   expect(answers).toEqual({
     asked: 'denied',
     media: 'NotAllowedError',
+    both: 'NotAllowedError',
+    video: 'granted',
+    hid: 0,
+    serial: 0,
     place: 'denied',
     states: ['denied', 'denied', 'denied', 'denied'],
     reading: 'denied',
@@ -192,13 +203,14 @@ test('the page has nothing of Node and nothing of Electron', async () => {
   });
 });
 
-test('the shell hands the page that it is there, and its version, and no more', async () => {
-  expect(await page.evaluate('JSON.stringify(Object.getOwnPropertyDescriptors(pickstation))')).toBe(
-    JSON.stringify({
-      desktop: { value: true, writable: false, enumerable: true, configurable: false },
-      version: { value: '0.1.0', writable: false, enumerable: true, configurable: false },
-    }),
-  );
+test('the shell hands the page that it is there, its version and the choice of a scanner, and no more', async () => {
+  expect(await page.evaluate('Object.keys(pickstation)')).toEqual([
+    'desktop',
+    'version',
+    'hearScannerChoice',
+    'chooseScanner',
+  ]);
+  expect(await page.evaluate('[pickstation.desktop, pickstation.version]')).toEqual([true, '0.1.0']);
   // Where nothing of the page's own runs.
   await page.goto(`${url}healthz`);
   const added = (await page.evaluate(`(() => {

@@ -6,21 +6,15 @@ export async function scanner({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}scanner`);
   await page.getByRole('heading', { name: 'Last scan' }).waitFor();
   await take('scanner');
-  await page.keyboard.type('A-3-2');
-  await page.keyboard.press('Enter');
+  await page.evaluate(typing('A:KeyA -:Minus 3:Digit3 -:Minus 2:Digit2 Enter:Enter'));
   await page.getByText('This scanner is set well.').waitFor();
   await take('scanner-good');
-  await page.waitForTimeout(100);
-  await page.keyboard.type(']C1010950110102091710AB1');
-  await page.keyboard.press('Control+BracketRight');
-  await page.keyboard.type('217');
-  await page.keyboard.press('Enter');
+  const gs1 = Array.from(']C1010950110102091710AB1', (key) => `${key}:${codeOf(key)}`).join(' ');
+  await page.evaluate(typing(`${gs1} ^]:BracketRight 2:Digit2 1:Digit1 7:Digit7 Enter:Enter`));
   await page.getByRole('heading', { name: 'GS1 parts' }).waitFor();
   await take('scanner-gs1');
   // As a German layout understands the keys of a scanner.
-  await page.evaluate(`for (const [key, code] of ['aKeyA', 'YKeyZ', 'ßMinus', 'qKeyQ', 'Enter'].map((each) =>
-    each === 'Enter' ? [each, each] : [each[0], each.slice(1)]))
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }))`);
+  await page.evaluate(typing('a:KeyA Y:KeyZ ß:Minus q:KeyQ Enter:Enter'));
   await page.getByText('Does not match the scanner').waitFor();
   await take('scanner-layout');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -28,4 +22,22 @@ export async function scanner({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'Last scan' }).scrollIntoViewIfNeeded();
   await take('scanner-phone-result');
   if (size !== null) await page.setViewportSize(size);
+}
+
+function codeOf(key: string): string {
+  if (key === ']') return 'BracketRight';
+  return /\d/.test(key) ? `Digit${key}` : `Key${key}`;
+}
+
+/** Types keys at once: what a browser is sent from outside is too slow for a scanner. `^]` is Ctrl+]. */
+function typing(keys: string): string {
+  return `new Promise((done) => setTimeout(done, 600)).then(() => {
+    for (const each of ${JSON.stringify(keys.split(' '))}) {
+      const [key, code] = each.split(':');
+      const ctrlKey = key.startsWith('^');
+      const shiftKey = /^[A-Z]$/.test(key);
+      document.body.dispatchEvent(new KeyboardEvent('keydown', {
+        key: ctrlKey ? key.slice(1) : key, code, ctrlKey, shiftKey, bubbles: true, cancelable: true }));
+    }
+  })`;
 }

@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx';
 import parts from '../ui/parts.module.css';
 import { texts } from '../ui/texts.ts';
 import { CameraDialog } from './CameraDialog.tsx';
+import { ScannerChoice } from './ScannerChoice.tsx';
 import type { LinkState, ScannerLink } from './scannerLink.ts';
 import styles from './ScannerLinks.module.css';
 import { windowScans } from './windowScans.ts';
@@ -21,6 +22,7 @@ export function ScannerLinks() {
       <Row icon={Camera} name="camera">
         <Button onPress={() => setOpen(true)}>{words.openCamera}</Button>
       </Row>
+      <ScannerChoice />
       {isOpen && <CameraDialog onClose={() => setOpen(false)} />}
     </ul>
   );

@@ -23,26 +23,28 @@ export function ScannerPage() {
       <PageHeader title={texts.scanner.title} note={texts.scanner.note} />
       <main className={styles.content}>
         <div className={styles.columns}>
-          <section className={`${parts.card} ${styles.card}`} aria-labelledby="samples">
-            <h2 id="samples" className={styles.title}>
-              {words.samples}
-            </h2>
-            <ul className={styles.samples}>
-              {SAMPLES.map((sample) => (
-                <Barcode key={sample.name} sample={sample} />
-              ))}
-            </ul>
-          </section>
-          <ScanResult trace={trace} />
-        </div>
-        <div className={styles.columns}>
-          <section className={`${parts.card} ${styles.card}`} aria-labelledby="links">
-            <h2 id="links" className={styles.title}>
-              {words.links}
-            </h2>
-            {links}
-          </section>
-          <KeyTrace keys={trace.keys} />
+          <div className={styles.column}>
+            <section className={`${parts.card} ${styles.card}`} aria-labelledby="samples">
+              <h2 id="samples" className={styles.title}>
+                {words.samples}
+              </h2>
+              <ul className={styles.samples}>
+                {SAMPLES.map((sample) => (
+                  <Barcode key={sample.name} sample={sample} />
+                ))}
+              </ul>
+            </section>
+            <section className={`${parts.card} ${styles.card}`} aria-labelledby="links">
+              <h2 id="links" className={styles.title}>
+                {words.links}
+              </h2>
+              {links}
+            </section>
+          </div>
+          <div className={styles.column}>
+            <ScanResult trace={trace} />
+            <KeyTrace keys={trace.keys} />
+          </div>
         </div>
       </main>
     </div>

@@ -43,7 +43,6 @@ export const scanner = {
   choice: {
     title: 'Choose the scanner',
     none: 'No device found. Check the cable, and that the scanner is set to this mode.',
-    cancel: 'Cancel',
   },
   camera: {
     title: 'Scan with the camera',

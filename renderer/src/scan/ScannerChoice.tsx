@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import parts from '../ui/parts.module.css';
+import { texts } from '../ui/texts.ts';
+
+const words = texts.scanner.choice;
+
+type Choice = { id: string; name: string };
+
+/** What electron/preload/preload.ts offers; a browser has a dialog of its own. */
+type Shell = {
+  hearScannerChoice(choose: (choices: readonly Choice[]) => void): () => void;
+  /** An empty id: none. */
+  chooseScanner(id: string): void;
+};
+
+/** In the desktop window: the list from which a person chooses a scanner. */
+export function ScannerChoice() {
+  const [choices, setChoices] = useState<readonly Choice[]>();
+  const { pickstation: shell }: { pickstation?: Shell } = window as object;
+  useEffect(() => shell?.hearScannerChoice(setChoices), [shell]);
+  if (shell === undefined || choices === undefined) return null;
+
+  function choose(id: string): void {
+    setChoices(undefined);
+    shell?.chooseScanner(id);
+  }
+
+  return (
+    <Dialog title={words.title} isOpen onClose={() => choose('')}>
+      {choices.length === 0 && <p>{words.none}</p>}
+      <ul className={parts.column2}>
+        {choices.map(({ id, name }) => (
+          <li key={id} className={parts.column1}>
+            <Button onPress={() => choose(id)}>{name}</Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
