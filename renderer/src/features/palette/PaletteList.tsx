@@ -1,5 +1,6 @@
 import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Search, Zap } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
+import { Marked, SearchedProvider } from '../../ui/Marked.tsx';
 import type { RailPage } from '../../ui/Rail.tsx';
 import { browserStorage, type Remembered } from '../../ui/storage.ts';
 import { texts } from '../../ui/texts.ts';
@@ -83,25 +84,31 @@ export function PaletteList({ pages, theme, close }: Props) {
         <kbd className={styles.key}>{texts.palette.escape}</kbd>
       </div>
       <ul id={listId} className={styles.list} role="listbox" aria-label={texts.palette.results}>
-        {found.map((entry, index) => {
-          const Icon = ICONS[entry.kind];
-          return (
-            <li
-              key={entry.id}
-              id={idOf(index)}
-              className={`${parts.middle3} ${styles.entry}`}
-              role="option"
-              aria-selected={index === current}
-              ref={index === current ? scrollHere : undefined}
-              onMouseMove={() => setChosen(index)}
-              onClick={() => run(entry)}
-            >
-              <Icon size={16} aria-hidden="true" />
-              <span className={`${parts.clip} ${styles.words}`}>{entry.words}</span>
-              <span className={`${parts.figures} ${styles.hint}`}>{entry.hint}</span>
-            </li>
-          );
-        })}
+        <SearchedProvider value={looked}>
+          {found.map((entry, index) => {
+            const Icon = ICONS[entry.kind];
+            return (
+              <li
+                key={entry.id}
+                id={idOf(index)}
+                className={`${parts.middle3} ${styles.entry}`}
+                role="option"
+                aria-selected={index === current}
+                ref={index === current ? scrollHere : undefined}
+                onMouseMove={() => setChosen(index)}
+                onClick={() => run(entry)}
+              >
+                <Icon size={16} aria-hidden="true" />
+                <span className={`${parts.clip} ${styles.words}`}>
+                  <Marked text={entry.words} />
+                </span>
+                <span className={`${parts.figures} ${styles.hint}`}>
+                  <Marked text={entry.hint} />
+                </span>
+              </li>
+            );
+          })}
+        </SearchedProvider>
       </ul>
       <p className={styles.none} role="status">
         {found.length === 0 ? texts.palette.none : ''}

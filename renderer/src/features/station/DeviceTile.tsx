@@ -11,6 +11,7 @@ import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Marked } from '../../ui/Marked.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './DeviceTile.module.css';
@@ -225,9 +226,11 @@ function Name({ name }: { name: string }) {
   const colon = name.indexOf(':') + 1;
   return (
     <bdi>
-      {name.slice(0, colon)}
-      {colon > 0 && <wbr />}
-      {name.slice(colon)}
+      <Marked text={name}>
+        {name.slice(0, colon)}
+        {colon > 0 && <wbr />}
+        {name.slice(colon)}
+      </Marked>
     </bdi>
   );
 }

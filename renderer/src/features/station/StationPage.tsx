@@ -6,6 +6,7 @@ import type { Concern } from '../../station/conditions.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { SearchedProvider } from '../../ui/Marked.tsx';
 import { texts } from '../../ui/texts.ts';
 import { DevicePanel } from '../devicePanel/DevicePanel.tsx';
 import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
@@ -213,19 +214,21 @@ export function StationPage() {
                   <Button onPress={showAll}>{texts.station.showAll}</Button>
                 </div>
               ) : (
-                <StationMap
-                  handle={map}
-                  deviceids={inZone}
-                  zone={zone}
-                  matches={matches}
-                  level={level}
-                  mode={mode}
-                  selected={selected}
-                  chosen={chosen}
-                  editor={editor}
-                  carrying={carrying}
-                  actions={actions}
-                />
+                <SearchedProvider value={search}>
+                  <StationMap
+                    handle={map}
+                    deviceids={inZone}
+                    zone={zone}
+                    matches={matches}
+                    level={level}
+                    mode={mode}
+                    selected={selected}
+                    chosen={chosen}
+                    editor={editor}
+                    carrying={carrying}
+                    actions={actions}
+                  />
+                </SearchedProvider>
               )}
             </main>
           )}

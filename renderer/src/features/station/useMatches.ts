@@ -1,17 +1,19 @@
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { LocationAlias } from '#shared/api/alias.ts';
-import type { Device } from '#shared/api/device.ts';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
+import { MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
 import { useStationState } from '../../station/context.ts';
 import type { StationState } from '../../station/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
- * The devices that search and filter leave, by their names and by what they have worked for since it was searched: what is
- * called so first, then in the order of names. Undefined while neither is used.
+ * The devices that search and filter leave, by their names, and by what they have shown
+ * or worked for since it was searched: what is called so first, then in the order of names. Undefined while neither is
+ * used.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const select = useMemo(() => matching(search.trim().toLowerCase(), concern), [search, concern]);
@@ -51,7 +53,7 @@ function matching(wanted: string, concern: Concern | undefined): Select {
       const isNamed = label.includes(wanted) || deviceid.toLowerCase().includes(wanted);
       const device = findDevice(station?.devices ?? [], deviceid);
       const isMeant = isNamed || further.has(deviceid) || meansPlace(standing.get(deviceid), wanted);
-      if (worksFor(device, wanted)) worked.add(deviceid);
+      if (worksFor(device, wanted) || shows(device, wanted)) worked.add(deviceid);
       if (!isMeant && !worked.has(deviceid)) continue;
       if (concern === undefined || (device !== undefined && hasConcern(device, concern, lowBatteries))) {
         (label === wanted ? exact : matches).push(deviceid);
@@ -65,4 +67,23 @@ function matching(wanted: string, concern: Concern | undefined): Select {
 function worksFor(device: Device | undefined, wanted: string): boolean {
   const called = (name: string | null) => name?.toLowerCase().includes(wanted) === true;
   return device?.commands.some((each) => called(each.order_number) || called(each.sequenceid)) === true;
+}
+
+/** Devices keep their identity until they change. */
+const SHOWN = new WeakMap<Device, string>();
+
+/** Whether a line of it contains this: of its open commands, or while it is idle. */
+function shows(device: Device | undefined, wanted: string): boolean {
+  if (device === undefined || wanted.length < MIN_FIND_CHARACTERS) return false;
+  let shown = SHOWN.get(device);
+  if (shown === undefined) {
+    shown = [device, ...device.commands].flatMap(linesOf).join('\n').toLowerCase();
+    SHOWN.set(device, shown);
+  }
+  return shown.includes(wanted);
+}
+
+function linesOf(shown: Device | CommandEntry): string[] {
+  if ('line1' in shown) return [shown.line1, shown.line2, shown.line3, shown.line4, shown.line5];
+  return [shown.statica, shown.staticb, shown.staticc, shown.staticd, shown.statice];
 }
