@@ -17,6 +17,6 @@ contextBridge.exposeInMainWorld('pickstation', {
   },
   /** An empty id: none. */
   chooseScanner(id: string): void {
-    ipcRenderer.send(CHOSEN, String(id));
+    ipcRenderer.send(CHOSEN, id);
   },
 });

@@ -28,6 +28,26 @@ test('every page of the window can be opened by its address, and reloaded there'
   }
 });
 
+test('only the worker that reads the camera may compile WebAssembly', async () => {
+  const assets = join(station.dataFolder, 'no-page', 'assets');
+  mkdirSync(assets, { recursive: true });
+  const names = ['zxingWorker-CU6CSbvI.js', 'zxingWorker-CU6CSbvI.js.br', 'index-zxingWorker.js', 'index-Beotdfa1.js'];
+  for (const name of names) writeFileSync(join(assets, name), '');
+  const policies = await Promise.all(
+    ['/', ...names.map((name) => `/assets/${name}`)].map(async (path) => {
+      const { status, headers } = await rawRequest(station.url, { path });
+      return [status, String(headers['content-security-policy']).includes('wasm-unsafe-eval')];
+    }),
+  );
+  expect(policies).toEqual([
+    [200, false],
+    [200, true],
+    [200, true],
+    [200, false],
+    [200, false],
+  ]);
+});
+
 test('no answer says what the station is made of', async () => {
   for (const path of ['/', '/api/device/', '/healthz', '/no/such/file.js']) {
     const { headers } = await rawRequest(station.url, { path });

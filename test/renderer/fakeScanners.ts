@@ -1,4 +1,4 @@
-import type { HidDevices, ScannerDevice, ScannerPort, SerialPorts } from '../../renderer/src/scan/browserDevices.ts';
+import type { HidDevices, ScannerDevice, ScannerPort, BrowserPorts } from '../../renderer/src/scan/browserDevices.ts';
 import type { Remembered } from '../../renderer/src/ui/storage.ts';
 
 export function memory(): Remembered {
@@ -68,7 +68,7 @@ export class FakePort implements ScannerPort {
   }
 }
 
-export class FakeSerial extends EventTarget implements SerialPorts {
+export class FakeSerial extends EventTarget implements BrowserPorts {
   allowed: FakePort[] = [];
   chosen: FakePort | undefined;
 

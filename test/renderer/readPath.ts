@@ -19,6 +19,6 @@ export async function readPath(path: string, modules: number): Promise<{ text: s
   const pixels = new Uint32Array(width * height);
   for (let y = 0; y < height; y++) pixels.set(row, y * width);
   const picture = { data: new Uint8ClampedArray(pixels.buffer), width, height, colorSpace: 'srgb' as const };
-  const [found] = await readBarcodes(picture as ImageData, { textMode: 'Plain' });
+  const [found] = await readBarcodes(picture, { textMode: 'Plain' });
   return { text: found?.text ?? '', symbology: found?.symbologyIdentifier ?? '' };
 }

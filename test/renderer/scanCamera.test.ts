@@ -36,7 +36,12 @@ function camera(
   const video = document.createElement('video');
   video.play = () => Promise.resolve();
   let source: unknown = null;
-  Object.defineProperty(video, 'srcObject', { get: () => source, set: (next: unknown) => void (source = next) });
+  Object.defineProperty(video, 'srcObject', {
+    get: () => source,
+    set(next: unknown) {
+      source = next;
+    },
+  });
   const started = startCamera({
     mediaDevices: getUserMedia === undefined ? undefined : { getUserMedia },
     isSecure,

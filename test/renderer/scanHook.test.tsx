@@ -31,7 +31,7 @@ beforeEach(() => {
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  scans = createScans(fake as never, memory());
+  scans = createScans(fake, memory());
 });
 
 afterEach(() => void vi.useRealTimers());

@@ -88,7 +88,7 @@ test('a person types as before, at 80 ms and with a few faster keys', () => {
   type('abc', 30);
   expect(field('Name').value).toBe('Cable tieabc');
   expect(screen.getByRole('status').textContent).toBe('Cable tieabc');
-  act(() => fireEvent.keyDown(field('Name'), { key: 'Enter', code: 'Enter' }));
+  act(() => void fireEvent.keyDown(field('Name'), { key: 'Enter', code: 'Enter' }));
   expect(scans).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import {
   type WedgeState,
 } from '../../renderer/src/scan/wedge.ts';
 import * as fc from '../helpers/fastCheck.ts';
-import { type Layout, scannerKeys, type ScannerOptions } from './scannerKeys.ts';
+import { type KeyLayout, scannerKeys, type ScannerOptions } from './scannerKeys.ts';
 
 /** What the machine makes of keys at moments: scans, and which keys reach the page. */
 function run(keys: readonly WedgeKey[], inField = false) {
@@ -35,6 +35,12 @@ function run(keys: readonly WedgeKey[], inField = false) {
 }
 
 const scan = (text: string, everyMs = 8, more: Partial<ScannerOptions> = {}) => scannerKeys(text, { ...more, everyMs });
+
+function pressed(char: string): WedgeKey {
+  const key = scan(char).at(-1);
+  if (key === undefined) throw new Error('No key types nothing.');
+  return key;
+}
 
 test.each([
   ['8 ms', 8],
@@ -66,7 +72,7 @@ test.each([
 
 test('a held key is no scan, however fast it repeats', () => {
   const held = Array.from({ length: 20 }, (_, index) => ({
-    ...(scan('7')[0] as WedgeKey),
+    ...pressed('7'),
     at: 500 + index * 30,
     repeat: index > 0,
   }));
@@ -75,7 +81,7 @@ test('a held key is no scan, however fast it repeats', () => {
 
 test('the second key of CR and LF goes nowhere; Enter a moment later is Enter', () => {
   const keys = scan('A-3-2\r\n');
-  const late = { ...(scan('\r')[0] as WedgeKey), at: (keys.at(-1)?.at ?? 0) + GAP_MS };
+  const late = { ...pressed('\r'), at: (keys.at(-1)?.at ?? 0) + GAP_MS };
   expect(run([...keys, late])).toMatchObject({ scans: [{ code: 'A-3-2' }], reached: 'A⏎' });
   const twice = scan('A-3-2\r\r');
   expect(run(twice)).toMatchObject({ scans: [{ code: 'A-3-2' }], reached: 'A' });
@@ -87,7 +93,7 @@ test('control characters around a code are dropped, GS stays inside and in front
   expect(run(scan(']C110AB\x1d2177\x1d\r')).scans[0]?.code).toBe(']C110AB\x1d2177');
 });
 
-const LAYOUTS: [string, Layout, string, string][] = [
+const LAYOUTS: [string, KeyLayout, string, string][] = [
   ['German', { Minus: ['ß', '?'], KeyZ: ['y', 'Y'], KeyY: ['z', 'Z'], Slash: ['-', '_'] }, 'AßYß2', 'A-Z-2'],
   ['French', { KeyA: ['q', 'Q'], Minus: [')', '°'], Digit2: ['é', '2'], KeyZ: ['w', 'W'] }, 'Q)W)é', 'A-Z-2'],
 ];
@@ -102,7 +108,7 @@ test.each(LAYOUTS)(
 );
 
 test('a dead key types nothing, but its position is known', () => {
-  const layout: Layout = { Backquote: ['Dead', '°'] };
+  const layout: KeyLayout = { Backquote: ['Dead', '°'] };
   expect(run(scan('A`1\r', 8, { layout })).scans[0]).toMatchObject({
     code: 'A1',
     byPosition: 'A`1',
@@ -118,29 +124,29 @@ test('Caps Lock turns the letters around, and is noticed', () => {
 
 test('a keypad without Num Lock types arrows; the position tells the digits', () => {
   const keys = ['End', 'ArrowDown', 'PageDown'].map((key, index) => ({
-    ...(scan('1')[0] as WedgeKey),
+    ...pressed('1'),
     key,
     code: `Numpad${index + 1}`,
     at: index * 8,
   }));
-  const { scans } = run([...keys, { ...(scan('\r')[0] as WedgeKey), at: 24 }]);
+  const { scans } = run([...keys, { ...pressed('\r'), at: 24 }]);
   expect(scans).toEqual([{ code: '', byPosition: '123', terminator: 'Enter', findings: ['numLock'] }]);
 });
 
 test('digits with Alt are the numbers of characters, which no page can read', () => {
   const keys = Array.from('0065', (key, index) => ({
-    ...(scan('0')[0] as WedgeKey),
+    ...pressed('0'),
     key,
     code: `Numpad${key}`,
     alt: true,
     at: index * 8,
   }));
-  expect(run([...keys, { ...(scan('\r')[0] as WedgeKey), at: 32 }]).scans[0]?.findings).toEqual(['altCodes']);
+  expect(run([...keys, { ...pressed('\r'), at: 32 }]).scans[0]?.findings).toEqual(['altCodes']);
 });
 
 test('a character with AltGr is a character, not a control character', () => {
-  const at = { ...(scan('q')[0] as WedgeKey), key: '@', ctrl: true, alt: true, altGraph: true, at: 8 };
-  const keys = [scan('a')[0] as WedgeKey, at, { ...(scan('\r')[0] as WedgeKey), at: 16 }];
+  const at = { ...pressed('q'), key: '@', ctrl: true, alt: true, altGraph: true, at: 8 };
+  const keys = [...scan('a'), at, { ...pressed('\r'), at: 16 }];
   expect(run(keys).scans[0]?.code).toBe('a@');
 });
 

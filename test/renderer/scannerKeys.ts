@@ -1,14 +1,14 @@
 import type { WedgeKey } from '../../renderer/src/scan/wedge.ts';
 
 /** What other layouts type, without and with Shift, by the position of the key. */
-export type Layout = Readonly<Record<string, readonly [string, string]>>;
+export type KeyLayout = Readonly<Record<string, readonly [string, string]>>;
 
 export type ScannerOptions = {
   /** From one character to the next. */
   everyMs: number;
   at?: number;
   /** Of the computer; the scanner presses the keys of a US keyboard. */
-  layout?: Layout;
+  layout?: KeyLayout;
   capsLock?: boolean;
 };
 

@@ -45,7 +45,11 @@ test('a good scan says so, with what the scanner sends', () => {
     'AfterKeyPositionWith',
     '0 msShiftShiftLeft',
     '0 msAKeyAShift',
-    ...['8 ms-Minus', '8 ms3Digit3', '8 ms-Minus', '8 ms2Digit2', '8 msEnterEnter'],
+    '8 ms-Minus',
+    '8 ms3Digit3',
+    '8 ms-Minus',
+    '8 ms2Digit2',
+    '8 msEnterEnter',
   ]);
   type('A-3-2\t');
   expect(fact('Ends with')).toBe('Tab');

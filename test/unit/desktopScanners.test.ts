@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HIDDevice, IpcMain, SerialPort, Session } from 'electron';
+import type { HIDDevice, SerialPort, Session } from 'electron';
 import { expect, onTestFinished, test } from 'vitest';
 import { guardSession } from '../../electron/main/guards.ts';
 import {
@@ -51,8 +51,8 @@ async function guarded(data = folder()) {
   const session = new FakeSession();
   const ports = rememberedPorts(data);
   const ipc = new EventEmitter();
-  chooseScannersInPage(session as never as Session, ipc as never as IpcMain, OURS, ports);
-  await guardSession(session as never as Session, OURS, scannerPermissions(ports));
+  chooseScannersInPage(session as never, ipc as never, OURS, ports);
+  await guardSession(session as never, OURS, scannerPermissions(ports));
   const asks = (permission: string, details: object, url = `${OURS}/scanner`): boolean => {
     let answer = false;
     const rest = { requestingUrl: url, isMainFrame: true, ...details } as never;

@@ -14,16 +14,24 @@ const words = texts.scanner.camera;
 
 /** Scans with the camera of a phone or tablet. The page behind it hears the codes; closing it stops the camera. */
 export function CameraDialog({ onClose }: { onClose(): void }) {
+  const [starts, setStarts] = useState(0);
+  return (
+    <Dialog title={words.title} isOpen onClose={onClose}>
+      <Picture key={starts} again={() => setStarts(starts + 1)} />
+    </Dialog>
+  );
+}
+
+function Picture({ again }: { again(): void }) {
   const video = useRef<HTMLVideoElement>(null);
   const camera = useRef<Camera>(undefined);
   const [state, setState] = useState<CameraState>({ kind: 'starting' });
   const [seen, setSeen] = useState('');
-  const [starts, setStarts] = useState(0);
 
   useEffect(() => {
     if (video.current === null) return undefined;
     const started = startCamera({
-      mediaDevices: navigator.mediaDevices as MediaDevices | undefined,
+      mediaDevices: navigator.mediaDevices,
       isSecure: window.isSecureContext,
       document,
       video: video.current,
@@ -41,12 +49,12 @@ export function CameraDialog({ onClose }: { onClose(): void }) {
     });
     camera.current = started;
     return started.stop;
-  }, [starts]);
+  }, []);
 
   const torch = state.kind === 'on' ? state.torch : undefined;
   const isOff = state.kind === 'hidden' || state.kind === 'failed';
   return (
-    <Dialog title={words.title} isOpen onClose={onClose}>
+    <>
       <div className={styles.picture} data-off={isOff || undefined}>
         <video ref={video} className={styles.video} muted playsInline aria-label={words.aim} />
         {!isOff && <div className={styles.frame} aria-hidden="true" />}
@@ -63,9 +71,9 @@ export function CameraDialog({ onClose }: { onClose(): void }) {
             {torch ? words.torchOff : words.torchOn}
           </Button>
         )}
-        {isOff && <Button onPress={() => setStarts(starts + 1)}>{words.again}</Button>}
+        {isOff && <Button onPress={again}>{words.again}</Button>}
       </div>
-    </Dialog>
+    </>
   );
 }
 

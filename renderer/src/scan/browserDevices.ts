@@ -6,7 +6,7 @@ export type ScannerPort = {
   getInfo(): { usbVendorId?: number; usbProductId?: number };
 };
 
-export type SerialPorts = EventTarget & {
+export type BrowserPorts = EventTarget & {
   /** Rejects with NotFoundError if nobody chooses one. */
   requestPort(): Promise<ScannerPort>;
   /** Those that a person allowed before. */

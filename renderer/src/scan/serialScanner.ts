@@ -1,5 +1,5 @@
 import type { Remembered } from '../ui/storage.ts';
-import type { ScannerPort, SerialPorts } from './browserDevices.ts';
+import type { ScannerPort, BrowserPorts } from './browserDevices.ts';
 import { createState, isNoChoice, reasonOf, type ScannerLink } from './scannerLink.ts';
 import { nextPause, nextText, NO_TEXT, SILENCE_MS } from './serialText.ts';
 
@@ -9,7 +9,7 @@ const BAUD_RATE = 9_600;
 
 type Parts = {
   /** Undefined where the browser has no Web Serial. */
-  serial: SerialPorts | undefined;
+  serial: BrowserPorts | undefined;
   isSecure: boolean;
   storage: Remembered;
   setTimer(delayMs: number, run: () => void): () => void;
@@ -89,7 +89,7 @@ function read(port: ScannerPort, { scan, setTimer }: Pick<Parts, 'scan' | 'setTi
   let text = NO_TEXT;
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let cancel: (() => void) | undefined;
-  let isStopped = false;
+  let isOver = false;
 
   function take(step: { state: typeof text; codes: string[] }): void {
     text = step.state;
@@ -98,13 +98,12 @@ function read(port: ScannerPort, { scan, setTimer }: Pick<Parts, 'scan' | 'setTi
 
   async function readAll(): Promise<void> {
     // After a parity error or an overflow, the port has a new stream.
-    let isOver = false;
-    while (!isOver && !isStopped && port.readable !== null) {
+    while (!isOver && port.readable !== null) {
       reader = port.readable.getReader();
       try {
         for (;;) {
           const next = await reader.read();
-          isOver = next.done;
+          isOver ||= next.done;
           if (next.done) break;
           cancel?.();
           take(nextText(text, decoder.decode(next.value, { stream: true })));
@@ -124,7 +123,7 @@ function read(port: ScannerPort, { scan, setTimer }: Pick<Parts, 'scan' | 'setTi
   return {
     ended,
     async stop(): Promise<void> {
-      isStopped = true;
+      isOver = true;
       await reader?.cancel().catch(() => undefined);
       await ended;
       await port.close();

@@ -1,6 +1,6 @@
 import { browserStorage, type Remembered } from '../ui/storage.ts';
 import { texts } from '../ui/texts.ts';
-import type { HidDevices, SerialPorts } from './browserDevices.ts';
+import type { HidDevices, BrowserPorts } from './browserDevices.ts';
 import { createHidScanner } from './hidScanner.ts';
 import { startKeyboardScanner } from './keyboardScanner.ts';
 import type { ScannerLink } from './scannerLink.ts';
@@ -41,7 +41,7 @@ export type Scans = {
 
 type ScanWindow = Window & {
   isSecureContext: boolean;
-  navigator: Navigator & { serial?: SerialPorts; hid?: HidDevices };
+  navigator: Navigator & { serial?: BrowserPorts; hid?: HidDevices };
 };
 
 /**
