@@ -1,9 +1,12 @@
 import { useMemo } from 'react';
 import { ScannerLinks } from '../../scan/ScannerLinks.tsx';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { SoundButton } from '../../sound/SoundControls.tsx';
 import layout from '../../ui/Page.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
+import { diagnoseScan } from './diagnose.ts';
 import { KeyTrace } from './KeyTrace.tsx';
 import { SAMPLES, type Sample } from './samples.ts';
 import { ScanResult } from './ScanResult.tsx';
@@ -16,11 +19,17 @@ const WIDE = 180;
 
 /** What does my scanner really send, and what should I set in it? */
 export function ScannerPage() {
-  const trace = useTrace();
+  const sounds = useAnswerSounds();
+  const trace = useTrace((scan) => {
+    const isFine = diagnoseScan(scan, SAMPLES).every((advice) => advice.isFine);
+    (isFine ? sounds.right : sounds.wrong)();
+  });
   const links = useMemo(() => <ScannerLinks />, []);
   return (
     <div className={layout.page}>
-      <PageHeader title={texts.scanner.title} note={texts.scanner.note} />
+      <PageHeader title={texts.scanner.title} note={texts.scanner.note}>
+        <SoundButton />
+      </PageHeader>
       <main className={styles.content}>
         <div className={styles.columns}>
           <div className={styles.column}>

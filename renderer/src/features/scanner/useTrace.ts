@@ -20,7 +20,7 @@ export type Trace = {
 const NOTHING: Trace = { keys: [], isQuiet: false, scan: undefined, keyScan: undefined };
 
 /** Everything that scanners and keyboards send while the page is drawn. */
-export function useTrace(): Trace {
+export function useTrace(onScan: (scan: Scan) => void): Trace {
   const [trace, setTrace] = useState(NOTHING);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -40,7 +40,10 @@ export function useTrace(): Trace {
   }
 
   useScans(
-    (scan) => setTrace((now) => (scan.source === 'keyboard' ? { ...now, scan } : { ...NOTHING, scan, isQuiet: true })),
+    (scan) => {
+      onScan(scan);
+      setTrace((now) => (scan.source === 'keyboard' ? { ...now, scan } : { ...NOTHING, scan, isQuiet: true }));
+    },
     {
       repeats: true,
       key: keyPressed,
