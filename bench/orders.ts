@@ -3,6 +3,7 @@ import { openDatabase } from '../electron/server/db/database.ts';
 import type { Db } from '../electron/server/db/db.ts';
 import { createRepositories } from '../electron/server/db/repositories.ts';
 import { createWriter } from '../electron/server/db/writer.ts';
+import { createAlertRecords } from '../electron/server/services/alerts/records.ts';
 import { createCallbacks } from '../electron/server/services/callbacks/callbacks.ts';
 import { createCommands } from '../electron/server/services/commands/commands.ts';
 import { createOrders, type Orders } from '../electron/server/services/orders/orders.ts';
@@ -112,7 +113,8 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     due: () => undefined,
     reaches: () => true,
     ownerEnded: (unit, ended) => orders.ended(unit, ended),
-    ownerMoved: (unit, owner) => orders.itemMoved(unit, owner.id),
+    ownerMoved: (unit, owner, isReached) => orders.itemMoved(unit, owner.id, isReached),
+    ownerReached: () => undefined,
   });
   orders = createOrders({
     repositories,
@@ -120,6 +122,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     writer,
     commands,
     callbacks,
+    records: createAlertRecords({ repositories, reads: repositories, writer, callbacks }),
     settings,
     launchLimiter: createLaunchLimiter(),
     ids,

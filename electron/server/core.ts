@@ -40,10 +40,21 @@ export type Tables = {
   aliases: 'aliases' | 'commands' | 'devices';
   backups: 'restores';
   callbacks: 'outbox';
-  commands: 'aliases' | 'commands' | 'devices' | 'history' | 'placeNames';
+  commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox';
-  orders: 'aliases' | 'commands' | 'devices' | 'history' | 'orderImports' | 'orders' | 'placeNames';
+  orders:
+    | 'accounts'
+    | 'aliases'
+    | 'commands'
+    | 'confirmations'
+    | 'devices'
+    | 'history'
+    | 'map'
+    | 'orderImports'
+    | 'orders'
+    | 'placeNames';
+  picking: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'map' | 'orders' | 'placeNames';
   places: 'aliases' | 'devices' | 'locationImports' | 'map';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';

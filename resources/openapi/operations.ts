@@ -61,18 +61,36 @@ export const OPERATIONS = {
   getHealth: { method: 'GET', path: '/healthz' },
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
-  listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'limit', 'after'] },
+  listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'attention', 'picker', 'limit', 'after'] },
   addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
-  listOrderProgress: { method: 'GET', path: '/api/order-progress/', query: ['state', 'limit', 'after'] },
+  listOrderProgress: {
+    method: 'GET',
+    path: '/api/order-progress/',
+    query: ['state', 'attention', 'picker', 'limit', 'after'],
+  },
   getOrder: { method: 'GET', path: '/api/orders/{order_number}/' },
   removeOrder: { method: 'DELETE', path: '/api/orders/{order_number}/', answer: 'nothing' },
-  launchOrder: { method: 'POST', path: '/api/orders/{order_number}/launch/' },
+  launchOrder: { method: 'POST', path: '/api/orders/{order_number}/launch/', body: 'json' },
+  joinOrder: { method: 'POST', path: '/api/orders/{order_number}/join/', body: 'json' },
+  leaveOrder: { method: 'POST', path: '/api/orders/{order_number}/leave/', body: 'json' },
+  pauseOrder: { method: 'POST', path: '/api/orders/{order_number}/pause/', body: 'json' },
+  handOverOrder: { method: 'POST', path: '/api/orders/{order_number}/handover/', body: 'json' },
   abortOrder: { method: 'POST', path: '/api/orders/{order_number}/abort/' },
   correctItem: { method: 'PATCH', path: '/api/orders/{order_number}/items/{id}/', body: 'json' },
+  closeItemShort: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/short/', body: 'json' },
+  reopenItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/reopen/', body: 'json' },
+  listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
+  getNextOrder: { method: 'GET', path: '/api/work/next/' },
+  scan: { method: 'POST', path: '/api/scan/', body: 'json' },
   importOrders: { method: 'POST', path: '/api/order-import/', body: 'json' },
   getLastOrderImport: { method: 'GET', path: '/api/order-import/' },
   undoOrderImport: { method: 'POST', path: '/api/order-import/undo/', body: 'json' },
-  exportOrders: { method: 'GET', path: '/api/order-export/', query: ['state', 'limit', 'after'], answer: 'text' },
+  exportOrders: {
+    method: 'GET',
+    path: '/api/order-export/',
+    query: ['state', 'attention', 'picker', 'limit', 'after'],
+    answer: 'text',
+  },
   listAlerts: { method: 'GET', path: '/api/alerts/', query: ['state', 'limit', 'after'] },
   acknowledgeAlerts: { method: 'POST', path: '/api/alerts/acknowledge/' },
   acknowledgeAlert: { method: 'POST', path: '/api/alerts/{id}/acknowledge/' },
@@ -664,11 +682,19 @@ export type Client = {
    * they have very many items: continue with `after` until a page is empty. Needs the right `read`: `picker`,
    * `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
+   * @param parameters.attention 1: only orders that wait for somebody.
+   * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
   listOrders(
-    parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
+    parameters?: {
+      state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+      attention?: '1' | 'true';
+      picker?: string;
+      limit?: number;
+      after?: string;
+    },
     options?: CallOptions,
   ): Promise<Order[]>;
   /**
@@ -688,11 +714,19 @@ export type Client = {
    * List the progress of the orders, without their items. In the order of their numbers, at most 1,000 without a
    * limit. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
+   * @param parameters.attention 1: only orders that wait for somebody.
+   * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
   listOrderProgress(
-    parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
+    parameters?: {
+      state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+      attention?: '1' | 'true';
+      picker?: string;
+      limit?: number;
+      after?: string;
+    },
     options?: CallOptions,
   ): Promise<OrderProgress[]>;
   /**
@@ -708,16 +742,42 @@ export type Client = {
   removeOrder(parameters: { order_number: string }, options?: CallOptions): Promise<void>;
   /**
    * Launch an order. Lights all open items of all shipments at once; a device with several items shows them one
-   * after the other. The display shows the name or SKU, the warehouse_location, the quantity to pick, and the UPC
-   * or SKU as a barcode if it fits. A press counts the quantity on the display, as plus and minus changed it. The
-   * item is then `done`, or `short` if it is less than ordered; a short item has ended too. An item that timed out
-   * or was killed is `open` again: launch the order once more, also after an abort. Lit items stay as they are.
-   * Items without a device are listed in `unassigned`; the rest of the order continues. 409, and nothing is lit,
-   * if the order is fulfilled or has nothing to light, if no item has a device, or if the queue of a device is
-   * full. Needs the right `work`: `picker`, `control`, `admin`.
+   * after the other. The display shows the name or SKU, the description or else the warehouse_location, the
+   * quantity to pick, and the UPC or SKU as a barcode if it fits. A press counts the quantity on the display, as
+   * plus and minus changed it. The item is then `done`, or `short` if it is less than ordered; a short item has
+   * ended too. An item that timed out or was killed is `open` again: launch the order once more, also after an
+   * abort. Lit items stay as they are. Items without a device are listed in `unassigned`; the rest of the order
+   * continues. 409, and nothing is lit, if the order is fulfilled or has nothing to light, if no item has a
+   * device, or if the queue of a device is full. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
-  launchOrder(parameters: { order_number: string }, options?: CallOptions): Promise<Order>;
+  launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
+  /**
+   * Join an order as one more picker. The picker gets the lines that belong to nobody. If there are none, it is
+   * half of the longest list of another picker. They light in the color of the picker, and dark lines among them
+   * are lit again. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   */
+  joinOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
+  /**
+   * Leave an order. The unfinished lines of the person go to the next picker of the order. If there is none, they
+   * stay lit in the color of the order. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   */
+  leaveOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
+  /**
+   * Pause an order. Turns off the lights of the person, without a callback. The lines stay with that person, and a
+   * launch for that person lights them again. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   */
+  pauseOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
+  /**
+   * Hand over an order to another picker. The unfinished lines of the caller go to another person and light in the
+   * color of that person. A caller who picks nothing of the order hands over all unfinished lines. Needs the right
+   * `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   */
+  handOverOrder(parameters: { order_number: string }, body: Handover, options?: CallOptions): Promise<Order>;
   /**
    * Abort an order. Turns off its devices. Items that are not done become `cancelled`, without a callback, and
    * later presses acknowledge nothing. A launch lights them again. A fulfilled or aborted order stays unchanged.
@@ -734,6 +794,50 @@ export type Client = {
    * @param parameters.id The id of the item, from its order.
    */
   correctItem(parameters: { order_number: string; id: number }, body: Correction, options?: CallOptions): Promise<Item>;
+  /**
+   * Close an item with fewer pieces than ordered. The item is `short` and its light goes out; with the full
+   * quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed.
+   * Shipment and order may be complete, as after a press. `elsewhere` in the answer lists other devices that hold
+   * the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there. Needs the
+   * right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.id The id of the item, from its order.
+   */
+  closeItemShort(
+    parameters: { order_number: string; id: number },
+    body: Short,
+    options?: CallOptions,
+  ): Promise<ShortResult>;
+  /**
+   * Open a done or short item again. A full item has to lose pieces: without `quantity_fulfilled` it starts over
+   * at 0. Sends `item_removed` if the quantity fell. The shipment and the order are open again with it. A launch
+   * lights the item. Needs the right `work`: `picker`, `control`, `admin`.
+   * @param parameters.order_number Percent-encoded: a slash is %2F.
+   * @param parameters.id The id of the item, from its order.
+   */
+  reopenItem(parameters: { order_number: string; id: number }, body?: Reopen, options?: CallOptions): Promise<Item>;
+  /**
+   * List what is lit, in walking order. What is lit or waits behind other work of its device: past the racks in
+   * the order of the map, in each shelf by shelf, the first from left to right, the next from right to left.
+   * Devices without a place come last, by label. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.picker Only lines of this person.
+   * @param parameters.order Only lines of this order_number.
+   */
+  listWork(parameters?: { picker?: string; order?: string }, options?: CallOptions): Promise<WorkLine[]>;
+  /**
+   * Get the order to take next. Of the orders that nobody picks: first those that need attention, then by
+   * priority, due time and age. A launch for a picker takes it. Needs the right `read`: `picker`, `read`,
+   * `control`, `admin`.
+   */
+  getNextOrder(options?: CallOptions): Promise<NextOrder>;
+  /**
+   * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
+   * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the
+   * GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who
+   * scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.
+   * Needs the right `work`: `picker`, `control`, `admin`.
+   */
+  scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
    * Create orders from a CSV file. Put the text of the file into `csv`. Rows with the same `order_number` are one
    * order. A wrong row leaves out its whole order and no other; an order that exists already stays as it is. Try
@@ -758,11 +862,19 @@ export type Client = {
    * order mark. Cells that a spreadsheet would run as a formula begin with an apostrophe, which the import
    * removes. Orders without items have no line. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.state Only in this state.
+   * @param parameters.attention 1: only orders that wait for somebody.
+   * @param parameters.picker Only unfinished orders that this person picks, the first to join first.
    * @param parameters.limit Default: 1,000.
    * @param parameters.after Last order_number of the previous page.
    */
   exportOrders(
-    parameters?: { state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted'; limit?: number; after?: string },
+    parameters?: {
+      state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+      attention?: '1' | 'true';
+      picker?: string;
+      limit?: number;
+      after?: string;
+    },
     options?: CallOptions,
   ): Promise<string>;
   /**
@@ -1336,6 +1448,8 @@ export type Acknowledge = {
   qty?: number;
   /** Such as short or damaged; stored in history only. */
   reason?: string;
+  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  key?: string;
 };
 
 export type AcknowledgeResult = {
@@ -1346,11 +1460,18 @@ export type AcknowledgeResult = {
   qty: number;
 };
 
+export type ActingPicker = {
+  /** The person who does this. Default: the caller. */
+  picker?: string;
+};
+
 export type Adjust = {
   /** From the answer to the command, or from `commands` of the device. */
   command_id: string;
   /** New quantity to pick. */
   quantity: number;
+  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  key?: string;
 };
 
 export type AdjustResult = {
@@ -1367,10 +1488,10 @@ export type Alert = {
   /**
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
-   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
-   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
-   * this address, are refused.
+   * order_attention: an order waits for somebody; its `attention` says why. data_lost: the station started without
+   * some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
+   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
+   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1378,6 +1499,7 @@ export type Alert = {
     | 'battery_low'
     | 'turbo_offline'
     | 'turbo_trouble'
+    | 'order_attention'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -1387,7 +1509,12 @@ export type Alert = {
   deviceid: string | null;
   /** Serial number; null unless the alert is about a turbo. */
   turbo: string | null;
-  /** For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos. */
+  /** Null unless the alert is about an order. */
+  order_number: string | null;
+  /**
+   * For an alert about the station: its subject, such as a folder or an origin. Null for devices, turbos and
+   * orders.
+   */
   about: string | null;
   /** Start of the condition; for an offline device, when it was last heard. */
   since: string;
@@ -1398,7 +1525,7 @@ export type Alert = {
   value: number | null;
   /** The setting when the alert was raised, in the same unit. */
   threshold: number | null;
-  /** The fault of the station or the turbo, as text for people; otherwise null. */
+  /** The fault of the station, the turbo or the order, as text for people; otherwise null. */
   problem: string | null;
   /** When somebody acknowledged the alert. */
   acknowledged: string | null;
@@ -1681,10 +1808,10 @@ export type ConditionCallback = {
   /**
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-   * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
-   * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
-   * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
-   * this address, are refused.
+   * order_attention: an order waits for somebody; its `attention` says why. data_lost: the station started without
+   * some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
+   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
+   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1692,6 +1819,7 @@ export type ConditionCallback = {
     | 'battery_low'
     | 'turbo_offline'
     | 'turbo_trouble'
+    | 'order_attention'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -1705,6 +1833,8 @@ export type ConditionCallback = {
   location: string;
   /** Serial number; empty unless the alert is about a turbo. */
   turbo: string;
+  /** Empty unless the alert is about an order. */
+  order_number: string;
   /** For an alert about the station: its subject; otherwise empty. */
   about: string;
   /** Start of the condition; for an offline device, when it was last heard. */
@@ -2094,6 +2224,13 @@ export type Diagnostics = {
   log: { at: string; level: 'info' | 'warn' | 'error'; message: string; error: string }[];
 };
 
+export type Elsewhere = {
+  /** DeviceID: two groups of six hexadecimal digits. */
+  deviceid: string;
+  /** The location alias or the label. */
+  location: string;
+};
+
 export type Exposure = {
   listens: 'this_machine' | 'network';
   /** Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given. */
@@ -2128,6 +2265,11 @@ export type Exposure = {
   }[];
 };
 
+export type Handover = {
+  /** The person who gets the unfinished lines of the caller; from a program, all of them. */
+  picker: string;
+};
+
 export type HistoryBucket = {
   /** Where it begins. */
   at: string;
@@ -2152,8 +2294,9 @@ export type HistoryEntry = {
    * the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched,
    * sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled
    * (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled,
-   * order_aborted, order_removed: the order `order_number`. order_corrected: somebody set the fulfilled quantity
-   * of an `item`.
+   * order_aborted, order_removed: the order `order_number`. order_corrected, order_short, order_reopened: somebody
+   * set the fulfilled quantity of an `item`, closed it with what was found, or opened it again. order_joined,
+   * order_left, order_paused: what a picker did.
    */
   kind:
     | 'acknowledged'
@@ -2177,6 +2320,11 @@ export type HistoryEntry = {
     | 'order_fulfilled'
     | 'order_aborted'
     | 'order_corrected'
+    | 'order_short'
+    | 'order_reopened'
+    | 'order_joined'
+    | 'order_left'
+    | 'order_paused'
     | 'order_removed';
   /** Empty for a turbo, and for a sequence as a whole. */
   deviceid: string;
@@ -2222,10 +2370,10 @@ export type HistoryEntry = {
     /**
      * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
      * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-     * data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the
-     * previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour;
-     * further ones wait to be accepted. origin_refused, host_refused: requests from a page of this origin, or to
-     * this address, are refused.
+     * order_attention: an order waits for somebody; its `attention` says why. data_lost: the station started without
+     * some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
+     * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
+     * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -2233,6 +2381,7 @@ export type HistoryEntry = {
       | 'battery_low'
       | 'turbo_offline'
       | 'turbo_trouble'
+      | 'order_attention'
       | 'data_lost'
       | 'restore_failed'
       | 'many_new_devices'
@@ -2240,7 +2389,10 @@ export type HistoryEntry = {
       | 'host_refused';
     /** Serial number; null unless the alert is about a turbo. */
     turbo: string | null;
-    /** For an alert about the station: its subject, such as a folder or an origin. Null for devices and turbos. */
+    /**
+     * For an alert about the station: its subject, such as a folder or an origin. Null for devices, turbos and
+     * orders.
+     */
     about: string | null;
     /**
      * Value when the alert was raised: seconds offline, dBm or percent. Null for turbo_trouble and for alerts about
@@ -2313,12 +2465,18 @@ export type Item = {
   deviceid: string | null;
   callback_nonce?: string;
   /**
-   * active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled:
-   * turned off by abort. open: every other unfinished item.
+   * active: lit, or waiting behind other work of its device. short: acknowledged or closed with less than ordered.
+   * cancelled: turned off by abort. open: every other unfinished item.
    */
   state: 'open' | 'active' | 'done' | 'short' | 'cancelled';
   /** The open command while the item is active. */
   command_id: string | null;
+  /** Its light went out without a press, and was not lit again. */
+  timed_out: boolean;
+  /** The person whose line it is, or who finished it; null: nobody in particular. */
+  picker: string | null;
+  /** A scan of the article confirmed it. */
+  verified: boolean;
 };
 
 /** Body of a callback about an item of an order. */
@@ -2402,6 +2560,13 @@ export type LastOrderImport = {
   };
   /** Orders that an undo would remove now. 0: it can no longer be undone. */
   undoable: number;
+};
+
+export type Launch = {
+  /** Color of what this launch lights. Default: of the picker, the order, or the settings. */
+  color?: string;
+  /** The person who picks it. Default: the caller, for a person with the role picker; otherwise nobody. */
+  picker?: string;
 };
 
 /** A further place name that finds a device. */
@@ -2665,7 +2830,7 @@ export type NewItem = {
   SKU?: string;
   /** Drawn as a barcode if it fits. */
   UPC?: string;
-  /** For people; not shown on the display. */
+  /** What distinguishes the article; the second line of the display. */
   description?: string;
   /** Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it. */
   ordered_quantity: number;
@@ -2714,6 +2879,12 @@ export type NewOrder = {
    * that cannot be read is left out, with a warning that gives the position.
    */
   sound?: string;
+  /** The higher, the sooner it is to be picked. Default: 0. */
+  priority?: number;
+  /** When it has to be ready. Sorts the work; nothing happens at that time. */
+  due_time?: string;
+  /** Whether a scan of the article has to confirm each item. Default: the setting of that name. */
+  scan_required?: boolean;
 };
 
 export type NewRack = {
@@ -2857,6 +3028,54 @@ export type NewZone = {
   racks?: string[];
 };
 
+export type NextOrder = {
+  /** The order to take next; null: there is none that nobody picks. */
+  order: {
+    /** Assigned by the station; not used in paths. */
+    id: number;
+    order_number: string;
+    ordernonce?: string;
+    color?: string;
+    /** Seconds until an item times out; 0: never. */
+    seconds?: number;
+    sound?: string;
+    /** The higher, the sooner it is to be picked. */
+    priority: number;
+    due_time: string | null;
+    /** Of the order, otherwise of the settings. */
+    scan_required: boolean;
+    state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+    /**
+     * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
+     * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
+     * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+     */
+    attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+    /** Who picks it, the first to join first. */
+    pickers: OrderPicker[];
+    created_time: string;
+    /** Time of the last launch. */
+    launched_time: string | null;
+    fulfilled_time: string | null;
+    /** All items. */
+    item_count: number;
+    /** Number of items done or short. */
+    done_count: number;
+    /** Number of items acknowledged with less than asked. */
+    short_count: number;
+    /** Number of items lit, or waiting behind other work of their device. */
+    active_count: number;
+    /** Number of items for which the last launch found no device. */
+    unassigned_count: number;
+    /** Total of all items. */
+    ordered_quantity: number;
+    /** Total of all items. */
+    quantity_fulfilled: number;
+  } | null;
+  /** Number of orders that can be taken, this one included. */
+  waiting: number;
+};
+
 export type Order = {
   /** Assigned by the station; not used in paths. */
   id: number;
@@ -2866,7 +3085,20 @@ export type Order = {
   /** Seconds until an item times out; 0: never. */
   seconds?: number;
   sound?: string;
+  /** The higher, the sooner it is to be picked. */
+  priority: number;
+  due_time: string | null;
+  /** Of the order, otherwise of the settings. */
+  scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  /**
+   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
+   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
+   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   */
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  /** Who picks it, the first to join first. */
+  pickers: OrderPicker[];
   created_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
@@ -2959,6 +3191,16 @@ export type OrderImportUndone = {
   kept: { order_number: string; message: string }[];
 };
 
+export type OrderPicker = {
+  name: string;
+  /** In which the lines of this person are lit. */
+  color: string;
+  /** The lines of this person are dark until the person goes on. */
+  paused: boolean;
+  /** Where the person confirmed a line of this order last. */
+  deviceid: string | null;
+};
+
 export type OrderProgress = {
   /** Assigned by the station; not used in paths. */
   id: number;
@@ -2968,7 +3210,20 @@ export type OrderProgress = {
   /** Seconds until an item times out; 0: never. */
   seconds?: number;
   sound?: string;
+  /** The higher, the sooner it is to be picked. */
+  priority: number;
+  due_time: string | null;
+  /** Of the order, otherwise of the settings. */
+  scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  /**
+   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
+   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
+   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   */
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  /** Who picks it, the first to join first. */
+  pickers: OrderPicker[];
   created_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
@@ -2998,7 +3253,20 @@ export type OrderResult = {
   /** Seconds until an item times out; 0: never. */
   seconds?: number;
   sound?: string;
+  /** The higher, the sooner it is to be picked. */
+  priority: number;
+  due_time: string | null;
+  /** Of the order, otherwise of the settings. */
+  scan_required: boolean;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  /**
+   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
+   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
+   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   */
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
+  /** Who picks it, the first to join first. */
+  pickers: OrderPicker[];
   created_time: string;
   /** Time of the last launch. */
   launched_time: string | null;
@@ -3330,6 +3598,13 @@ export type RefusedDevice = {
   refused_at: string;
 };
 
+export type Reopen = {
+  /** Pieces that still count as picked. Default: as before, or none if the item was full. */
+  quantity_fulfilled?: number;
+  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  key?: string;
+};
+
 export type Replacement = {
   /** A known device without open work that takes over the place. */
   deviceid: string;
@@ -3354,6 +3629,76 @@ export type RestoreOrdered = {
 export type Rotation = {
   /** How long the old key, the old client secret and their tokens stay valid beside the new ones. */
   grace_seconds?: number;
+};
+
+export type Scan = {
+  /** As the scanner sent it. */
+  code: string;
+  /** The order that is being picked: the code is looked for there. */
+  order_number?: string;
+  /** The person who scans. Default: the caller. */
+  picker?: string;
+  /** false: only says what the code means. true: does it. */
+  act?: boolean;
+  /** Pieces picked. Default: as the line asks. */
+  quantity?: number;
+  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  key?: string;
+};
+
+export type ScanResult = {
+  /**
+   * acknowledged: the line is picked. lit: it would be. place: a place where nothing is lit, or only for somebody
+   * else. wrong_place, wrong_item: not of the order. already_done: was picked before. ambiguous: several
+   * `candidates`. order: an order number. unknown: the code means nothing here.
+   */
+  result:
+    | 'acknowledged'
+    | 'lit'
+    | 'place'
+    | 'wrong_place'
+    | 'wrong_item'
+    | 'already_done'
+    | 'ambiguous'
+    | 'order'
+    | 'unknown';
+  /** The same as a sentence for the person who scans. */
+  says: string;
+  /** DeviceID: two groups of six hexadecimal digits. */
+  deviceid: string | null;
+  /** Of the device; empty: none. */
+  location: string;
+  /** The article; empty: none. */
+  text: string;
+  /** Pieces that were picked, or would be. */
+  quantity: number | null;
+  order_number: string | null;
+  item_id: number | null;
+  /** The command of the line. */
+  command_id: string | null;
+  /** The code is that of the article. */
+  verified: boolean;
+  /** An order: the caller picks it now. */
+  taken: boolean;
+  /** Of an order that was not taken: who picks it. */
+  pickers: OrderPicker[];
+  /** For a wrong place or article: the places that are lit, the nearest first. */
+  expected: string[];
+  candidates: {
+    /** line: lit work. place: a device. */
+    kind: 'line' | 'place';
+    /** DeviceID: two groups of six hexadecimal digits. */
+    deviceid: string;
+    location: string;
+    /** The article; empty for a place. */
+    text: string;
+    quantity: number | null;
+    order_number: string | null;
+    /** Null for a place. */
+    command_id: string | null;
+  }[];
+  /** The same code within two seconds, or the same key: this is the first answer again. */
+  repeated: boolean;
 };
 
 export type ScreenContent = {
@@ -3493,6 +3838,16 @@ export type SettingsAnswer = {
   default_seconds: number;
   /** For commands without a color. */
   default_color: string;
+  /** For the lights of orders without seconds; 0: they stay on until picked. */
+  order_seconds: number;
+  /** For the lights of orders without a color. */
+  order_color: string;
+  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
+  order_stalled_minutes: number;
+  /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
+  short_reasons: string[];
+  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
+  scan_required: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices: 'ask' | 'all';
   /** Other web pages that may call this station from a browser, such as https://shop.example. */
@@ -3606,6 +3961,16 @@ export type SettingsChange = {
   default_seconds?: number;
   /** For commands without a color. */
   default_color?: string;
+  /** For the lights of orders without seconds; 0: they stay on until picked. */
+  order_seconds?: number;
+  /** For the lights of orders without a color. */
+  order_color?: string;
+  /** An order is stalled when something of it is lit and nobody pressed for this long. 0: never. */
+  order_stalled_minutes?: number;
+  /** What can be the matter when fewer pieces are found than ordered, in the order of the buttons. */
+  short_reasons?: string[];
+  /** The page Pick asks for a scan of the article before the next line, where the order does not say otherwise. */
+  scan_required?: boolean;
   /** New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted. */
   accept_devices?: 'ask' | 'all';
   /** Other web pages that may call this station from a browser, such as https://shop.example. */
@@ -3682,6 +4047,12 @@ export type Shipment = {
   shipment_number: string;
   shipmentnonce?: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  /**
+   * Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a
+   * press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is
+   * to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.
+   */
+  attention: ('timed_out' | 'unassigned' | 'unreachable' | 'stalled')[];
   items: Item[];
 };
 
@@ -3697,6 +4068,51 @@ export type ShipmentCallback = {
   vendor_nonce: string;
   /** Equal to nonce. */
   shipmentnonce: string;
+};
+
+export type Short = {
+  /** Pieces found in all. Default: what is counted so far, with plus and minus included. */
+  quantity_fulfilled?: number;
+  /** One of the setting `short_reasons`. */
+  reason: string;
+  /** Another device that holds the article: the item stays open, and the rest of it lights there. */
+  elsewhere?: string;
+  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  key?: string;
+};
+
+export type ShortResult = {
+  /** Assigned by the station. PATCH /api/orders/{order_number}/items/{id}/ corrects the item. */
+  id: number;
+  name?: string;
+  SKU?: string;
+  UPC?: string;
+  description?: string;
+  /** Pieces to pick. */
+  ordered_quantity: number;
+  /** Number of pieces picked so far. */
+  quantity_fulfilled: number;
+  /** Never below 0. */
+  quantity_remaining: number;
+  warehouse_location?: string;
+  /** The device where it is or was last lit, otherwise the given one; null: none. */
+  deviceid: string | null;
+  callback_nonce?: string;
+  /**
+   * active: lit, or waiting behind other work of its device. short: acknowledged or closed with less than ordered.
+   * cancelled: turned off by abort. open: every other unfinished item.
+   */
+  state: 'open' | 'active' | 'done' | 'short' | 'cancelled';
+  /** The open command while the item is active. */
+  command_id: string | null;
+  /** Its light went out without a press, and was not lit again. */
+  timed_out: boolean;
+  /** The person whose line it is, or who finished it; null: nobody in particular. */
+  picker: string | null;
+  /** A scan of the article confirmed it. */
+  verified: boolean;
+  /** Other devices with an alias or a label equal to the SKU: the rest may be there. */
+  elsewhere: Elsewhere[];
 };
 
 /** Body of a device callback. */
@@ -4249,6 +4665,42 @@ export type WaitingDevice = {
   rssi: number;
 };
 
+export type WorkLine = {
+  /** DeviceID: two groups of six hexadecimal digits. */
+  deviceid: string;
+  /** The location alias, or the label of the device, or empty. */
+  location: string;
+  /** The article: the first line of the display. */
+  text: string;
+  /** The second line of the display; empty: none. */
+  description: string;
+  /** Empty: none. */
+  SKU: string;
+  /** Empty: none. */
+  UPC: string;
+  /** Pieces to take here, as plus and minus changed it; null: none asked. */
+  quantity: number | null;
+  /** Pieces that were ordered; null without an order. */
+  ordered_quantity: number | null;
+  /** Pieces of the item picked before; null without an order. */
+  quantity_fulfilled: number | null;
+  order_number: string | null;
+  /** As in the order; null without an order. */
+  item_id: number | null;
+  color: string;
+  /** The person whose line it is; null: nobody in particular. */
+  picker: string | null;
+  command_id: string;
+  /** Another command of the device is shown before it. */
+  waiting: boolean;
+  /** It is to be shown, but no turbo reaches the device. */
+  unreachable: boolean;
+  /** Since when the device shows it. */
+  shown_at: string | null;
+  /** Other devices that hold the article. */
+  elsewhere: Elsewhere[];
+};
+
 export type WorkStep = {
   at: string;
   /**
@@ -4288,6 +4740,11 @@ export type WorkStep = {
     | 'order_fulfilled'
     | 'order_aborted'
     | 'order_corrected'
+    | 'order_short'
+    | 'order_reopened'
+    | 'order_joined'
+    | 'order_left'
+    | 'order_paused'
     | 'order_removed';
   /** device, or the name of a person or an API user. */
   by?: string;

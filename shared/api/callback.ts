@@ -29,6 +29,7 @@ export const conditionCallbackSchema = described('ConditionCallback', 'Body of a
   deviceid: z.string().describe('Empty unless the alert is about a device.'),
   location: z.string().describe('The label of the device, or empty.'),
   turbo: z.string().describe('Serial number; empty unless the alert is about a turbo.'),
+  order_number: z.string().describe('Empty unless the alert is about an order.'),
   about: z.string().describe('For an alert about the station: its subject; otherwise empty.'),
   since: timestamp.describe('Start of the condition; for an offline device, when it was last heard.'),
   ended: timestampOrNull.describe('Null while it is open.'),

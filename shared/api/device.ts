@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY, MAX_SECONDS, TEXT_ELEMENTS } from '../lib/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
-import { intOrNull, named, oneOf, textOrNull, whole } from './fields.ts';
+import { confirmationKey, intOrNull, named, oneOf, textOrNull, whole } from './fields.ts';
 
 /** Maximum characters of a nonce, a label or a name. */
 export const MAX_NAME_CHARACTERS = 1_000;
@@ -306,6 +306,7 @@ export const acknowledgeSchema = named('Acknowledge', {
   command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
   qty: whole(0, LARGEST_QUANTITY).optional().describe('Quantity picked. Default: the quantity as adjusted.'),
   reason: z.string().trim().max(1_000).optional().describe('Such as short or damaged; stored in history only.'),
+  key: confirmationKey,
 });
 export const acknowledgeResultSchema = named('AcknowledgeResult', {
   deviceid: deviceIdSchema,
@@ -316,6 +317,7 @@ export const acknowledgeResultSchema = named('AcknowledgeResult', {
 export const adjustSchema = named('Adjust', {
   command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
   quantity: whole(0, LARGEST_QUANTITY).describe('New quantity to pick.'),
+  key: confirmationKey,
 });
 export const adjustResultSchema = named('AdjustResult', {
   deviceid: deviceIdSchema,

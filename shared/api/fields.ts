@@ -16,6 +16,12 @@ export const intOrNull = z.int().nullable();
 export const timestamp = z.iso.datetime();
 export const timestampOrNull = timestamp.nullable();
 
+/** Requires a zone: without one, each reader would read a different moment. */
+export const momentSchema = z.iso.datetime({
+  offset: true,
+  error: 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.',
+});
+
 /** The `after` of pages of things with numbers as ids. */
 export const afterId = (thing: string) =>
   z
@@ -23,3 +29,9 @@ export const afterId = (thing: string) =>
     .regex(/^\d{1,15}$/, `This is not the id of ${thing}.`)
     .optional()
     .describe('Last id of the previous page.');
+
+/** Of a confirmation: repeating it with the same key changes nothing more. Contract, section 16. */
+export const confirmationKey = textUpTo(200)
+  .min(1)
+  .optional()
+  .describe('Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again.');

@@ -3,7 +3,17 @@ import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema, deliverySchema } from './device.ts';
 import { ORDER_STATES } from './order.ts';
-import { afterId, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
+import {
+  afterId,
+  intOrNull,
+  momentSchema,
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  timestampOrNull,
+} from './fields.ts';
 
 const ALERT_AND_WORK_KINDS = [
   'alert_raised',
@@ -17,6 +27,11 @@ const ALERT_AND_WORK_KINDS = [
   'order_fulfilled',
   'order_aborted',
   'order_corrected',
+  'order_short',
+  'order_reopened',
+  'order_joined',
+  'order_left',
+  'order_paused',
   'order_removed',
 ] as const;
 
@@ -34,7 +49,7 @@ export const HISTORY_KINDS = [
   ...ALERT_AND_WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected: somebody set the fulfilled quantity of an `item`.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_corrected, order_short, order_reopened: somebody set the fulfilled quantity of an `item`, closed it with what was found, or opened it again. order_joined, order_left, order_paused: what a picker did.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**
@@ -98,12 +113,6 @@ const kindsSchema = z
     `Use one of ${HISTORY_KINDS.join(', ')}, or several separated by commas.`,
   )
   .transform((text) => text.split(',') as HistoryKind[]);
-
-/** Requires a zone: without one, each reader would read a different moment. */
-const momentSchema = z.iso.datetime({
-  offset: true,
-  error: 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.',
-});
 
 /** Selects a part of history. */
 export const historyFilterSchema = z.object({

@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import { colorProblem } from '../lib/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
-import { MAX_ITEMS, MAX_ORDERED } from '../lib/orderLimits.ts';
+import { ATTENTION } from '../lib/attention.ts';
+import { MAX_ITEMS, MAX_ORDERED, MAX_PRIORITY } from '../lib/orderLimits.ts';
 import { deviceIdSchema, deviceRequestSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
-import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
+import {
+  confirmationKey,
+  momentSchema,
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  timestampOrNull,
+  whole,
+} from './fields.ts';
 
 const name = textUpTo(MAX_NAME_CHARACTERS);
 const given = (what: string) => name.optional().describe(what);
@@ -15,7 +26,7 @@ const itemFields = {
   name: given('What a worker reads. An item needs a name, a SKU or a UPC.'),
   SKU: given('Also finds the place if neither deviceid nor warehouse_location does.'),
   UPC: given('Drawn as a barcode if it fits.'),
-  description: given('For people; not shown on the display.'),
+  description: given('What distinguishes the article; the second line of the display.'),
   ordered_quantity: whole(0, MAX_ORDERED).describe(
     'Pieces to pick, a whole number. An item of 0 is done at once and never lit; a warning names it.',
   ),
@@ -73,6 +84,16 @@ export const newOrderSchema = z
     }),
     seconds: deviceRequestSchema.shape.seconds,
     sound: deviceRequestSchema.shape.sound,
+    priority: whole(-MAX_PRIORITY, MAX_PRIORITY)
+      .optional()
+      .describe('The higher, the sooner it is to be picked. Default: 0.'),
+    due_time: momentSchema
+      .optional()
+      .describe('When it has to be ready. Sorts the work; nothing happens at that time.'),
+    scan_required: z
+      .boolean()
+      .optional()
+      .describe('Whether a scan of the article has to confirm each item. Default: the setting of that name.'),
   })
   .refine(({ shipments, items }) => (shipments === undefined) !== (items === undefined), {
     error: 'Give either shipments or items.',
@@ -109,20 +130,38 @@ export const itemSchema = named('Item', {
     .describe('The device where it is or was last lit, otherwise the given one; null: none.'),
   callback_nonce: z.string().optional(),
   state: oneOf(ITEM_STATES).describe(
-    'active: lit, or waiting behind other work of its device. short: acknowledged with less than asked. cancelled: turned off by abort. open: every other unfinished item.',
+    'active: lit, or waiting behind other work of its device. short: acknowledged or closed with less than ordered. cancelled: turned off by abort. open: every other unfinished item.',
   ),
   command_id: textOrNull.describe('The open command while the item is active.'),
+  timed_out: z.boolean().describe('Its light went out without a press, and was not lit again.'),
+  picker: textOrNull.describe('The person whose line it is, or who finished it; null: nobody in particular.'),
+  verified: z.boolean().describe('A scan of the article confirmed it.'),
 });
 export type Item = z.infer<typeof itemSchema>;
+
+const attention = z
+  .array(oneOf(ATTENTION))
+  .describe(
+    'Why it waits for somebody; empty once it is fulfilled or aborted. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. stalled: something is lit, and nobody pressed for `order_stalled_minutes`.',
+  );
 
 export const shipmentSchema = named('Shipment', {
   id: z.int().describe('Assigned by the station; not used in paths.'),
   shipment_number: z.string(),
   shipmentnonce: z.string().optional(),
   state: oneOf(ORDER_STATES),
+  attention,
   items: z.array(itemSchema),
 });
 export type Shipment = z.infer<typeof shipmentSchema>;
+
+export const orderPickerSchema = named('OrderPicker', {
+  name: z.string(),
+  color: z.string().describe('In which the lines of this person are lit.'),
+  paused: z.boolean().describe('The lines of this person are dark until the person goes on.'),
+  deviceid: deviceIdSchema.nullable().describe('Where the person confirmed a line of this order last.'),
+});
+export type OrderPicker = z.infer<typeof orderPickerSchema>;
 
 const orderFields = {
   id: z.int().describe('Assigned by the station; not used in paths.'),
@@ -131,7 +170,12 @@ const orderFields = {
   color: z.string().optional(),
   seconds: z.int().optional().describe('Seconds until an item times out; 0: never.'),
   sound: z.string().optional(),
+  priority: z.int().describe('The higher, the sooner it is to be picked.'),
+  due_time: timestampOrNull,
+  scan_required: z.boolean().describe('Of the order, otherwise of the settings.'),
   state: oneOf(ORDER_STATES),
+  attention,
+  pickers: z.array(orderPickerSchema).describe('Who picks it, the first to join first.'),
   created_time: timestamp,
   launched_time: timestampOrNull.describe('Time of the last launch.'),
   fulfilled_time: timestampOrNull,
@@ -175,6 +219,8 @@ export type OrderProgress = z.infer<typeof orderProgressSchema>;
 
 export const orderQuerySchema = z.object({
   state: oneOf(ORDER_STATES).optional().describe('Only in this state.'),
+  attention: z.enum(['1', 'true']).optional().describe('1: only orders that wait for somebody.'),
+  picker: textUpTo(100).optional().describe('Only unfinished orders that this person picks, the first to join first.'),
   limit: z.coerce.number().int().min(1).max(10_000).optional().describe('Default: 1,000.'),
   after: z.string().optional().describe('Last order_number of the previous page.'),
 });
@@ -185,3 +231,57 @@ export const correctionSchema = named('Correction', {
   reason: textUpTo(200).optional().describe('short, damaged, ...: stored in history only.'),
 });
 export type Correction = z.infer<typeof correctionSchema>;
+
+export const launchSchema = named('Launch', {
+  color: newOrderSchema.shape.color.describe(
+    'Color of what this launch lights. Default: of the picker, the order, or the settings.',
+  ),
+  picker: name
+    .min(1)
+    .optional()
+    .describe('The person who picks it. Default: the caller, for a person with the role picker; otherwise nobody.'),
+});
+export type Launch = z.infer<typeof launchSchema>;
+
+export const actingPickerSchema = named('ActingPicker', {
+  picker: name.min(1).optional().describe('The person who does this. Default: the caller.'),
+});
+export type ActingPicker = z.infer<typeof actingPickerSchema>;
+
+export const elsewhereSchema = named('Elsewhere', {
+  deviceid: deviceIdSchema,
+  location: z.string().describe('The location alias or the label.'),
+});
+export type Elsewhere = z.infer<typeof elsewhereSchema>;
+
+export const shortSchema = named('Short', {
+  quantity_fulfilled: whole(0, MAX_ORDERED)
+    .optional()
+    .describe('Pieces found in all. Default: what is counted so far, with plus and minus included.'),
+  reason: textUpTo(200).min(1).describe('One of the setting `short_reasons`.'),
+  elsewhere: givenDeviceIdSchema
+    .optional()
+    .describe('Another device that holds the article: the item stays open, and the rest of it lights there.'),
+  key: confirmationKey,
+});
+export type Short = z.infer<typeof shortSchema>;
+
+export const shortResultSchema = named('ShortResult', {
+  ...itemSchema.shape,
+  elsewhere: z
+    .array(elsewhereSchema)
+    .describe('Other devices with an alias or a label equal to the SKU: the rest may be there.'),
+});
+export type ShortResult = z.infer<typeof shortResultSchema>;
+
+export const reopenSchema = named('Reopen', {
+  quantity_fulfilled: whole(0, MAX_ORDERED)
+    .optional()
+    .describe('Pieces that still count as picked. Default: as before, or none if the item was full.'),
+  key: confirmationKey,
+});
+export type Reopen = z.infer<typeof reopenSchema>;
+
+export const handoverSchema = named('Handover', {
+  picker: name.min(1).describe('The person who gets the unfinished lines of the caller; from a program, all of them.'),
+});

@@ -12,6 +12,7 @@ import type * as locationImport from './locationImport.ts';
 import type * as map from './map.ts';
 import type * as order from './order.ts';
 import type * as orderImport from './orderImport.ts';
+import type * as picking from './picking.ts';
 import type * as preview from './preview.ts';
 import type * as requestLog from './requestLog.ts';
 import type * as sequence from './sequence.ts';
@@ -151,10 +152,22 @@ export const ROUTES = {
   addOrder: post('/api/orders/')<Body<typeof order.newOrderSchema, order.OrderResult> & Strict>(),
   listOrderProgress: get('/api/order-progress/')<{ query: order.OrderQuery; answer: order.OrderProgress[] }>(),
   getOrder: get('/api/orders/{order_number}/')<{ answer: order.Order }>(),
-  launchOrder: post('/api/orders/{order_number}/launch/')<{ answer: order.Order }>(),
+  launchOrder: post('/api/orders/{order_number}/launch/')<{ body?: order.Launch; answer: order.Order }>(),
   abortOrder: post('/api/orders/{order_number}/abort/')<{ answer: order.Order }>(),
   removeOrder: del('/api/orders/{order_number}/')(),
   correctItem: patch('/api/orders/{order_number}/items/{id}/')<Body<typeof order.correctionSchema, order.Item>>(),
+  closeItemShort: post('/api/orders/{order_number}/items/{id}/short/')<
+    Body<typeof order.shortSchema, order.ShortResult>
+  >(),
+  reopenItem: post('/api/orders/{order_number}/items/{id}/reopen/')<{ body?: order.Reopen; answer: order.Item }>(),
+  joinOrder: post('/api/orders/{order_number}/join/')<{ body?: order.Launch; answer: order.Order }>(),
+  leaveOrder: post('/api/orders/{order_number}/leave/')<{ body?: order.ActingPicker; answer: order.Order }>(),
+  pauseOrder: post('/api/orders/{order_number}/pause/')<{ body?: order.ActingPicker; answer: order.Order }>(),
+  handOverOrder: post('/api/orders/{order_number}/handover/')<Body<typeof order.handoverSchema, order.Order>>(),
+  // Picking
+  listWork: get('/api/work/')<{ query: picking.WorkQuery; answer: picking.WorkLine[] }>(),
+  getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),
+  scan: post('/api/scan/')<Body<typeof picking.scanSchema, picking.ScanResult>>(),
   // Import and export of orders
   importOrders:
     post('/api/order-import/')<Body<typeof orderImport.orderImportRequestSchema, orderImport.OrderImport>>(),

@@ -135,6 +135,25 @@ export const settingsSchema = named('Settings', {
   default_color: textUpTo(100)
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
     .describe('For commands without a color.'),
+  order_seconds: whole(0, MAX_SECONDS).describe(
+    'For the lights of orders without seconds; 0: they stay on until picked.',
+  ),
+  order_color: textUpTo(100)
+    .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
+    .describe('For the lights of orders without a color.'),
+  order_stalled_minutes: whole(0, 10_080).describe(
+    'An order is stalled when something of it is lit and nobody pressed for this long. 0: never.',
+  ),
+  short_reasons: z
+    .array(textUpTo(100).trim().min(1))
+    .min(1)
+    .max(20)
+    .describe('What can be the matter when fewer pieces are found than ordered, in the order of the buttons.'),
+  scan_required: z
+    .boolean()
+    .describe(
+      'The page Pick asks for a scan of the article before the next line, where the order does not say otherwise.',
+    ),
   accept_devices: oneOf(['ask', 'all']).describe(
     'New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted.',
   ),
@@ -216,6 +235,11 @@ export const DEFAULT_SETTINGS: Settings = {
   nonce_alias: '',
   default_seconds: 60,
   default_color: 'red',
+  order_seconds: 0,
+  order_color: 'green',
+  order_stalled_minutes: 15,
+  short_reasons: ['missing', 'damaged', 'wrong_item', 'other'],
+  scan_required: false,
   accept_devices: 'all',
   cors_origins: [],
   public_urls: [],

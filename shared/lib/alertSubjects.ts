@@ -5,6 +5,7 @@ export const ALERT_KINDS = [
   'battery_low',
   'turbo_offline',
   'turbo_trouble',
+  'order_attention',
   'data_lost',
   'restore_failed',
   'many_new_devices',
@@ -20,12 +21,13 @@ export const ALERT_SUBJECTS = {
   battery_low: 'device',
   turbo_offline: 'turbo',
   turbo_trouble: 'turbo',
+  order_attention: 'order',
   data_lost: 'station',
   restore_failed: 'station',
   many_new_devices: 'station',
   origin_refused: 'station',
   host_refused: 'station',
-} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'station'>;
+} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'order' | 'station'>;
 
 /** Alerts about the station itself. */
 export type StationAlertKind = {

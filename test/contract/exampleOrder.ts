@@ -21,8 +21,10 @@ getTurbo renameTurbo listTurboFrames exportTurboFrames forgetTurbo
 addLocationAlias listLocationAliases importLocationAliases getLastLocationAliasImport exportLocationAliases
 undoLocationAliasImport getLocationAlias changeLocationAlias
 
+addUser
 addSequence listSequences launchSequence listSequenceProgress getSequence replaceSequence removeSequence
-addOrder listOrders listOrderProgress launchOrder correctItem getOrder abortOrder removeOrder
+addOrder listOrders listOrderProgress launchOrder joinOrder pauseOrder leaveOrder
+handOverOrder listWork getNextOrder scan closeItemShort reopenItem correctItem getOrder abortOrder removeOrder
 importOrders getLastOrderImport undoOrderImport exportOrders
 
 replaceMap addRack changeRack addZone changeZone placeDevice arrangeDevices getMap
@@ -32,7 +34,7 @@ listCallbacks countCallbacks listReceivedCallbacks forgetReceivedCallbacks getCa
 testCallback
 makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupContents uploadBackup getDiagnostics
 
-addUser listUsers changeUser removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
+listUsers changeUser removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
 listAudit listRequests getRequest signIn changePassword signOut finishSetup makeDemoShop
 
 listAlerts acknowledgeAlerts acknowledgeAlert endAlert allowRefusedCaller neverAllowRefusedCaller

@@ -153,6 +153,10 @@ async function realParameters(station: TestStation, operationId: string): Promis
     const [alert] = await station.get<{ id: string }[]>('/api/alerts/');
     return { id: alert?.id ?? '' };
   }
+  if (operationId === 'acknowledgeAlert' || operationId === 'endAlert') {
+    const alerts = await station.get<{ id: string; kind: string }[]>('/api/alerts/');
+    return { id: alerts.find(({ kind }) => kind === 'turbo_offline')?.id ?? '' };
+  }
   if (!OF_A_DELIVERY.includes(operationId)) return {};
   const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
   return { id: delivery?.id ?? '' };

@@ -107,6 +107,7 @@ export function alert(id: string, given: Partial<Alert> = {}): Alert {
     kind: 'battery_low',
     deviceid: '51D000:000001',
     turbo: null,
+    order_number: null,
     about: null,
     since: AT,
     value: 12,

@@ -38,6 +38,7 @@ test('a device that is silent for five minutes has one alert, from when it was h
     kind: 'device_offline',
     deviceid: ONE,
     turbo: null,
+    order_number: null,
     about: null,
     since: last_seen,
     value: 300,

@@ -47,7 +47,16 @@ test('an alert is told when it is raised and when it is over, with what was meas
   const ended = iso();
   await battery(3_000);
   await station.clock.advance(1_000);
-  const alert = { kind: 'battery_low', alert: '1', deviceid: ONE, location: 'A-1', turbo: '', about: '', since };
+  const alert = {
+    kind: 'battery_low',
+    alert: '1',
+    deviceid: ONE,
+    location: 'A-1',
+    turbo: '',
+    order_number: '',
+    about: '',
+    since,
+  };
   const rest = { value: 12, threshold: 15, problem: null };
   expect(receiver.payloads()).toEqual([
     { condition_event: 'alert_raised', ...alert, ended: null, ...rest },

@@ -34,6 +34,7 @@ beforeEach(() => {
     reaches: () => true,
     ownerEnded: () => undefined,
     ownerMoved: () => undefined,
+    ownerReached: () => undefined,
   });
   tx = {
     now: 1_000,

@@ -45,7 +45,9 @@ function item(given: Partial<ItemRow>): ItemRow {
     ordered: 3,
     fulfilled: 1,
     state: 'open',
-    unassigned: false,
+    trouble: null,
+    picker: null,
+    isVerified: false,
     ...given,
   };
 }
@@ -63,17 +65,21 @@ test('an item is lit at its device, else by warehouse_location, SKU, UPC and nam
   expect(placeOf({ warehouseLocation: null, sku: 'SKU', upc: '40123', name: 'Cable' })).toBeUndefined();
 });
 
-const contentOf = (given: Partial<ItemRow>) =>
+const contentOf = (given: Partial<ItemRow>, label = 'A-1') =>
   contentOfItem(
-    contentOfOrder({ color: null, seconds: null, sound: null }, { default_seconds: 60, default_color: 'red' }),
+    contentOfOrder({ color: null, seconds: null, sound: null }, { order_seconds: 60, order_color: 'red' }),
     item(given),
+    label,
   );
 
-test('a worker reads the name, else the SKU, else the UPC, and then the place', () => {
+test('a worker reads the name, else the SKU, else the UPC, and then the description or the place', () => {
   expect(contentOf({})).toMatchObject({ lines: ['Cable tie', 'PLACE'], quantity: 2 });
   expect(contentOf({ name: null }).lines).toEqual(['SKU-1', 'PLACE']);
   expect(contentOf({ name: null, sku: null }).lines).toEqual(['4012345678901', 'PLACE']);
   expect(contentOf({ warehouseLocation: null }).lines).toEqual(['Cable tie']);
+  expect(contentOf({ description: 'black, 100 pcs' }).lines).toEqual(['Cable tie', 'black, 100 pcs']);
+  // The screen is headed by its place already.
+  expect(contentOf({}, 'place').lines).toEqual(['Cable tie']);
 });
 
 test('the barcode is the UPC, else the SKU, as far as one fits', () => {

@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
+import { createAlertRecords } from '../../electron/server/services/alerts/records.ts';
 import { createCallbacks } from '../../electron/server/services/callbacks/callbacks.ts';
 import { createCommands, type Commands } from '../../electron/server/services/commands/commands.ts';
 import { createOrders, type Orders } from '../../electron/server/services/orders/orders.ts';
@@ -54,7 +55,8 @@ async function costOf(
     due: () => undefined,
     reaches: () => true,
     ownerEnded: (inUnit, ended) => orders.ended(inUnit, ended),
-    ownerMoved: (inUnit, owner) => orders.itemMoved(inUnit, owner.id),
+    ownerMoved: (inUnit, owner, isReached) => orders.itemMoved(inUnit, owner.id, isReached),
+    ownerReached: () => undefined,
   });
   orders = createOrders({
     repositories,
@@ -62,6 +64,7 @@ async function costOf(
     writer: writer as Writer,
     commands,
     callbacks,
+    records: createAlertRecords({ repositories, reads: repositories, writer, callbacks }),
     settings,
     launchLimiter: createLaunchLimiter(),
     ids: seededIds(1),
@@ -111,7 +114,10 @@ async function costOf(
     });
     const scans = [...reading.statements].flatMap((sql) => {
       const values = Array.from(sql.match(/\?/g) ?? [], () => null);
-      const plan = database.writer.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+      const named = Object.fromEntries(Array.from(sql.matchAll(/:(\w+)/g), ([, name = '']) => [name, null]));
+      const plan = database.writer
+        .prepare<[...null[], object], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...values, named);
       return plan.map(({ detail }) => detail).filter((detail) => /SCAN|TEMP B-TREE/.test(detail));
     });
     return { name, reading, changes: (changed.get() ?? 0) - changesBefore, scans };

@@ -56,8 +56,8 @@ test('a press fulfils an item, its shipment and its order, with four callbacks o
       line2: 'A-1',
       quantity: 2,
       barcode: '4006381',
-      color: 'red',
-      seconds: 60,
+      color: 'green',
+      seconds: 0,
       order_number: 'SO 1',
     },
   ]);
@@ -212,7 +212,7 @@ test('several orders at one device, each in its colour, sound and seconds', asyn
   await addOrder(station, 'green', [anItem()], { color: 'g', seconds: 0, sound: 'beep' });
   await addOrder(station, 'blue', [anItem()], { color: '#0000ff', seconds: 30 });
   await addOrder(station, 'usual', [anItem()]);
-  await station.patch('/api/settings/', { default_color: 'magenta', default_seconds: 77 });
+  await station.patch('/api/settings/', { order_color: 'magenta', order_seconds: 77 });
   for (const number of ['green', 'blue', 'usual']) await launch(station, number);
   expect((await station.device(ONE)).commands).toMatchObject([
     { order_number: 'green', color: 'g', seconds: 0, sound: '15,c5,4', nonce: '' },

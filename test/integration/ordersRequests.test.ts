@@ -38,6 +38,9 @@ test('201 with the order as it was given, states and ids beside it', async () =>
     deviceid: null,
     state: 'open',
     command_id: null,
+    timed_out: false,
+    picker: null,
+    verified: false,
   };
   expect(answer).toMatchObject({ status: 201 });
   expect(answer.body).toEqual({
@@ -47,7 +50,12 @@ test('201 with the order as it was given, states and ids beside it', async () =>
     color: 'g',
     seconds: 30,
     sound: 'beep',
+    priority: 0,
+    due_time: null,
+    scan_required: false,
     state: 'open',
+    attention: [],
+    pickers: [],
     created_time: '2026-11-20T08:00:00.000Z',
     launched_time: null,
     fulfilled_time: null,
@@ -57,6 +65,7 @@ test('201 with the order as it was given, states and ids beside it', async () =>
         shipment_number: 'S-1',
         shipmentnonce: 's',
         state: 'open',
+        attention: [],
         items: [answered],
       },
     ],
@@ -204,6 +213,9 @@ test('what old clients send: numbers as text, texts as numbers, null, empty and 
     callback_nonce: '',
     state: 'open',
     command_id: null,
+    timed_out: false,
+    picker: null,
+    verified: false,
   });
   expect(items[1]).toMatchObject({ name: 'true', deviceid: ONE });
 });

@@ -55,8 +55,14 @@ test('what a press does to a shipment is read: it is not told', async () => {
   let known = ORDER;
   const { tell } = await openWork('orders', { loadOrder: () => Promise.resolve(known) }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
-  const shipment = { id: 1, shipment_number: 'S1', state: 'fulfilled', items: [done, SHORT, LOST] } as const;
-  known = { ...ORDER, state: 'fulfilled', shipments: [{ ...shipment, items: [...shipment.items] }] };
+  const shipment = {
+    id: 1,
+    shipment_number: 'S1',
+    state: 'fulfilled',
+    attention: [],
+    items: [done, SHORT, LOST],
+  } as const;
+  known = { ...ORDER, state: 'fulfilled', shipments: [{ ...shipment, attention: [], items: [...shipment.items] }] };
   await tell({ type: 'order.item', order_number: '10418', item: done });
   expect(rowsShown()[0]).toBe('Shipment S1Fulfilled · 2 of 3 items');
 });
@@ -101,8 +107,8 @@ test('shipments are told apart; a single one that is called as the order is not 
     ...ORDER,
     items: undefined,
     shipments: [
-      { id: 1, shipment_number: 'S1', state: 'in_progress', items: [LIT] },
-      { id: 2, shipment_number: 'S2', state: 'fulfilled', items: [SHORT] },
+      { id: 1, shipment_number: 'S1', state: 'in_progress', attention: [], items: [LIT] },
+      { id: 2, shipment_number: 'S2', state: 'fulfilled', attention: [], items: [SHORT] },
     ],
   };
   await openWork('orders', { loadOrder: () => Promise.resolve(two) }, { path });

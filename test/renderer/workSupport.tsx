@@ -29,10 +29,14 @@ export const DEVICES: readonly Device[] = [
   device(TWO, { locationoverride: 'A-2', location: 'A-2', statica: 'M8 nut' }),
 ];
 
+/** Of an order on which nobody works. */
+const UNTOUCHED = { priority: 0, due_time: null, scan_required: false, attention: [], pickers: [] };
+
 export function progress(number: string, given: Partial<OrderProgress> = {}): OrderProgress {
   return {
     id: Number(number.replace(/\D/g, '')) || 1,
     order_number: number,
+    ...UNTOUCHED,
     state: 'open',
     created_time: AT,
     launched_time: null,
@@ -58,6 +62,9 @@ export function item(id: number, given: Partial<Item> = {}): Item {
     deviceid: null,
     state: 'open',
     command_id: null,
+    timed_out: false,
+    picker: null,
+    verified: false,
     ...given,
   };
 }
@@ -67,11 +74,12 @@ export function order(number: string, items: Item[], given: Partial<Order> = {})
   return {
     id: 1,
     order_number: number,
+    ...UNTOUCHED,
     state: 'open',
     created_time: AT,
     launched_time: null,
     fulfilled_time: null,
-    shipments: [{ id: 1, shipment_number: number, state: 'open', items }],
+    shipments: [{ id: 1, shipment_number: number, state: 'open', attention: [], items }],
     items,
     unassigned: [],
     ...given,

@@ -152,3 +152,32 @@ test('0005: a station that knows a real device is not one for trying out', () =>
   expect(createRepositories(db).devices.isDemoShop()).toBe(false);
   db.close();
 });
+
+test('0006: an item without a device stays one, and lights of orders go out after the seconds that commands had', () => {
+  const db = migrated('0006-picking');
+  const { accounts, orders, settings } = createRepositories(db);
+  const order = orders.findByNumber('SO-1');
+  expect(order).toMatchObject({ counts: { unassigned: 1, timedOut: 0 }, pickers: [], isStalled: false, priority: 0 });
+  expect(orders.listItems(1).map(({ trouble, picker, isVerified }) => [trouble, picker, isVerified])).toEqual([
+    [null, null, false],
+    [null, null, false],
+    ['unassigned', null, false],
+  ]);
+  expect(orders.list({ state: undefined, attention: true, after: '', limit: 9 }).map((row) => row.orderNumber)).toEqual(
+    ['SO-1'],
+  );
+  expect(settings.list()).toMatchObject({ default_seconds: 90, order_seconds: 90 });
+  expect(accounts.findUser('paula')).toMatchObject({ color: null, pin_hash: null });
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  db.close();
+});
+
+test('0006: lights of orders keep the default of before, and stay on at a new station', () => {
+  const usual = migrated('0006-picking', (before) => before.exec('DELETE FROM settings'));
+  expect(createRepositories(usual).settings.list()).toEqual({ order_seconds: 60 });
+  usual.close();
+  const fresh = new Database(':memory:');
+  migrate(fresh, 'fresh', MIGRATIONS);
+  expect(createRepositories(fresh).settings.list()).toEqual({});
+  fresh.close();
+});

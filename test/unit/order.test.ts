@@ -20,7 +20,7 @@ const item = (state: ItemState, fulfilled: number, given: Partial<ItemWork> = {}
   state,
   ordered: 5,
   fulfilled,
-  unassigned: false,
+  trouble: null,
   ...given,
 });
 
@@ -34,16 +34,39 @@ const ITEMS: Record<ItemState, ItemWork> = {
 
 /** What each event makes of each state; what is not here changes nothing. */
 const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork>>> }[] = [
-  { event: { kind: 'lit' }, from: { open: { state: 'active' }, cancelled: { state: 'active' } } },
+  { event: { kind: 'lit', isReached: true }, from: { open: { state: 'active' }, cancelled: { state: 'active' } } },
   {
     event: { kind: 'notFound' },
-    from: { open: { unassigned: true }, cancelled: { state: 'open', unassigned: true } },
+    from: { open: { trouble: 'unassigned' }, cancelled: { state: 'open', trouble: 'unassigned' } },
   },
   { event: { kind: 'acknowledged', qty: 4 }, from: { active: { state: 'done', fulfilled: 5 } } },
   { event: { kind: 'acknowledged', qty: 9 }, from: { active: { state: 'done', fulfilled: 10 } } },
   { event: { kind: 'acknowledged', qty: 3 }, from: { active: { state: 'short', fulfilled: 4 } } },
   { event: { kind: 'acknowledged', qty: 0 }, from: { active: { state: 'short' } } },
-  { event: { kind: 'timedOut' }, from: { active: { state: 'open' } } },
+  {
+    event: { kind: 'lit', isReached: false },
+    from: { open: { state: 'active', trouble: 'unreachable' }, cancelled: { state: 'active', trouble: 'unreachable' } },
+  },
+  { event: { kind: 'reach', isReached: true }, from: {} },
+  { event: { kind: 'reach', isReached: false }, from: { active: { trouble: 'unreachable' } } },
+  {
+    event: { kind: 'short', fulfilled: 3 },
+    from: {
+      open: { state: 'short', fulfilled: 3 },
+      active: { state: 'short', fulfilled: 3 },
+      cancelled: { state: 'short', fulfilled: 3 },
+    },
+  },
+  {
+    event: { kind: 'short', fulfilled: 5 },
+    from: {
+      open: { state: 'done', fulfilled: 5 },
+      active: { state: 'done', fulfilled: 5 },
+      cancelled: { state: 'done', fulfilled: 5 },
+    },
+  },
+  { event: { kind: 'reopened' }, from: { done: { state: 'open' }, short: { state: 'open' } } },
+  { event: { kind: 'timedOut' }, from: { active: { state: 'open', trouble: 'timed_out' } } },
   { event: { kind: 'killed' }, from: { active: { state: 'open' } } },
   { event: { kind: 'aborted' }, from: { open: { state: 'cancelled' }, active: { state: 'cancelled' } } },
   {
@@ -100,7 +123,7 @@ test('an item is done from the start where it is full', () => {
 });
 
 test('a new item has its device still to be looked for', () => {
-  expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, unassigned: false });
+  expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, trouble: null });
 });
 
 test('what remains is never below 0', () => {
@@ -115,11 +138,11 @@ test('that no device was found is forgotten when it is lit, and counts while it 
   const corrected = nextItem(nowhere, { kind: 'corrected', to: 5 });
   expect(isUnassigned(corrected)).toBe(false);
   expect(isUnassigned(nextItem(corrected, { kind: 'corrected', to: 4 }))).toBe(true);
-  expect(nextItem(nowhere, { kind: 'lit' })).toMatchObject({ state: 'active', unassigned: false });
+  expect(nextItem(nowhere, { kind: 'lit', isReached: true })).toMatchObject({ state: 'active', trouble: null });
 });
 
 const countsOf = (...items: ItemWork[]): WorkCounts => items.reduce(counted, NO_ITEMS);
-const UNASSIGNED = item('open', 0, { unassigned: true });
+const UNASSIGNED = item('open', 0, { trouble: 'unassigned' });
 const ZERO = newItem(0, 0);
 
 test('counts are those of the items, and stay so whatever becomes of one', () => {
@@ -130,6 +153,8 @@ test('counts are those of the items, and stay so whatever becomes of one', () =>
     short: 1,
     active: 1,
     unassigned: 1,
+    timedOut: 0,
+    unreachable: 0,
     zero: 1,
     ordered: 30,
     fulfilled: 11,

@@ -28,6 +28,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'audit.detail': 'object',
   'commands.content': 'object',
   'commits.facts': 'array',
+  'confirmations.answer': 'object',
   'history.detail': 'object',
   'location_imports.changes': 'array',
   'location_imports.counts': 'object',

@@ -5,6 +5,7 @@ import { aliasRows } from './repositories/aliases.ts';
 import { auditRows } from './repositories/audit.ts';
 import { commandRows } from './repositories/commands.ts';
 import { commitRows } from './repositories/commits.ts';
+import { confirmationRows } from './repositories/confirmations.ts';
 import { countRows } from './repositories/counts.ts';
 import { deviceRows } from './repositories/devices.ts';
 import { historyRows } from './repositories/history.ts';
@@ -36,6 +37,7 @@ export function createRepositories(db: Db) {
     audit: auditRows(db),
     commands: commandRows(db),
     commits: commitRows(db),
+    confirmations: confirmationRows(db),
     counts: countRows(db),
     devices: deviceRows(db),
     history: historyRows(db),

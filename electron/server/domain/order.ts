@@ -1,19 +1,28 @@
 import type { ItemState, OrderState } from '#shared/api/order.ts';
+import { ATTENTION, type Attention } from '#shared/lib/attention.ts';
 
-/** Progress of one item. `unassigned`: the last launch found no device for it. */
-export type ItemWork = { state: ItemState; ordered: number; fulfilled: number; unassigned: boolean };
+/** Why an item waits for somebody: it timed out, its device cannot be reached, or the last launch found no device. */
+export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned';
+
+/** Progress of one item. */
+export type ItemWork = { state: ItemState; ordered: number; fulfilled: number; trouble: ItemTrouble | null };
 
 export type ItemEvent =
   /** Launched, with or without a device. */
-  | { kind: 'lit' }
+  | { kind: 'lit'; isReached: boolean }
   | { kind: 'notFound' }
+  /** A turbo reaches its device again, or none does. */
+  | { kind: 'reach'; isReached: boolean }
   | { kind: 'acknowledged'; qty: number }
+  /** Somebody closes it with what was found. */
+  | { kind: 'short'; fulfilled: number }
+  | { kind: 'reopened' }
   | { kind: 'timedOut' }
   | { kind: 'killed' }
   | { kind: 'aborted' }
   | { kind: 'corrected'; to: number };
 
-/** Totals over the items of a shipment or an order. `waiting`: neither done nor unassigned. */
+/** Totals over the items of a shipment or an order. */
 export type WorkCounts = {
   items: number;
   /** Done or short. */
@@ -22,6 +31,10 @@ export type WorkCounts = {
   active: number;
   /** Not done, and without a device since the last launch: the rest of the order continues. */
   unassigned: number;
+  /** Timed out, and not lit again since. */
+  timedOut: number;
+  /** Lit at a device that no turbo reaches. */
+  unreachable: number;
   /** Items of quantity 0, done from the start. */
   zero: number;
   ordered: number;
@@ -40,6 +53,8 @@ export const NO_ITEMS: WorkCounts = {
   short: 0,
   active: 0,
   unassigned: 0,
+  timedOut: 0,
+  unreachable: 0,
   zero: 0,
   ordered: 0,
   fulfilled: 0,
@@ -47,40 +62,67 @@ export const NO_ITEMS: WorkCounts = {
 
 /** A new item. One that is already fulfilled is never lit. */
 export function newItem(ordered: number, fulfilled: number): ItemWork {
-  return { state: fulfilled >= ordered ? 'done' : 'open', ordered, fulfilled, unassigned: false };
+  return { state: fulfilled >= ordered ? 'done' : 'open', ordered, fulfilled, trouble: null };
 }
 
 /** State machine of an item. Unknown pairs change nothing: a done item is not lit, an unlit one cannot be pressed. */
 export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   switch (event.kind) {
     case 'lit':
-      return isToLight(item) ? { ...item, state: 'active', unassigned: false } : item;
+      return isToLight(item) ? { ...item, state: 'active', trouble: event.isReached ? null : 'unreachable' } : item;
     case 'notFound':
-      return isToLight(item) && !(item.unassigned && item.state === 'open')
-        ? { ...item, state: 'open', unassigned: true }
+      return isToLight(item) && !(item.trouble === 'unassigned' && item.state === 'open')
+        ? { ...item, state: 'open', trouble: 'unassigned' }
         : item;
-    case 'acknowledged': {
-      if (item.state !== 'active') return item;
-      const fulfilled = item.fulfilled + event.qty;
-      return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short' };
+    case 'reach': {
+      const trouble = event.isReached ? null : 'unreachable';
+      return item.state === 'active' && item.trouble !== trouble ? { ...item, trouble } : item;
     }
+    case 'acknowledged':
+      return item.state === 'active' ? closed(item, item.fulfilled + event.qty) : item;
+    case 'short':
+      return isOver(item) ? item : closed(item, event.fulfilled);
+    case 'reopened':
+      return isOver(item) && item.ordered > 0 ? { ...item, state: 'open' } : item;
     case 'timedOut':
+      return item.state === 'active' ? { ...item, state: 'open', trouble: 'timed_out' } : item;
     case 'killed':
-      return item.state === 'active' ? { ...item, state: 'open' } : item;
+      return item.state === 'active' ? { ...item, state: 'open', trouble: null } : item;
     case 'aborted':
-      return item.state === 'open' || item.state === 'active' ? { ...item, state: 'cancelled' } : item;
-    case 'corrected':
-      return event.to === item.fulfilled
-        ? item
-        : { ...item, fulfilled: event.to, state: correctedState(item, event.to) };
+      if (item.state !== 'open' && item.state !== 'active') return item;
+      return { ...item, state: 'cancelled', trouble: lastingTrouble(item) };
+    case 'corrected': {
+      if (event.to === item.fulfilled) return item;
+      const state = correctedState(item, event.to);
+      return {
+        ...item,
+        fulfilled: event.to,
+        state,
+        trouble: state === item.state ? item.trouble : lastingTrouble(item),
+      };
+    }
   }
 }
 
+/** An item that is over: done if it is full, else short. */
+function closed<T extends ItemWork>(item: T, fulfilled: number): T {
+  return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble: lastingTrouble(item) };
+}
+
+/** That no device was found stays true of an item that is over, should it be opened again. */
+function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
+  return trouble === 'unassigned' ? trouble : null;
+}
+
+/** Whether nobody is to pick it any more: done or short. */
+export function isOver({ state }: Pick<ItemWork, 'state'>): boolean {
+  return state === 'done' || state === 'short';
+}
+
 /** A full item is done. Fewer pieces than before reopen it; more, but not all, leave its state. */
-function correctedState({ state, ordered, fulfilled }: ItemWork, to: number): ItemState {
-  if (to >= ordered) return 'done';
-  const isOver = state === 'done' || state === 'short';
-  return isOver && to < fulfilled ? 'open' : state;
+function correctedState(item: ItemWork, to: number): ItemState {
+  if (to >= item.ordered) return 'done';
+  return isOver(item) && to < item.fulfilled ? 'open' : item.state;
 }
 
 /** Whether a launch lights it, if it finds a device. */
@@ -95,7 +137,7 @@ export function remainingOf({ ordered, fulfilled }: Pick<ItemWork, 'ordered' | '
 
 /** Whether it is listed as unassigned: not once it is done or lit. */
 export function isUnassigned(item: ItemWork): boolean {
-  return item.unassigned && isToLight(item);
+  return item.trouble === 'unassigned' && isToLight(item);
 }
 
 /** Adds an item to the counts. */
@@ -109,13 +151,14 @@ export function recounted(counts: WorkCounts, before: ItemWork, after: ItemWork)
 }
 
 function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
-  const isOver = item.state === 'done' || item.state === 'short';
   return {
     items: counts.items + sign,
-    done: counts.done + (isOver ? sign : 0),
+    done: counts.done + (isOver(item) ? sign : 0),
     short: counts.short + (item.state === 'short' ? sign : 0),
     active: counts.active + (item.state === 'active' ? sign : 0),
     unassigned: counts.unassigned + (isUnassigned(item) ? sign : 0),
+    timedOut: counts.timedOut + (item.trouble === 'timed_out' ? sign : 0),
+    unreachable: counts.unreachable + (item.trouble === 'unreachable' ? sign : 0),
     zero: counts.zero + (item.ordered === 0 ? sign : 0),
     ordered: counts.ordered + sign * item.ordered,
     fulfilled: counts.fulfilled + sign * item.fulfilled,
@@ -128,6 +171,21 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
  */
 export function isComplete({ items, done, unassigned, zero }: WorkCounts): boolean {
   return done + unassigned === items && done > (unassigned === 0 ? 0 : zero);
+}
+
+/** Why a shipment or an order waits for somebody; nothing once it is fulfilled or aborted. Contract, section 16. */
+export function attentionOf(
+  { state, counts }: { state: OrderState; counts: WorkCounts },
+  isStalled: boolean,
+): Attention[] {
+  if (state === 'fulfilled' || state === 'aborted') return [];
+  const reasons = {
+    timed_out: counts.timedOut > 0,
+    unassigned: counts.unassigned > 0,
+    unreachable: counts.unreachable > 0,
+    stalled: isStalled && counts.active > 0,
+  };
+  return ATTENTION.filter((reason) => reasons[reason]);
 }
 
 /** A new shipment or order. */

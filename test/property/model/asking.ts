@@ -54,6 +54,8 @@ export async function changeSettings(world: World): Promise<string> {
     { unreachable_callback: 'nack' },
     { default_seconds: 4, default_color: 'blue' },
     { default_seconds: 30, default_color: 'red' },
+    { order_seconds: 6, order_color: 'magenta' },
+    { order_seconds: 0, order_color: 'green' },
   ]);
   await set(world, change);
   return JSON.stringify(change);

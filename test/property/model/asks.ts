@@ -12,6 +12,8 @@ export type ModelSettings = {
   unreachable: 'nack' | 'none';
   seconds: number;
   color: string;
+  orderSeconds: number;
+  orderColor: string;
 };
 
 /** The name of the API user that asks. */

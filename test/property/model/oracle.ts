@@ -243,6 +243,8 @@ export class Oracle {
         settings.unreachable = change.unreachable_callback ?? settings.unreachable;
         settings.seconds = change.default_seconds ?? settings.seconds;
         settings.color = change.default_color ?? settings.color;
+        settings.orderSeconds = change.order_seconds ?? settings.orderSeconds;
+        settings.orderColor = change.order_color ?? settings.orderColor;
         return;
       }
       case 'arrived':

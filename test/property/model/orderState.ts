@@ -10,6 +10,7 @@ export type ModelItem = {
   state: Item['state'];
   fulfilled: number;
   unassigned: boolean;
+  timedOut: boolean;
   /** Where it is lit, or was lit last. */
   deviceId: string | null;
   command: ModelCommand | null;
@@ -38,6 +39,17 @@ export type ModelOrder = Work & {
   shipments: ModelShipment[];
 };
 
+const UNUSED = { priority: 0, due_time: null, scan_required: false, pickers: [] };
+
+/** Without what depends on turbos and on time without a press: `compareWorks` leaves it out. */
+function attentionOf(state: State, items: readonly ModelItem[]): string[] {
+  if (state === 'fulfilled' || state === 'aborted') return [];
+  return [
+    ...(items.some(({ timedOut }) => timedOut) ? ['timed_out'] : []),
+    ...(items.some((item) => item.unassigned && isToLight(item)) ? ['unassigned'] : []),
+  ];
+}
+
 /** An order as `GET /api/orders/` answers it. */
 export function answerOfOrder(order: ModelOrder): object {
   const { id, number, given, state, createdAt, launchedAt, fulfilledAt, shipments } = order;
@@ -48,7 +60,9 @@ export function answerOfOrder(order: ModelOrder): object {
     ordernonce,
     color,
     seconds,
+    ...UNUSED,
     state,
+    attention: attentionOf(state, itemsOf(order)),
     created_time: iso(createdAt),
     launched_time: iso(launchedAt),
     fulfilled_time: iso(fulfilledAt),
@@ -57,6 +71,7 @@ export function answerOfOrder(order: ModelOrder): object {
       shipment_number: shipment.number,
       shipmentnonce: shipment.nonce,
       state: shipment.state,
+      attention: attentionOf(shipment.state, shipment.items),
       items: shipment.items.map(answerOfItem),
     })),
     items: given.items === undefined ? undefined : itemsOf(order).map(answerOfItem),
@@ -82,24 +97,28 @@ export function itemsOf({ shipments }: ModelOrder): ModelItem[] {
   return shipments.flatMap(({ items }) => items);
 }
 
-function answerOfItem({ id, given, fulfilled, deviceId, state, command, ...rest }: ModelItem): object {
+function answerOfItem(item: ModelItem): object {
+  const { id, given, fulfilled, deviceId, state, command, timedOut } = item;
   const { ordered_quantity } = given;
   return {
     ...given,
     id,
     quantity_fulfilled: fulfilled,
-    quantity_remaining: remainingOf({ id, given, fulfilled, deviceId, state, command, ...rest }),
+    quantity_remaining: remainingOf(item),
     deviceid: deviceId ?? given.deviceid ?? null,
     state,
     ordered_quantity,
     command_id: command === null ? null : String(command.id),
+    timed_out: timedOut,
+    picker: null,
+    verified: false,
   };
 }
 
 export function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
   const fulfilled = given.quantity_fulfilled ?? 0;
   const state = fulfilled >= given.ordered_quantity ? 'done' : 'open';
-  return { of, id, given, state, fulfilled, unassigned: false, deviceId: null, command: null };
+  return { of, id, given, state, fulfilled, unassigned: false, timedOut: false, deviceId: null, command: null };
 }
 
 export function remainingOf({ given, fulfilled }: ModelItem): number {

@@ -81,7 +81,7 @@ export class ModelOrders {
     for (const { item, device } of lit) this.light(item, device, now);
     for (const item of missed) {
       if (!item.unassigned || item.state === 'cancelled') item.deviceId = null;
-      Object.assign(item, { state: 'open', unassigned: true });
+      Object.assign(item, { state: 'open', unassigned: true, timedOut: false });
     }
     order.launchedAt = now.wallMs;
     if (lit.length > 0) order.isTold = false;
@@ -103,7 +103,8 @@ export class ModelOrders {
     if (order === undefined) return 404;
     if (order.state === 'fulfilled' || order.state === 'aborted') return 200;
     this.takeBack(order, now);
-    for (const item of itemsOf(order)) if (isToLight(item) || item.state === 'active') item.state = 'cancelled';
+    for (const item of itemsOf(order))
+      if (isToLight(item) || item.state === 'active') Object.assign(item, { state: 'cancelled', timedOut: false });
     for (const shipment of order.shipments) if (shipment.state !== 'fulfilled') shipment.state = 'aborted';
     order.state = 'aborted';
     this.tell(order, { kind: 'order_aborted', qty: fulfilledOf(order) }, now);
@@ -127,8 +128,10 @@ export class ModelOrders {
     if (to === before) return 200;
     const isOver = item.state === 'done' || item.state === 'short';
     item.fulfilled = to;
+    const was = item.state;
     if (to >= item.given.ordered_quantity) item.state = 'done';
     else if (isOver && to < before) item.state = 'open';
+    if (item.state !== was) item.timedOut = false;
     const device = item.deviceId ?? item.given.deviceid ?? '';
     const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
     const { command } = item;
@@ -157,6 +160,7 @@ export class ModelOrders {
     item.deviceId = device.id;
     if (end.kind !== 'acknowledged') {
       item.state = 'open';
+      item.timedOut = end.kind === 'timedOut';
       const nonce = item.given.callback_nonce ?? '';
       const isOwed = end.kind === 'timedOut' && end.told && nonce !== '' && this.oracle.tells('order');
       const qty = command.byWorker ? (command.adjusted ?? 0) : 0;
@@ -240,17 +244,20 @@ export class ModelOrders {
     const { settings } = this.oracle;
     const { given, of: shipment } = item;
     const { color, seconds } = shipment.of.given;
+    const isSaid = (given.warehouse_location ?? '').toLowerCase() === device.label.toLowerCase();
     const content: AskContent = {
       target: 'device',
       nonce: given.callback_nonce ?? '',
       word: 'flash',
-      lines: [given.name ?? given.SKU ?? '', given.warehouse_location ?? ''].filter((line) => line !== ''),
+      lines: [given.name ?? given.SKU ?? '', isSaid ? '' : (given.warehouse_location ?? '')].filter(
+        (line) => line !== '',
+      ),
       barcode: given.SKU ?? '',
       quantity: remainingOf(item),
-      color: color ?? settings.color,
-      seconds: seconds ?? settings.seconds,
+      color: color ?? settings.orderColor,
+      seconds: seconds ?? settings.orderSeconds,
     };
-    Object.assign(item, { state: 'active', unassigned: false, deviceId: device.id });
+    Object.assign(item, { state: 'active', unassigned: false, timedOut: false, deviceId: device.id });
     item.command = this.oracle.light(device, { kind: 'item', item }, content, now);
   }
 

@@ -103,6 +103,8 @@ async function openWorld(seed: number, random: Random): Promise<World & AsyncDis
     unreachable: 'nack',
     seconds: 60,
     color: 'red',
+    orderSeconds: 0,
+    orderColor: 'green',
   });
   oracle.times.offsetMs = START_MS;
   const world = new World({ random, clock, hardware, oracle, journal, disk, deliveries, complaints, seed, dataFolder });

@@ -175,9 +175,10 @@ function staticsOf({ lines, arrow }: ModelDevice): { lines: string[]; arrow: str
 
 /** The LED's light of the colours that are sent. */
 export const LED_COLORS: Readonly<Record<string, { color: number; fixedBrightness: boolean }>> = {
+  green: { color: 0x00ff00, fixedBrightness: false },
+  magenta: { color: 0xff00ff, fixedBrightness: false },
   red: { color: 0xff0000, fixedBrightness: false },
   r: { color: 0xff0000, fixedBrightness: false },
   blue: { color: 0x0000ff, fixedBrightness: false },
-  magenta: { color: 0xff00ff, fixedBrightness: false },
   '#00ff80': { color: 0x00ff80, fixedBrightness: true },
 };

@@ -10,6 +10,10 @@ export type UserRow = {
   role: Role;
   created_at: number;
   signed_in_at: number | null;
+  /** In which the lines of this person are lit; null: not chosen yet. */
+  color: string | null;
+  /** Null: no sign-in at a kiosk. */
+  pin_hash: string | null;
 };
 
 export type ApiUserRow = {
@@ -45,13 +49,14 @@ export function accountRows(db: Db) {
 
 function userRows(db: Db) {
   const { find, list, meta, number, run } = statements(db);
-  const users = 'SELECT name_key, username, password_hash, role, created_at, signed_in_at FROM users';
+  const users = 'SELECT name_key, username, password_hash, role, created_at, signed_in_at, color, pin_hash FROM users';
   const user = find<[key: string], UserRow>(`${users} WHERE name_key = ?`);
   const insert = run<[key: string, name: string, hash: string, role: Role, now: number]>(
     'INSERT INTO users (name_key, username, password_hash, role, created_at) VALUES (?, ?, ?, ?, ?)',
   );
   const setPassword = run<[hash: string, key: string]>('UPDATE users SET password_hash = ? WHERE name_key = ?');
   const setRole = run<[role: Role, key: string]>('UPDATE users SET role = ? WHERE name_key = ?');
+  const setColor = run<[color: string, key: string]>('UPDATE users SET color = ? WHERE name_key = ?');
   const setSignedIn = run<[at: number, key: string]>('UPDATE users SET signed_in_at = ? WHERE name_key = ?');
   const remove = run<[key: string]>('DELETE FROM users WHERE name_key = ?');
   const pending = meta('setup_pending');
@@ -67,6 +72,7 @@ function userRows(db: Db) {
       insert(nameKey(row.username), row.username, row.password_hash, row.role, now),
     setPassword: (username: string, hash: string) => setPassword(hash, nameKey(username)),
     setRole: (username: string, role: Role) => setRole(role, nameKey(username)),
+    setColor: (username: string, color: string) => setColor(color, nameKey(username)),
     setSignedIn: (username: string, at: number) => setSignedIn(at, nameKey(username)),
     /** Also removes the user's sessions. */
     removeUser: (username: string) => remove(nameKey(username)),

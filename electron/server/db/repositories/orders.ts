@@ -1,5 +1,5 @@
 import type { OrderState } from '#shared/api/order.ts';
-import type { WorkCounts, ItemWork } from '../../domain/order.ts';
+import type { ItemWork, WorkCounts } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
@@ -23,9 +23,27 @@ export type OrderRow = Work & {
   sound: string | null;
   /** Created with items instead of shipments. */
   hasItems: boolean;
+  /** The higher, the sooner. */
+  priority: number;
+  dueAt: number | null;
+  /** Null: the setting decides. */
+  scanRequired: boolean | null;
   createdAt: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
+  /** Something of it is lit, and nobody pressed for too long. */
+  isStalled: boolean;
+  /** Who picks it, by name. */
+  pickers: readonly OrderPickerRow[];
+};
+
+/** A person who picks an order. `deviceId`: where the person confirmed last. */
+export type OrderPickerRow = {
+  name: string;
+  color: string;
+  isPaused: boolean;
+  deviceId: string | null;
+  joinedAt: number;
 };
 
 export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; shipmentnonce: string | null };
@@ -44,36 +62,61 @@ export type ItemRow = ItemWork & {
   description: string | null;
   warehouseLocation: string | null;
   callbackNonce: string | null;
+  /** Whose line it is, or who finished it. */
+  picker: string | null;
+  /** A scan of the article confirmed it. */
+  isVerified: boolean;
 };
 
 /** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
 
-export type NewOrderRow = Omit<OrderRow, 'id'>;
+export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled'>;
+
+/** `attention`: only orders that wait for somebody. */
+type OrderPage = { state: OrderState | undefined; attention?: boolean; after: string; limit: number };
 
 /** As stored: flags are 0 or 1. */
 type RawWork = WorkCounts & Pick<Work, 'id' | 'state'> & { isTold: 0 | 1 };
-type RawOrder = RawWork & Omit<OrderRow, keyof Work | 'hasItems'> & { hasItems: 0 | 1 };
+type RawOrder = RawWork &
+  Omit<OrderRow, keyof Work | 'hasItems' | 'scanRequired' | 'isStalled' | 'pickers'> & {
+    hasItems: 0 | 1;
+    scanRequired: 0 | 1 | null;
+    isStalled: 0 | 1;
+    /** JSON. */
+    pickers: string;
+  };
 type RawShipment = RawWork & Omit<ShipmentRow, keyof Work>;
-type RawItem = Omit<LitItemRow, 'unassigned'> & { unassigned: 0 | 1 };
+type RawItem = Omit<LitItemRow, 'isVerified'> & { isVerified: 0 | 1 };
 
 /** Counts that change with the work; `zero_count` is written once. */
-const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, ordered_quantity, quantity_fulfilled`;
+const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, timed_out_count, unreachable_count,
+  ordered_quantity, quantity_fulfilled`;
 
 const WORK = `id, state, is_told AS isTold, item_count AS items, done_count AS done, short_count AS short, active_count AS active,
-  unassigned_count AS unassigned, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
+  unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
 const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, color, seconds, sound, has_items AS hasItems,
-  created_at AS createdAt, launched_at AS launchedAt, fulfilled_at AS fulfilledAt FROM orders`;
+  priority, due_at AS dueAt, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
+  fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
+  (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
+     'deviceId', device_id, 'joinedAt', joined_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
+/** As in the index `orders_attention`, which SQLite uses only for these words. */
+const NEEDS_ATTENTION = `state IN ('open', 'in_progress')
+  AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR is_stalled = 1)`;
 const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number AS shipmentNumber, shipmentnonce FROM shipments`;
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
-    quantity_fulfilled AS fulfilled, items.state, is_unassigned AS unassigned, items.device_id AS deviceId,
+    quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
-    callback_nonce AS callbackNonce, commands.id AS commandId, commands.device_id AS litDeviceId
+    callback_nonce AS callbackNonce, picker, is_verified AS isVerified, commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
+
+/** Nobody picks it, and there is something to pick. */
+const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + unassigned_count
+  AND NOT EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id)`;
 
 /** Orders, shipments and items. Changes by work are written row by row. */
 export function orderRows(db: Db) {
-  const { find, insert, list, run, values } = statements(db);
+  const { find, insert, list, number, run, value, values } = statements(db);
   const one = find<[id: number], RawOrder>(`${ORDERS} WHERE id = ?`);
   const byNumber = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ?`);
   const page = list<[after: string, limit: number], RawOrder>(
@@ -82,35 +125,51 @@ export function orderRows(db: Db) {
   const pageOfState = list<[state: string, after: string, limit: number], RawOrder>(
     `${ORDERS} WHERE state = ? AND order_number > ? ORDER BY order_number LIMIT ?`,
   );
+  const pageOfAttention = list<[after: string, limit: number], RawOrder>(
+    `${ORDERS} WHERE ${NEEDS_ATTENTION} AND order_number > ? ORDER BY order_number LIMIT ?`,
+  );
+  const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
+  const next = list<[limit: number], RawOrder>(
+    `${ORDERS} WHERE ${FREE} ORDER BY (${NEEDS_ATTENTION}) DESC, priority DESC, due_at IS NULL, due_at, created_at, id LIMIT ?`,
+  );
+  const article = value<[code: { code: string }], number>(
+    `SELECT 1 FROM items WHERE sku = :code COLLATE NOCASE OR upc = :code COLLATE NOCASE OR name = :code COLLATE NOCASE LIMIT 1`,
+  );
+  const lit = list<[], RawOrder>(`${ORDERS} WHERE state = 'in_progress' AND active_count > 0`);
   const shipment = find<[id: number], RawShipment>(`${SHIPMENTS} WHERE id = ?`);
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const item = find<[id: number], RawItem>(`${LIT_ITEMS} WHERE items.id = ?`);
   const itemsOf = list<[orderId: number], RawItem>(`${LIT_ITEMS} WHERE order_id = ? ORDER BY items.id`);
 
   const insertOrder = insert(
-    `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, created_at, launched_at, fulfilled_at,
-       state, is_told, ${COUNTS}, zero_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, priority, due_at,
+       scan_required, created_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertItem = run(
-    `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, is_unassigned, device_id, found_device_id,
+    `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, trouble, device_id, found_device_id,
        name, sku, upc, description, warehouse_location, callback_nonce)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const saveCounts = (table: 'orders' | 'shipments') =>
     run(
       `UPDATE ${table} SET item_count = ?, done_count = ?, short_count = ?, active_count = ?, unassigned_count = ?,
-         ordered_quantity = ?, quantity_fulfilled = ?, is_told = ? WHERE id = ?`,
+         timed_out_count = ?, unreachable_count = ?, ordered_quantity = ?, quantity_fulfilled = ?, is_told = ? WHERE id = ?`,
     );
   const saveOrder = saveCounts('orders');
   const saveShipment = saveCounts('shipments');
   // Separate statement: the state is indexed, and most presses do not change it.
-  const setOrderState = run('UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ? WHERE id = ?');
+  const setOrderState = run(
+    'UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ?, is_stalled = ? WHERE id = ?',
+  );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
-  const saveItem = run('UPDATE items SET state = ?, quantity_fulfilled = ?, is_unassigned = ? WHERE id = ?');
+  const saveItem = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
+  const setPicked = run('UPDATE items SET picker = ?, is_verified = ? WHERE id = ?');
+  const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
   const setFound = run('UPDATE items SET found_device_id = ? WHERE id = ?');
   const give = (column: 'device_id' | 'found_device_id') =>
     values<[devices: { from: string; to: string }], number>(
@@ -118,6 +177,11 @@ export function orderRows(db: Db) {
     );
   const giveGiven = give('device_id');
   const giveFound = give('found_device_id');
+  const savePicker = run(
+    `INSERT INTO order_pickers (order_id, name, color, is_paused, device_id, joined_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, device_id = excluded.device_id`,
+  );
+  const removePickers = run<[orderId: number]>('DELETE FROM order_pickers WHERE order_id = ?');
   const removeItems = run<[orderId: number]>('DELETE FROM items WHERE order_id = ?');
   const removeShipments = run<[orderId: number]>('DELETE FROM shipments WHERE order_id = ?');
   const removeOrder = run<[id: number]>('DELETE FROM orders WHERE id = ?');
@@ -126,9 +190,21 @@ export function orderRows(db: Db) {
     find: (id: number) => mapped(one(id), fromOrder),
     findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
     /** Sorted by order number, beginning after `after`. */
-    list({ state, after, limit }: { state: OrderState | undefined; after: string; limit: number }): OrderRow[] {
+    list({ state, attention = false, after, limit }: OrderPage): OrderRow[] {
+      if (attention) {
+        const waiting = pageOfAttention(after, limit).map(fromOrder);
+        return state === undefined ? waiting : waiting.filter((order) => order.state === state);
+      }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
+    findByNumberInAnyCase: (orderNumber: string) => mapped(inAnyCase(orderNumber), fromOrder),
+    /** Orders that nobody picks, those to pick first first. */
+    listNext: (limit: number): OrderRow[] => next(limit).map(fromOrder),
+    countFree: number<[]>(`SELECT count(*) FROM orders WHERE ${FREE}`),
+    /** Whether any item has this SKU, UPC or name, ignoring case. */
+    knowsArticle: (code: string): boolean => article({ code }) !== undefined,
+    /** Orders of which something is lit. */
+    listLit: (): OrderRow[] => lit().map(fromOrder),
     findShipment: (id: number) => mapped(shipment(id), fromShipment),
     listShipments: (orderId: number) => shipmentsOf(orderId).map(fromShipment),
     findItem: (id: number) => mapped(item(id), fromItem),
@@ -144,37 +220,56 @@ export function orderRows(db: Db) {
         row.seconds,
         row.sound,
         row.hasItems ? 1 : 0,
+        row.priority,
+        row.dueAt,
+        row.scanRequired === null ? null : Number(row.scanRequired),
       ];
       const times = [row.createdAt, row.launchedAt, row.fulfilledAt];
       return insertOrder(...given, ...times, ...workColumns(row));
     },
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
-    insertItem(row: Omit<ItemRow, 'id'>): void {
-      const { orderId, shipmentId, ordered, fulfilled, state, unassigned, deviceId, foundDeviceId } = row;
-      const work = [ordered, fulfilled, state, unassigned ? 1 : 0, deviceId, foundDeviceId];
+    insertItem(row: Omit<ItemRow, 'id' | 'picker' | 'isVerified'>): void {
+      const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
+      const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
       insertItem(orderId, shipmentId, ...work, ...given);
     },
     /** `before`: as stored. */
     saveOrder(before: OrderRow, after: OrderRow): void {
-      const { id, counts, isTold, state, launchedAt, fulfilledAt } = after;
+      const { id, counts, isTold, state, launchedAt, fulfilledAt, isStalled } = after;
       saveOrder(...countColumns(counts), isTold ? 1 : 0, id);
-      const isSame = before.state === state && before.launchedAt === launchedAt && before.fulfilledAt === fulfilledAt;
-      if (!isSame) setOrderState(state, launchedAt, fulfilledAt, id);
+      const isSame =
+        before.state === state &&
+        before.launchedAt === launchedAt &&
+        before.fulfilledAt === fulfilledAt &&
+        before.isStalled === isStalled;
+      if (!isSame) setOrderState(state, launchedAt, fulfilledAt, isStalled ? 1 : 0, id);
     },
     saveShipment(before: ShipmentRow, { id, counts, isTold, state }: ShipmentRow): void {
       saveShipment(...countColumns(counts), isTold ? 1 : 0, id);
       if (before.state !== state) setShipmentState(state, id);
     },
     saveItem(before: ItemRow, after: ItemRow): void {
-      saveItem(after.state, after.fulfilled, after.unassigned ? 1 : 0, after.id);
+      saveItem(after.state, after.fulfilled, after.trouble, after.id);
+      const isSame = before.picker === after.picker && before.isVerified === after.isVerified;
+      if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.id);
+      if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
       if (before.foundDeviceId !== after.foundDeviceId) setFound(after.foundDeviceId, after.id);
     },
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
     giveItems: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
+    savePicker: (orderId: number, { name, color, isPaused, deviceId, joinedAt }: OrderPickerRow) =>
+      savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, joinedAt),
+    removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
+    /** The numbers of the unfinished orders that this person picks, in any case. */
+    listNumbersOf: values<[name: string], string>(
+      `SELECT order_number FROM order_pickers JOIN orders ON orders.id = order_id
+       WHERE name = ? COLLATE NOCASE AND state IN ('open', 'in_progress') ORDER BY joined_at`,
+    ),
     remove(id: number): void {
+      removePickers(id);
       removeItems(id);
       removeShipments(id);
       removeOrder(id);
@@ -182,8 +277,9 @@ export function orderRows(db: Db) {
   };
 }
 
-function countColumns({ items, done, short, active, unassigned, ordered, fulfilled }: WorkCounts): number[] {
-  return [items, done, short, active, unassigned, ordered, fulfilled];
+function countColumns(counts: WorkCounts): number[] {
+  const { items, done, short, active, unassigned, timedOut, unreachable, ordered, fulfilled } = counts;
+  return [items, done, short, active, unassigned, timedOut, unreachable, ordered, fulfilled];
 }
 
 function workColumns({ state, isTold, counts }: Omit<Work, 'id'>): (string | number)[] {
@@ -191,15 +287,30 @@ function workColumns({ state, isTold, counts }: Omit<Work, 'id'>): (string | num
 }
 
 function workOf(row: RawWork): Work {
-  const { id, state, items, done, short, active, unassigned, zero, ordered, fulfilled } = row;
-  const counts = { items, done, short, active, unassigned, zero, ordered, fulfilled };
+  const { id, state, items, done, short, active, unassigned, timedOut, unreachable, zero, ordered, fulfilled } = row;
+  const counts = { items, done, short, active, unassigned, timedOut, unreachable, zero, ordered, fulfilled };
   return { id, state, isTold: row.isTold === 1, counts };
 }
 
 function fromOrder(row: RawOrder): OrderRow {
-  const { orderNumber, token, ordernonce, color, seconds, sound, createdAt, launchedAt, fulfilledAt } = row;
-  const given = { orderNumber, token, ordernonce, color, seconds, sound, hasItems: row.hasItems === 1 };
-  return { ...workOf(row), ...given, createdAt, launchedAt, fulfilledAt };
+  const { orderNumber, token, ordernonce, color, seconds, sound, priority, dueAt } = row;
+  const { createdAt, launchedAt, fulfilledAt } = row;
+  const given = {
+    orderNumber,
+    token,
+    ordernonce,
+    color,
+    seconds,
+    sound,
+    hasItems: row.hasItems === 1,
+    priority,
+    dueAt,
+  };
+  const scanRequired = row.scanRequired === null ? null : row.scanRequired === 1;
+  const { pickers: listed } = row;
+  const pickers = listed === '[]' ? [] : (JSON.parse(listed) as OrderPickerRow[]);
+  const isStalled = row.isStalled === 1;
+  return { ...workOf(row), ...given, scanRequired, createdAt, launchedAt, fulfilledAt, isStalled, pickers };
 }
 
 function fromShipment(row: RawShipment): ShipmentRow {
@@ -209,5 +320,5 @@ function fromShipment(row: RawShipment): ShipmentRow {
 
 /** Changes the row that was read: a list can have very many. */
 function fromItem(row: RawItem): LitItemRow {
-  return Object.assign(row, { unassigned: row.unassigned === 1 });
+  return Object.assign(row, { isVerified: row.isVerified === 1 });
 }

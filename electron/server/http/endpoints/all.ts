@@ -14,6 +14,7 @@ import { mapEndpoints } from './map.ts';
 import { oauthEndpoints } from './oauth.ts';
 import { orderImportEndpoints } from './orderImport.ts';
 import { orderEndpoints } from './orders.ts';
+import { pickingEndpoints } from './picking.ts';
 import { previewEndpoints } from './preview.ts';
 import { queryStringEndpoints } from './queryString.ts';
 import { requestLogEndpoints } from './requestLog.ts';
@@ -39,6 +40,7 @@ const GROUPS = [
   sequenceEndpoints,
   stationEndpoints,
   orderEndpoints,
+  pickingEndpoints,
   orderImportEndpoints,
   alertEndpoints,
   turboEndpoints,

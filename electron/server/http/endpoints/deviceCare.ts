@@ -88,7 +88,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
       'Records the name of the caller, and sends the callback as after a press. 409 if the command has already ended; `detail` says when, and by whom.',
     params: deviceParams,
     body: api.acknowledgeSchema,
-    dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text' }),
+    dialect: lenientFields({ command_id: 'text', qty: 'number', reason: 'text', key: 'text' }),
     examples: { short: { summary: 'One was missing', value: { command_id: '2', qty: 4, reason: 'short' } } },
     answer: api.acknowledgeResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
@@ -96,7 +96,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
       const deviceid = params.DeviceID;
       const { commandId, qty } = await operatorActions.acknowledge(
         { deviceId: deviceid, commandId: body.command_id, by: caller.name },
-        { qty: body.qty, reason: body.reason },
+        { qty: body.qty, reason: body.reason, key: body.key },
       );
       return { deviceid, command_id: commandId, qty };
     },
@@ -117,7 +117,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
       'A command that the device already shows is replaced by a new one: the answer names the command that has the quantity.',
     params: deviceParams,
     body: api.adjustSchema,
-    dialect: lenientFields({ command_id: 'text', quantity: 'number' }),
+    dialect: lenientFields({ command_id: 'text', quantity: 'number', key: 'text' }),
     examples: { five: { summary: 'Five of them', value: { command_id: '2', quantity: 5 } } },
     answer: api.adjustResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
@@ -125,7 +125,7 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
       const deviceid = params.DeviceID;
       const { commandId, quantity } = await operatorActions.adjust(
         { deviceId: deviceid, commandId: body.command_id, by: caller.name },
-        body.quantity,
+        { quantity: body.quantity, key: body.key },
       );
       return { deviceid, command_id: commandId, quantity };
     },

@@ -4,12 +4,23 @@ import { isStrict, strictQuerySchema } from '#shared/api/device.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
 import { lenientCorrection, lenientOrder } from '../compat/lenientOrder.ts';
+import { lenientFields } from '../compat/lenientFields.ts';
+import type { Caller } from '../../services/access/index.ts';
 import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
 import { DEVICE, OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('orders');
 
 const NO_ORDER = 'There is no such order.';
+const NO_ITEM = 'There is no such order, or it has no such item.';
+const NOT_A_PICKER = 'The person does not pick the order.';
+
+const ACTING = {
+  body: api.actingPickerSchema,
+  bodyOptional: true,
+  dialect: lenientFields({ picker: 'text' }),
+  examples: { paula: { summary: 'A program speaks for a person', value: { picker: 'Paula' } } },
+} as const;
 
 const ORDER = {
   order_number: 'SO-1001',
@@ -44,7 +55,12 @@ const itemParams = orderParams.extend({
   id: z.coerce.number().int().min(1).describe('The id of the item, from its order.').meta({ example: 1 }),
 });
 
-/** Specification, Orders; contract, section 8. */
+/** What a person with the role picker launches is for that person. */
+function forPicker({ color, picker }: api.Launch, { name, scope }: Caller): api.Launch {
+  return { color, picker: picker ?? (scope === 'picker' ? name : undefined) };
+}
+
+/** Specification, Orders; contract, sections 8 and 16. */
 export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
   define('listOrders', 'read', 'List the orders with their items', {
     description:
@@ -86,19 +102,63 @@ Items that are already complete are \`done\` and never lit. So are items with an
     handle: ({ params }) => orders.get(params.order_number),
   }),
   define('launchOrder', 'work', 'Launch an order', {
-    description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
+    description: `Lights all open items of all shipments at once; a device with several items shows them one after the other. The display shows the name or SKU, the description or else the warehouse_location, the quantity to pick, and the UPC or SKU as a barcode if it fits.
 
 A press counts the quantity on the display, as plus and minus changed it. The item is then \`done\`, or \`short\` if it is less than ordered; a short item has ended too. An item that timed out or was killed is \`open\` again: launch the order once more, also after an abort. Lit items stay as they are. Items without a device are listed in \`unassigned\`; the rest of the order continues.
 
 409, and nothing is lit, if the order is fulfilled or has nothing to light, if no item has a device, or if the queue of a device is full.`,
     params: orderParams,
-    ...noFields,
+    body: api.launchSchema,
+    bodyOptional: true,
+    dialect: lenientFields({ color: 'text', picker: 'text' }),
+    examples: { blue: { summary: 'All of it in blue, whoever picks it', value: { color: 'blue' } } },
     answer: api.orderSchema,
     refusals: {
       404: NO_ORDER,
-      409: 'The order is fulfilled or has nothing to light, no item has a device, or the queue of a device is full. Nothing was lit.',
+      409: 'The order is fulfilled or has nothing to light, no item has a device, the queue of a device is full, or others pick the order. Nothing was lit.',
     },
-    handle: ({ params, caller }) => orders.launch(params.order_number, caller.name),
+    handle: ({ params, body, caller }) => orders.launch(params.order_number, caller.name, forPicker(body, caller)),
+  }),
+  define('joinOrder', 'work', 'Join an order as one more picker', {
+    description:
+      'The picker gets the lines that belong to nobody. If there are none, it is half of the longest list of another picker. They light in the color of the picker, and dark lines among them are lit again.',
+    params: orderParams,
+    body: api.launchSchema,
+    bodyOptional: true,
+    dialect: lenientFields({ color: 'text', picker: 'text' }),
+    examples: { paula: { summary: 'A person joins', value: { picker: 'Paula' } } },
+    answer: api.orderSchema,
+    refusals: { 404: NO_ORDER, 409: 'The order is fulfilled.' },
+    handle: ({ params, body, caller }) => orders.join(params.order_number, caller.name, forPicker(body, caller)),
+  }),
+  define('leaveOrder', 'work', 'Leave an order', {
+    description:
+      'The unfinished lines of the person go to the next picker of the order. If there is none, they stay lit in the color of the order.',
+    params: orderParams,
+    ...ACTING,
+    answer: api.orderSchema,
+    refusals: { 404: NO_ORDER, 409: NOT_A_PICKER },
+    handle: ({ params, body, caller }) => orders.leave(params.order_number, body.picker ?? caller.name),
+  }),
+  define('pauseOrder', 'work', 'Pause an order', {
+    description:
+      'Turns off the lights of the person, without a callback. The lines stay with that person, and a launch for that person lights them again.',
+    params: orderParams,
+    ...ACTING,
+    answer: api.orderSchema,
+    refusals: { 404: NO_ORDER, 409: NOT_A_PICKER },
+    handle: ({ params, body, caller }) => orders.pause(params.order_number, body.picker ?? caller.name),
+  }),
+  define('handOverOrder', 'work', 'Hand over an order to another picker', {
+    description:
+      'The unfinished lines of the caller go to another person and light in the color of that person. A caller who picks nothing of the order hands over all unfinished lines.',
+    params: orderParams,
+    body: api.handoverSchema,
+    dialect: lenientFields({ picker: 'text' }),
+    examples: { paula: { summary: 'Paula goes on', value: { picker: 'Paula' } } },
+    answer: api.orderSchema,
+    refusals: { 404: NO_ORDER, 409: 'The order is fulfilled, or the person has these lines already.' },
+    handle: ({ params, body, caller }) => orders.handOver(params.order_number, caller.name, body.picker),
   }),
   define('abortOrder', 'work', 'Abort an order', {
     description:
@@ -126,7 +186,32 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       damaged: { summary: 'The article was damaged', value: { quantity_fulfilled: 0, reason: 'damaged' } },
     },
     answer: api.itemSchema,
-    refusals: { 404: 'There is no such order, or it has no such item.' },
+    refusals: { 404: NO_ITEM },
     handle: ({ params, body, caller }) => orders.correct(params.order_number, params.id, body, caller.name),
+  }),
+  define('closeItemShort', 'work', 'Close an item with fewer pieces than ordered', {
+    description:
+      'The item is `short` and its light goes out; with the full quantity it is `done`. Sends `item_added` if the quantity grew, but no `device_ack`, since nobody pressed. Shipment and order may be complete, as after a press. `elsewhere` in the answer lists other devices that hold the article. With `elsewhere` in the request the item stays open instead, and its rest is lit there.',
+    params: itemParams,
+    body: api.shortSchema,
+    dialect: lenientFields({ quantity_fulfilled: 'number', reason: 'text', elsewhere: 'text', key: 'text' }),
+    examples: {
+      damaged: { summary: 'One was damaged', value: { quantity_fulfilled: 1, reason: 'damaged', key: 'tablet-3/81' } },
+    },
+    answer: api.shortResultSchema,
+    refusals: { 404: NO_ITEM, 409: 'The item is done or short already.' },
+    handle: ({ params, body, caller }) => orders.short(params.order_number, params.id, body, caller.name),
+  }),
+  define('reopenItem', 'work', 'Open a done or short item again', {
+    description:
+      'A full item has to lose pieces: without `quantity_fulfilled` it starts over at 0. Sends `item_removed` if the quantity fell. The shipment and the order are open again with it. A launch lights the item.',
+    params: itemParams,
+    body: api.reopenSchema,
+    bodyOptional: true,
+    dialect: lenientFields({ quantity_fulfilled: 'number', key: 'text' }),
+    examples: { last: { summary: 'All but the last press', value: { quantity_fulfilled: 1 } } },
+    answer: api.itemSchema,
+    refusals: { 404: NO_ITEM, 409: 'The item is neither done nor short.' },
+    handle: ({ params, body, caller }) => orders.reopen(params.order_number, params.id, body, caller.name),
   }),
 ];

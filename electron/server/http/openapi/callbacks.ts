@@ -31,6 +31,7 @@ const RAISED: api.ConditionCallback = {
   deviceid: '51D000:000001',
   location: 'A-3-2',
   turbo: '',
+  order_number: '',
   about: '',
   since: '2026-11-20T09:30:00.000Z',
   ended: null,

@@ -76,6 +76,8 @@ export function createPeople(parts: {
   return {
     /** Users there are; none on a fresh data folder. */
     count: (): number => repositories.accounts.countUsers(),
+    /** The name of a person as it was added, typed in any case; undefined: there is no such person. */
+    nameOf: (typed: string): string | undefined => findAsTyped(typed)?.username,
     list: (): User[] => reads.accounts.listUsers().map(userOf),
     /** Throws `conflict` where the name is taken, and `invalid` for one of the most common passwords. */
     async add({ username, password, role }: NewUser, by: By): Promise<User> {

@@ -1,5 +1,5 @@
 import type { Alert, AlertQuery } from '#shared/api/alert.ts';
-import { isStationAlert } from '#shared/lib/alertSubjects.ts';
+import { ALERT_SUBJECTS, isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { createSilences } from '../../domain/silences.ts';
@@ -120,7 +120,8 @@ const end: InAlerts<'end'> = async (context, id) => {
     const open = records.findOpen(kind, subject);
     if (ended_at !== null || open === undefined) throw refused(id, 'has already ended.');
     if (isStationAlert(kind)) return records.end(tx, open);
-    if (!kind.startsWith('turbo_')) throw refused(id, 'ends by itself, or when the device is removed.');
+    if (!kind.startsWith('turbo_'))
+      throw refused(id, `ends by itself, or when the ${ALERT_SUBJECTS[kind]} is removed.`);
     if (!turboAlerts.isMissing(subject)) throw refused(id, 'ends by itself: there is a link to the turbo.');
     forgetTurbo(context, tx, subject);
   });

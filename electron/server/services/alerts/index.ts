@@ -9,7 +9,7 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { Devices, Telemetry } from '../devices/index.ts';
 
 export type { Alerts } from './alerts.ts';
-export { alertEntry } from './records.ts';
+export { type AlertRecords, alertEntry } from './records.ts';
 export type { RefusedCallers } from './refusedCallers.ts';
 export type { StationAlerts } from './stationAlerts.ts';
 

@@ -3,6 +3,7 @@ import { ALERT_SUBJECTS } from '#shared/lib/alertSubjects.ts';
 import type { AlertRow, NewAlert } from '../../db/repositories/alerts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import { workOf } from '../../domain/commandQueue.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import { isoOrNull } from '../base/index.ts';
@@ -36,7 +37,7 @@ export function createAlertRecords(parts: {
 
   /** Writes history and the callback. */
   function tell(tx: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
-    const { id, kind, turbo, about, since, ended, value, threshold, problem } = alert;
+    const { id, kind, turbo, order_number, about, since, ended, value, threshold, problem } = alert;
     const deviceid = alert.deviceid ?? '';
     const location = repositories.devices.findPlace(deviceid)?.label ?? '';
     const historyId = repositories.history.insert({
@@ -47,6 +48,7 @@ export function createAlertRecords(parts: {
       nonce: '',
       location,
       qty: 0,
+      work: order_number === null ? null : workOf({ kind: 'item', id: 0, of: order_number }),
       detail: { alert: { id, kind, turbo, about, value, threshold } },
     });
     callbacks.add(tx, {
@@ -59,6 +61,7 @@ export function createAlertRecords(parts: {
         deviceid,
         location,
         turbo: turbo ?? '',
+        order_number: order_number ?? '',
         about: about ?? '',
         since,
         ended,
@@ -134,6 +137,7 @@ export function alertEntry(row: AlertRow): Alert {
     kind: row.kind,
     deviceid: of === 'device' ? row.subject : null,
     turbo: of === 'turbo' ? row.subject : null,
+    order_number: of === 'order' ? row.subject : null,
     about: of === 'station' ? row.subject : null,
     since: isoTime(row.since),
     value: row.value,

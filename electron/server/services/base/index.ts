@@ -8,6 +8,7 @@ export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEn
 export { type Lane, createLane } from './lane.ts';
 export { type LaunchLimiter, createLaunchLimiter } from './launchLimiter.ts';
 export { createLogMemory } from './logMemory.ts';
+export { once } from './once.ts';
 export { createReconcileQueue } from './reconcileQueue.ts';
 export {
   BODY_LIMIT,

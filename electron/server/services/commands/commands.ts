@@ -13,7 +13,7 @@ import {
   type Recorded,
   timeOut,
 } from './queue.ts';
-import { adjust, send, setQuantity } from './sending.ts';
+import { adjust, send, setColor, setQuantity } from './sending.ts';
 
 /** What to show on a device, and whom to notify. */
 export type NewCommand = {
@@ -47,7 +47,10 @@ export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
 /** The step or item has another command now, perhaps at another device. */
-export type OwnerMoved = (tx: Transaction, owner: Owner) => void;
+export type OwnerMoved = (tx: Transaction, owner: Owner, isReached: boolean) => void;
+
+/** A turbo reaches the device of the lit step or item again, or none does. */
+export type OwnerReached = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
 /** As the API answers. `unreachable`: the command is next, and no turbo reaches the device. */
 export type SentCommand = { commandId: string; state: 'queued'; delivery: 'queued' | 'unreachable' };
@@ -75,6 +78,8 @@ export type Commands = {
   adjust(tx: Transaction, press: { deviceId: string; token: number; at: number; quantity: number }): boolean;
   /** Sets the quantity of an open command for somebody other than the worker. Returns the id of the command that has it now. */
   setQuantity(tx: Transaction, command: QueuedCommand, adjusted: { quantity: number; by: string }): number;
+  /** Lights an open command in another color, parsed before. Returns the id of the command that has it now. */
+  setColor(tx: Transaction, command: QueuedCommand, change: { color: string; by: string }): number;
   /** The first command of this queue was removed: lights the next one. */
   goOn(tx: Transaction, deviceId: string): void;
   /** Records whether a turbo reaches the device, unless it shows its first command already. */
@@ -97,6 +102,7 @@ export function createCommands(context: QueueContext): Commands {
     acknowledge,
     adjust,
     setQuantity,
+    setColor,
     goOn,
     noteReach,
     timeOut,

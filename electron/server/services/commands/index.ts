@@ -50,6 +50,7 @@ export function createCommandGroup(
     reaches: reach.reaches,
     ownerEnded: owners.ended,
     ownerMoved: owners.moved,
+    ownerReached: owners.reached,
   };
   const commands = createCommands(parts);
   core.onStop(() => reach.stop());

@@ -6,6 +6,7 @@ import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts'
 import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import type { Devices } from '../devices/index.ts';
+import { once } from '../base/index.ts';
 
 /** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';
@@ -15,7 +16,7 @@ const IDENTIFY_COLOR = 'magenta';
 
 /** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
-  repositories: Pick<Repositories, 'commands' | 'history'>;
+  repositories: Pick<Repositories, 'commands' | 'confirmations' | 'history'>;
   writer: Writer;
   commands: Commands;
   devices: Devices;
@@ -43,29 +44,33 @@ export function createOperatorActions(parts: {
     /** Throws `not_found`, or `conflict` that says who ended it and when. */
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
-      { qty, reason }: { qty: number | undefined; reason: string | undefined },
+      { qty, reason, key }: { qty: number | undefined; reason: string | undefined; key: string | undefined },
     ): Promise<{ commandId: string; qty: number }> =>
-      writer.write((tx) => {
-        const command = findOpen(deviceId, commandId);
-        const counted = qty ?? quantityOf(command) ?? 0;
-        commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
-        return { commandId: String(command.id), qty: counted };
-      }),
+      writer.write((tx) =>
+        once(repositories, tx, { by, key }, () => {
+          const command = findOpen(deviceId, commandId);
+          const counted = qty ?? quantityOf(command) ?? 0;
+          commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
+          return { commandId: String(command.id), qty: counted };
+        }),
+      ),
     /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
     adjust: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
-      quantity: number,
+      { quantity, key }: { quantity: number; key: string | undefined },
     ): Promise<{ commandId: string; quantity: number }> =>
-      writer.write((tx) => {
-        const command = findOpen(deviceId, commandId);
-        if (quantityOf(command) === null) {
-          throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [
-            { path: '/command_id', message: 'Name a command that was sent with a quantity.' },
-          ]);
-        }
-        const adjusted = commands.setQuantity(tx, command, { quantity, by });
-        return { commandId: String(adjusted), quantity };
-      }),
+      writer.write((tx) =>
+        once(repositories, tx, { by, key }, () => {
+          const command = findOpen(deviceId, commandId);
+          if (quantityOf(command) === null) {
+            throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [
+              { path: '/command_id', message: 'Name a command that was sent with a quantity.' },
+            ]);
+          }
+          const adjusted = commands.setQuantity(tx, command, { quantity, by });
+          return { commandId: String(adjusted), quantity };
+        }),
+      ),
     /** Removes this command without a callback. Throws as `acknowledge` does. */
     takeAway: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
       writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),

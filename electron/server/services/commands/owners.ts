@@ -6,7 +6,9 @@ import type { OwnedEnd } from './commands.ts';
 export type OwnerFollower = {
   ended(tx: Transaction, end: OwnedEnd): void;
   /** The step or item has another command now, perhaps at another device. `id`: of the step or item. */
-  moved(tx: Transaction, id: number): void;
+  moved(tx: Transaction, id: number, isReached: boolean): void;
+  /** A turbo reaches the device of the lit step or item again, or none does. */
+  reached?(tx: Transaction, id: number, isReached: boolean): void;
 };
 
 /** Notifies the owners of commands. */
@@ -16,7 +18,10 @@ export function createCommandOwners() {
     /** Each kind has one follower. */
     follow: (kind: Owner['kind'], follower: OwnerFollower): void => void followers.set(kind, follower),
     ended: (tx: Transaction, end: OwnedEnd): void => followers.get(end.owner.kind)?.ended(tx, end),
-    moved: (tx: Transaction, { kind, id }: Owner): void => followers.get(kind)?.moved(tx, id),
+    moved: (tx: Transaction, { kind, id }: Owner, isReached: boolean): void =>
+      followers.get(kind)?.moved(tx, id, isReached),
+    reached: (tx: Transaction, { kind, id }: Owner, isReached: boolean): void =>
+      followers.get(kind)?.reached?.(tx, id, isReached),
   };
 }
 

@@ -18,7 +18,7 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/outage.ts';
 import { type In, isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, EndedCommand, OwnerEnded, OwnerMoved } from './commands.ts';
+import type { Commands, EndedCommand, OwnerEnded, OwnerMoved, OwnerReached } from './commands.ts';
 
 /** The context of use-cases of the queues. */
 export type QueueContext = {
@@ -32,6 +32,7 @@ export type QueueContext = {
   reaches: (deviceId: string) => boolean;
   ownerEnded: OwnerEnded;
   ownerMoved: OwnerMoved;
+  ownerReached: OwnerReached;
 };
 
 /** A function of the face of the queues. */
@@ -71,13 +72,16 @@ function advance({ repositories, due }: QueueContext, tx: Transaction, command: 
 }
 
 /** Saves and reports that the device of this command became reachable or unreachable. */
-function noteOutage({ repositories }: QueueContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
+function noteOutage(context: QueueContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
+  const { repositories, ownerReached } = context;
   const outage = nextOutage(command.outage, event);
   if (outage === command.outage) return;
   const wasLasting = lasts(command.outage);
   repositories.commands.setOutage(command.id, outage);
   command.outage = outage;
-  if (event.kind === 'shown' || wasLasting === lasts(outage)) return;
+  if (wasLasting === lasts(outage)) return;
+  if (command.owner !== null) ownerReached(tx, command.owner, wasLasting);
+  if (event.kind === 'shown') return;
   tx.emit({
     type: lasts(outage) ? 'command.unreachable' : 'command.reached',
     deviceid: command.deviceId,

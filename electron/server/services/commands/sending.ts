@@ -7,6 +7,7 @@ import {
   type Adjustment,
   type QueuedCommand,
 } from '../../domain/commandQueue.ts';
+import { lasts } from '../../domain/outage.ts';
 import { commandEntry } from '../base/index.ts';
 import { findPressed, type InQueue, labelOf, outageAt, type QueueContext, recordCommand } from './queue.ts';
 import { newPosition } from './queuePlace.ts';
@@ -52,6 +53,13 @@ export const setQuantity: InQueue<'setQuantity'> = (context, tx, command, { quan
   if (quantityOf(command) === quantity) return command.id;
   const isSent = command.state.kind !== 'queued' || isFirst(command);
   return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, quantity, { at: tx.now, by });
+};
+
+export const setColor: InQueue<'setColor'> = (context, tx, command, { color, by }) => {
+  const { content, arrowAdded, sender, createdAt, adjusted, adjustment } = command;
+  if (content.color === color) return command.id;
+  const change = { content: { ...content, color }, arrowAdded, sender, createdAt, adjusted, adjustment };
+  return replace(context, tx, command, change, by);
 };
 
 /** Replaces the command by one with this quantity. Returns the new id. */
@@ -116,7 +124,7 @@ export function succeed(
   recordCommand(repositories, tx, command, { kind: 'replaced', at: tx.now }, { by, replacedBy: id, sameContent: same });
   const entry = commandEntry({ ...successor, id }, labelOf(repositories, successor.deviceId));
   tx.emit({ ...how, deviceid: command.deviceId, command_id: String(command.id), command: entry });
-  if (command.owner !== null) ownerMoved(tx, command.owner);
+  if (command.owner !== null) ownerMoved(tx, command.owner, !lasts(successor.outage));
   return id;
 }
 

@@ -140,12 +140,15 @@ function isStepKind(kind: HistoryKind): kind is HistoryKind & WorkStep['kind'] {
 
 function detailOf({ kind, qty, detail }: HistoryRow): string {
   const { reason = '', item, alert } = detail;
+  const counted = item === undefined ? '' : `${qty} counted, ${item.before} before.`;
   const figures: Partial<Record<HistoryKind, string>> = {
     order_launched: `${qty} lit.`,
     order_fulfilled: `${qty} counted.`,
     order_aborted: `${qty} counted.`,
     order_removed: `${qty} counted.`,
-    order_corrected: item === undefined ? '' : `${qty} counted, ${item.before} before.`,
+    order_corrected: counted,
+    order_short: counted,
+    order_reopened: counted,
   };
   return [figures[kind] ?? '', alert === undefined ? '' : `${alert.kind}.`, reason]
     .filter((part) => part !== '')

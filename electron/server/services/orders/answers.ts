@@ -1,15 +1,24 @@
 import type { Item, Order, OrderProgress, Shipment } from '#shared/api/order.ts';
+import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import { isUnassigned, remainingOf } from '../../domain/order.ts';
+import { attentionOf, isUnassigned, remainingOf } from '../../domain/order.ts';
 import { isoOrNull } from '../base/index.ts';
 
+/** Of the settings: what orders without a value of their own have. */
+export type OrderDefaults = Pick<Settings, 'scan_required'>;
+
 /** An order with everything in it, as the API answers it. */
-export function orderAnswer(order: OrderRow, shipments: readonly ShipmentRow[], items: readonly LitItemRow[]): Order {
+export function orderAnswer(
+  order: OrderRow,
+  shipments: readonly ShipmentRow[],
+  items: readonly LitItemRow[],
+  defaults: OrderDefaults,
+): Order {
   const byShipment = Map.groupBy(items, ({ shipmentId }) => shipmentId);
-  const answered = shipments.map((shipment) => shipmentAnswer(shipment, byShipment.get(shipment.id) ?? []));
+  const answered = shipments.map((shipment) => shipmentAnswer(order, shipment, byShipment.get(shipment.id) ?? []));
   return {
-    ...orderFields(order),
+    ...orderFields(order, defaults),
     shipments: answered,
     ...(order.hasItems ? { items: answered.flatMap((shipment) => shipment.items) } : {}),
     unassigned: items.filter(isUnassigned).map(itemAnswer),
@@ -17,10 +26,10 @@ export function orderAnswer(order: OrderRow, shipments: readonly ShipmentRow[], 
 }
 
 /** How far an order is, without its items. */
-export function orderProgress(order: OrderRow): OrderProgress {
+export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderProgress {
   const { counts } = order;
   return {
-    ...orderFields(order),
+    ...orderFields(order, defaults),
     item_count: counts.items,
     done_count: counts.done,
     short_count: counts.short,
@@ -47,6 +56,9 @@ export function itemAnswer(item: LitItemRow): Item {
     ...given('callback_nonce', item.callbackNonce),
     state: item.state,
     command_id: item.commandId === null ? null : String(item.commandId),
+    timed_out: item.trouble === 'timed_out',
+    picker: item.picker,
+    verified: item.isVerified,
   };
 }
 
@@ -55,17 +67,18 @@ export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): 
   return litDeviceId ?? foundDeviceId ?? deviceId;
 }
 
-function shipmentAnswer(shipment: ShipmentRow, items: readonly LitItemRow[]): Shipment {
+function shipmentAnswer(order: OrderRow, shipment: ShipmentRow, items: readonly LitItemRow[]): Shipment {
   return {
     id: shipment.id,
     shipment_number: shipment.shipmentNumber,
     ...given('shipmentnonce', shipment.shipmentnonce),
     state: shipment.state,
+    attention: attentionOf(shipment, order.isStalled),
     items: items.map(itemAnswer),
   };
 }
 
-function orderFields(order: OrderRow) {
+function orderFields(order: OrderRow, defaults: OrderDefaults) {
   return {
     id: order.id,
     order_number: order.orderNumber,
@@ -73,7 +86,14 @@ function orderFields(order: OrderRow) {
     ...given('color', order.color),
     ...given('seconds', order.seconds),
     ...given('sound', order.sound),
+    priority: order.priority,
+    due_time: isoOrNull(order.dueAt),
+    scan_required: order.scanRequired ?? defaults.scan_required,
     state: order.state,
+    attention: attentionOf(order, order.isStalled),
+    pickers: order.pickers
+      .toSorted((a, b) => a.joinedAt - b.joinedAt)
+      .map(({ name, color, isPaused, deviceId }) => ({ name, color, paused: isPaused, deviceid: deviceId })),
     created_time: isoTime(order.createdAt),
     launched_time: isoOrNull(order.launchedAt),
     fulfilled_time: isoOrNull(order.fulfilledAt),

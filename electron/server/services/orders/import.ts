@@ -198,5 +198,5 @@ const exportOrders: InImport<'export'> = async (
 /** Exports the device that each item was created with, not the one that it was lit at. */
 function linesOf(reads: Pick<Repositories, 'orders'>, order: OrderRow): string {
   const items = reads.orders.listItems(order.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
-  return orderLines(orderAnswer(order, reads.orders.listShipments(order.id), items));
+  return orderLines(orderAnswer(order, reads.orders.listShipments(order.id), items, { scan_required: false }));
 }

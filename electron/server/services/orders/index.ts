@@ -1,8 +1,10 @@
 import type { CoreOf } from '../../core.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
+import type { AlertRecords } from '../alerts/index.ts';
 import { createOrderImport } from './import.ts';
 import { createOrders } from './orders.ts';
+import { createStalls } from './stalls.ts';
 
 export type { OrderImports } from './import.ts';
 export type { Orders } from './orders.ts';
@@ -10,9 +12,16 @@ export type { Orders } from './orders.ts';
 /** Orders with their shipments and items. */
 export function createOrderGroup(
   core: CoreOf<'orders'>,
-  needs: { callbacks: Callbacks; commands: Commands; owners: CommandOwners },
+  needs: { callbacks: Callbacks; commands: Commands; owners: CommandOwners; records: AlertRecords },
 ) {
   const orders = createOrders({ ...core, ...needs });
-  needs.owners.follow('item', { ended: orders.ended, moved: orders.itemMoved });
+  needs.owners.follow('item', {
+    ended: orders.ended,
+    moved: orders.itemMoved,
+    reached: orders.itemReached,
+  });
+  const stalls = createStalls({ ...core, orders });
+  core.onStop(() => stalls.stop());
+  core.onStart(() => stalls.start());
   return { orders, orderImports: createOrderImport({ ...core, orders }) };
 }

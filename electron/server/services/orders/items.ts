@@ -1,11 +1,15 @@
 import type { SimpleCallback } from '#shared/api/callback.ts';
-import type { Correction } from '#shared/api/order.ts';
+import type { HistoryKind } from '#shared/api/history.ts';
+import type { Correction, Reopen, Short } from '#shared/api/order.ts';
+import type { LitItemRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { nextItem, remainingOf, type ItemEvent } from '../../domain/order.ts';
+import { isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/order.ts';
+import { StationError } from '../../errors.ts';
 import { type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { itemNonce, nameOfItem } from './callbacks.ts';
-import type { OrderContext } from './launch.ts';
+import { findById } from '../devices/index.ts';
+import { lightItem, type OrderContext } from './launch.ts';
 import type { Found } from './work.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
@@ -14,7 +18,8 @@ export function endItem(context: OrderContext, tx: Transaction, found: Found, en
   const { command, recorded, by } = ended;
   const next = nextItem(item, eventOf(ended));
   if (next === item) return;
-  const after = { ...next, foundDeviceId: command.deviceId };
+  const picker = found.order.pickers.some(({ name }) => name === by) ? by : item.picker;
+  const after = { ...next, picker, foundDeviceId: command.deviceId };
   const cause = { historyId: recorded.historyId, by };
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
@@ -51,23 +56,100 @@ function tellTimeout(
   callbacks.add(tx, { family: 'order', historyId: recorded.historyId, payload });
 }
 
+/** A turbo reaches the device of a lit item again, or none does. */
+export function noteReach(context: OrderContext, tx: Transaction, found: Found, isReached: boolean): void {
+  const { item } = found;
+  const after = nextItem(item, { kind: 'reach', isReached });
+  if (after === item) return;
+  const deviceId = deviceOf(item) ?? '';
+  const place = { deviceId, location: labelOf(context.repositories, deviceId) };
+  context.work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by: '' }, isPassive: true });
+}
+
 /** Corrects the fulfilled quantity of an item, and what its device shows. */
 export function correctItem(
-  { repositories, commands, work, defaults }: OrderContext,
+  context: OrderContext,
   tx: Transaction,
   found: Found,
   { quantity_fulfilled: to, reason, by }: Correction & { by: string },
 ): void {
-  const { order, shipment, item } = found;
+  const { item } = found;
   const after = nextItem(item, { kind: 'corrected', to });
-  if (after === item) return;
+  if (after !== item) setItem(context, tx, found, after, { kind: 'order_corrected', by, reason });
+}
+
+/**
+ * Closes an item with what was found or, where another device holds the article, moves the rest there. Throws `conflict`
+ * if it is over, and `invalid` for an unknown reason or fewer pieces than were counted before.
+ */
+export function closeShort(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { quantity_fulfilled: wanted, reason, elsewhere, by }: Omit<Short, 'key'> & { by: string },
+): void {
+  const { item, order } = found;
+  const { short_reasons: reasons } = context.defaults();
+  if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
+  if (isOver(item)) throw over(order.orderNumber, item, 'POST .../reopen/ opens it again.');
+  const command = context.repositories.commands.findByOwner({ kind: 'item', id: item.id });
+  const fulfilled = wanted ?? item.fulfilled + (command?.adjusted ?? 0);
+  if (fulfilled < item.fulfilled) {
+    const message = `${item.fulfilled} pieces are counted already: a short cannot take any back. PATCH of the item corrects them.`;
+    refuse('/quantity_fulfilled', message);
+  }
+  const closed = nextItem(item, { kind: 'short', fulfilled });
+  if (elsewhere === undefined || closed.state === 'done') {
+    return setItem(context, tx, found, closed, { kind: 'order_short', by, reason });
+  }
+  if (findById(context.repositories, elsewhere) === undefined) refuse('/elsewhere', `There is no device ${elsewhere}.`);
+  const moved: LitItemRow = { ...item, fulfilled, state: 'open', trouble: null, deviceId: elsewhere };
+  setItem(context, tx, found, moved, { kind: 'order_short', by, reason });
+  if (order.state === 'in_progress') lightItem(context, tx, item.id, by);
+}
+
+/** Opens an item that is done or short. Throws `conflict` if it is not. */
+export function reopenItem(
+  context: OrderContext,
+  tx: Transaction,
+  found: Found,
+  { quantity_fulfilled: wanted, by }: Omit<Reopen, 'key'> & { by: string },
+): void {
+  const { item, order } = found;
+  if (!isOver(item)) throw over(order.orderNumber, item, 'Only an item that is done or short can be opened again.');
+  if (item.ordered === 0) throw over(order.orderNumber, item, 'Nothing of it was ordered.');
+  const fulfilled = wanted ?? (item.fulfilled >= item.ordered ? 0 : item.fulfilled);
+  if (fulfilled >= item.ordered)
+    refuse('/quantity_fulfilled', `An item with ${item.ordered} pieces is full: give fewer.`);
+  const after = { ...nextItem(item, { kind: 'reopened' }), fulfilled, isVerified: false };
+  setItem(context, tx, found, after, { kind: 'order_reopened', by, reason: undefined });
+}
+
+function over(orderNumber: string, { id, state }: LitItemRow, remedy: string): StationError {
+  return new StationError('conflict', `Item ${id} of order ${orderNumber} is ${state}. ${remedy}`);
+}
+
+function refuse(path: string, message: string): never {
+  throw new StationError('invalid', message, [{ path, message }]);
+}
+
+/** Saves what somebody made of an item without a press: history, light, callback. */
+function setItem(
+  { repositories, commands, work, defaults }: OrderContext,
+  tx: Transaction,
+  found: Found,
+  after: LitItemRow,
+  { kind, by, reason }: { kind: HistoryKind; by: string; reason: string | undefined },
+): void {
+  const { order, shipment, item } = found;
+  const to = after.fulfilled;
   const deviceId = deviceOf(item) ?? '';
   const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const alias = command?.alias ?? '';
   const location = alias === '' ? labelOf(repositories, deviceId) : alias;
   const name = nameOfItem(item);
   const historyId = work.record(tx, order, {
-    kind: 'order_corrected',
+    kind,
     qty: to,
     deviceId,
     location,
@@ -81,7 +163,7 @@ export function correctItem(
   work.changeItem(tx, found, {
     after,
     place: { deviceId, location },
-    events: [to > item.fulfilled ? 'item_added' : 'item_removed'],
+    events: to === item.fulfilled ? [] : [to > item.fulfilled ? 'item_added' : 'item_removed'],
     cause: { historyId, by },
   });
 }

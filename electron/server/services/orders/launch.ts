@@ -1,5 +1,5 @@
 import type { Settings } from '#shared/api/settings.ts';
-import type { LitItemRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { LitItemRow, OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isToLight, nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
@@ -8,29 +8,38 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands } from '../commands/index.ts';
 import { type Target, pointed } from '../devices/index.ts';
 import type { NonceTemplates } from './callbacks.ts';
-import { contentOfItem, contentOfOrder, findItemTarget } from './light.ts';
-import type { Changed, OrderWork } from './work.ts';
+import { type LightDefaults, contentOfItem, contentOfOrder, findItemTarget } from './light.ts';
+import { type Changed, findItem, type OrderWork } from './work.ts';
 
 /** The context of use-cases of orders. */
 export type OrderContext = {
-  repositories: Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'orders' | 'placeNames'>;
+  repositories: Pick<Repositories, 'accounts' | 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'placeNames'>;
   commands: Commands;
   callbacks: Callbacks;
   work: OrderWork;
-  defaults: () => Pick<Settings, 'default_seconds' | 'default_color'> & NonceTemplates;
+  defaults: () => LightDefaults & NonceTemplates & Pick<Settings, 'short_reasons'>;
 };
+
+/** Who launches, and for whom: `picker` gets what is lit, in this color unless `color` says another. */
+export type LaunchFor = { by: string; color?: string | undefined; picker?: OrderPickerRow | undefined };
 
 type Placed = { item: LitItemRow; target: Target };
 
 /**
- * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. Throws
- * `conflict`.
+ * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. A picker
+ * leaves out the lines of other pickers. Throws `conflict`.
  */
-export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const { repositories, work } = context;
-  const { found, changes } = placesOf(repositories, order);
-  if (found.length === 0 && changes.length === 0) return;
-  light(context, tx, { order, found, by });
+  const { by, picker } = launch;
+  const { found, changes: moved } = placesOf(repositories, order, picker?.name);
+  if (found.length === 0 && moved.length === 0) return;
+  const unreached = light(context, tx, { order, found, launch });
+  const changes = moved.map(({ before, after }): Changed<LitItemRow> => {
+    if (after.state !== 'active') return { before, after };
+    const lit = unreached.has(after.id) ? nextItem(after, { kind: 'reach', isReached: false }) : after;
+    return { before, after: { ...lit, picker: picker?.name ?? lit.picker } };
+  });
   const shipments = repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
   const litIn = new Set(found.map(({ item }) => item.shipmentId));
@@ -40,6 +49,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
     ...order,
     counts: total,
     launchedAt: tx.now,
+    isStalled: false,
     isTold: order.isTold && found.length === 0,
     state: nextWork(order.state, launched(total.active > 0, total)),
   };
@@ -52,17 +62,31 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
+/** Lights one open item of a launched order. */
+export function lightItem(context: OrderContext, tx: Transaction, itemId: number, by: string): void {
+  const { repositories, work } = context;
+  const found = findItem(repositories, itemId);
+  const target = found === undefined ? undefined : findItemTarget(repositories, found.item);
+  if (found === undefined || target === undefined) return;
+  const { order, item } = found;
+  const unreached = light(context, tx, { order, found: [{ item, target }], launch: { by } });
+  const after = { ...nextItem(item, { kind: 'lit', isReached: unreached.size === 0 }), foundDeviceId: target.deviceId };
+  const place = { deviceId: target.deviceId, location: target.label };
+  work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
+}
+
 /** The place of each item to light, and the changed items. Throws `conflict` if nothing can be lit. */
 function placesOf(
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
   order: OrderRow,
+  picker: string | undefined,
 ): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
   const isLit = order.counts.active > 0;
   const places = repositories.orders
     .listItems(order.id)
-    .filter(isToLight)
+    .filter((item) => isToLight(item) && (picker === undefined || item.picker === null || item.picker === picker))
     .map((item) => ({ item, target: findItemTarget(repositories, item) }));
   if (places.length === 0 && !isLit) {
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: no item of it is to be picked.`);
@@ -75,7 +99,7 @@ function placesOf(
     );
   }
   const changes = places.flatMap(({ item, target }): Changed<LitItemRow>[] => {
-    const after = nextItem(item, { kind: target === undefined ? 'notFound' : 'lit' });
+    const after = nextItem(item, target === undefined ? { kind: 'notFound' } : { kind: 'lit', isReached: true });
     const foundDeviceId = target?.deviceId ?? null;
     return after === item ? [] : [{ before: item, after: { ...after, foundDeviceId } }];
   });
@@ -111,15 +135,21 @@ export function takeBack({ commands }: OrderContext, tx: Transaction, items: rea
   }
 }
 
+/** Returns the items whose device no turbo reaches. */
 function light(
   { commands, defaults }: OrderContext,
   tx: Transaction,
-  { order, found, by }: { order: OrderRow; found: readonly Placed[]; by: string },
-): void {
-  const common = contentOfOrder(order, defaults());
+  { order, found, launch }: { order: OrderRow; found: readonly Placed[]; launch: LaunchFor },
+): Set<number> {
+  const { by, color, picker } = launch;
+  const unreached = new Set<number>();
+  const colorOf = new Map(order.pickers.map((each) => [each.name, each.color]));
+  const contentIn = memoized((own: string | null) => contentOfOrder({ ...order, color: own }, defaults()));
   for (const { item, target } of found) {
     const { deviceId, alias, label } = target;
-    const { content, arrowAdded } = pointed(contentOfItem(common, item), target);
+    const own = color ?? picker?.color ?? colorOf.get(item.picker ?? '') ?? order.color;
+    const common = contentIn(own);
+    const { content, arrowAdded } = pointed(contentOfItem(common, item, alias === '' ? label : alias), target);
     const command = {
       deviceId,
       target: target.target,
@@ -132,13 +162,23 @@ function light(
       owner: { kind: 'item', id: item.id, of: order.orderNumber } as const,
     };
     try {
-      commands.send(tx, command);
+      if (commands.send(tx, command).delivery === 'unreachable') unreached.add(item.id);
     } catch (error) {
       // Leaving out the item would complete the order without it.
       if (!(error instanceof StationError)) throw error;
       throw new StationError('conflict', `Order ${order.orderNumber} was not launched. ${error.message}`);
     }
   }
+  return unreached;
+}
+
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 /** Saves these items, and returns the new counts. */

@@ -5,11 +5,16 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { cutLine } from '#shared/lib/text.ts';
 import type { ItemRow, OrderRow } from '../../db/repositories/orders.ts';
 import { remainingOf } from '../../domain/order.ts';
-import { type RequestDefaults, understand } from '../commands/index.ts';
+import { nameOfItem } from './callbacks.ts';
+import type { Settings } from '#shared/api/settings.ts';
+import { understand } from '../commands/index.ts';
 import { type Target, type TargetTables, findById, findByLocation, findBySuperString } from '../devices/index.ts';
 
 /** How the commands of an order light and sound. */
 export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
+
+/** Of the settings: the light of orders that give none. */
+export type LightDefaults = Pick<Settings, 'order_color' | 'order_seconds'>;
 
 /**
  * Where an item is lit: at its device, or at the first of warehouse_location, SKU, UPC and name that is the name of a place.
@@ -44,30 +49,37 @@ export function placesOfItems(repositories: TargetTables, items: readonly ItemRo
 }
 
 /** The content that all commands of an order share. Throws `invalid` for an unknown color. */
-export function contentOfOrder(light: OrderLight, defaults: RequestDefaults): CommandContent {
+export function contentOfOrder(light: OrderLight, defaults: LightDefaults): CommandContent {
   return judgeLight(light, defaults).content;
 }
 
 /** The same, with the parts that devices cannot show. */
 export function judgeLight(
   { color, seconds, sound }: OrderLight,
-  defaults: RequestDefaults,
+  defaults: LightDefaults,
 ): { content: CommandContent; leftOut: readonly FieldError[] } {
+  const { order_color: default_color, order_seconds: default_seconds } = defaults;
   const request = {
     command: 'flash',
     color: color ?? undefined,
     seconds: seconds ?? undefined,
     sound: sound ?? undefined,
   };
-  const { instruction, leftOut } = understand({ request, unknown: [], faults: [], strict: false }, defaults);
+  const asked = { request, unknown: [], faults: [], strict: false };
+  const { instruction, leftOut } = understand(asked, { default_color, default_seconds });
   if (instruction.kind !== 'command') throw new Error('A flash is a command.');
   return { content: instruction.content, leftOut };
 }
 
-/** The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. */
-export function contentOfItem(common: CommandContent, item: ItemRow): CommandContent {
-  const { name, sku, upc, warehouseLocation } = item;
-  const lines = [name ?? sku ?? upc ?? '', warehouseLocation ?? ''].filter((line) => line !== '');
+/**
+ * The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines are the article
+ * and what distinguishes it: its description, else the place, unless the screen is headed `place` already.
+ */
+export function contentOfItem(common: CommandContent, item: ItemRow, place: string): CommandContent {
+  const { sku, upc, description, warehouseLocation } = item;
+  const article = nameOfItem(item);
+  const isSaid = nameKey(warehouseLocation ?? '') === nameKey(place);
+  const lines = [article, description ?? (isSaid ? '' : (warehouseLocation ?? ''))].filter((line) => line !== '');
   const barcode = [upc, sku].find((code) => code !== null && fitsBarcode(code)) ?? '';
   return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
 }

@@ -1,6 +1,6 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { LitItemRow, NewOrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { ItemRow, NewOrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { counted, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
@@ -50,6 +50,9 @@ export function insertOrder(
     ordernonce: wanted.ordernonce ?? null,
     ...lightOf(wanted),
     hasItems: items !== undefined,
+    priority: wanted.priority ?? 0,
+    dueAt: wanted.due_time === undefined ? null : Date.parse(wanted.due_time),
+    scanRequired: wanted.scan_required ?? null,
     createdAt: now,
     launchedAt: null,
     fulfilledAt: state === 'fulfilled' ? now : null,
@@ -74,7 +77,7 @@ export function insertOrder(
   return orderId;
 }
 
-function itemOf(item: NewItem): Omit<LitItemRow, 'id' | 'orderId' | 'shipmentId' | 'commandId' | 'litDeviceId'> {
+function itemOf(item: NewItem): Omit<ItemRow, 'id' | 'orderId' | 'shipmentId' | 'picker' | 'isVerified'> {
   return {
     ...newItem(item.ordered_quantity, item.quantity_fulfilled ?? 0),
     deviceId: item.deviceid ?? null,

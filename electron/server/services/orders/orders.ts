@@ -1,20 +1,37 @@
-import type { Correction, Item, NewOrder, Order, OrderProgress, OrderQuery, OrderResult } from '#shared/api/order.ts';
-import type { OrderRow } from '../../db/repositories/orders.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type {
+  Correction,
+  Elsewhere,
+  Item,
+  Launch,
+  NewOrder,
+  Order,
+  OrderProgress,
+  OrderQuery,
+  OrderResult,
+  Reopen,
+  Short,
+  ShortResult,
+} from '#shared/api/order.ts';
+import type { ItemRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { isToLight } from '../../domain/order.ts';
+import { attentionOf, isOver, isToLight } from '../../domain/order.ts';
+import type { NextOrder } from '#shared/api/picking.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
-import type { LaunchLimiter } from '../base/index.ts';
+import type { AlertRecords } from '../alerts/index.ts';
+import { type LaunchLimiter, once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import { type Commands, type OwnedEnd, refuseFaults } from '../commands/index.ts';
+import { type Commands, labelOf, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { prefetchTargets } from '../devices/index.ts';
-import { itemAnswer, orderAnswer, orderProgress } from './answers.ts';
-import { correctItem, endItem } from './items.ts';
+import { deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
+import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
+import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { abortOrder, launchOrder, takeBack } from './launch.ts';
-import { judgeLight, placesOfItems } from './light.ts';
+import { findItemTarget, judgeLight, placesOfItems } from './light.ts';
 import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
-import { type Found, createOrderWork } from './work.ts';
+import { type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
@@ -35,8 +52,29 @@ export type Orders = {
   addWithin(tx: Transaction, wanted: NewOrder): number;
   /** Within a use-case: turns off all its items and removes it. */
   removeWithin(tx: Transaction, order: OrderRow, by: string): void;
-  /** Lights all open items that are not lit. Throws `not_found`, or `conflict` if there is nothing to light. */
-  launch(orderNumber: string, by: string): Promise<Order>;
+  /**
+   * Lights all open items that are not lit, for a picker also what is lit for nobody. Throws `not_found`, `invalid` for an
+   * unknown picker, and `conflict` if there is nothing to light or others pick the order.
+   */
+  launch(orderNumber: string, by: string, launch?: Launch): Promise<Order>;
+  /** Shares the order with a person. Throws as `launch` does. */
+  join(orderNumber: string, by: string, launch: Launch): Promise<Order>;
+  /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
+  leave(orderNumber: string, by: string): Promise<Order>;
+  /** Turns off the lines of the caller, who keeps them. Throws as `leave` does. */
+  pause(orderNumber: string, by: string): Promise<Order>;
+  /** Gives the lines of the caller, or of everybody where the caller picks nothing, to `picker`. Throws as `leave` does. */
+  handOver(orderNumber: string, by: string, picker: string): Promise<Order>;
+  /** Closes an item with what was found. Throws `not_found`, `invalid`, or `conflict` if it is over. */
+  short(orderNumber: string, itemId: number, short: Short, by: string): Promise<ShortResult>;
+  /** Opens a done or short item again. Throws `not_found`, `invalid`, or `conflict` if it is not over. */
+  reopen(orderNumber: string, itemId: number, reopen: Reopen, by: string): Promise<Item>;
+  /** Within a use-case: a scan of the article confirmed this item. */
+  verify(tx: Transaction, itemId: number): void;
+  /** The order that a picker should take next: one that nobody picks, by attention, priority, due time and age. */
+  next(): NextOrder;
+  /** Other devices with an alias or a label equal to the SKU of this item. */
+  elsewhere(item: Pick<ItemRow, 'sku'>, deviceId: string | null): Elsewhere[];
   /** Turns off all its items. Throws `not_found`. */
   abort(orderNumber: string, by: string): Promise<Order>;
   /** Turns off all its items and removes the order. Throws `not_found`. */
@@ -46,7 +84,11 @@ export type Orders = {
   /** For the queue: the command of an item ended. Runs inside its use-case. */
   ended(tx: Transaction, ended: OwnedEnd): void;
   /** For the queue: an item has another command now. Runs inside its use-case. */
-  itemMoved(tx: Transaction, itemId: number): void;
+  itemMoved(tx: Transaction, itemId: number, isReached: boolean): void;
+  /** For the queue: a turbo reaches the device of a lit item again, or none does. Runs inside its use-case. */
+  itemReached(tx: Transaction, itemId: number, isReached: boolean): void;
+  /** Marks a lit order on which nobody worked for too long. Runs inside a use-case. */
+  stall(tx: Transaction, orderNumber: string): void;
   /** Within a use-case: `to` replaced the device `from`. */
   deviceReplaced(tx: Transaction, from: string, to: string): void;
 };
@@ -56,10 +98,16 @@ const LIMIT = 1_000;
 /** Items in one answer: a list adds no order beyond this number. */
 const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
+/** Orders without any known place are passed over, up to this many. */
+const MAX_TRIED = 100;
 
 export function createOrders(parts: {
-  repositories: Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'history' | 'orders' | 'placeNames'>;
+  repositories: Pick<
+    Repositories,
+    'accounts' | 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'map' | 'orders' | 'placeNames'
+  >;
   reads: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>;
+  records: AlertRecords;
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;
@@ -67,12 +115,17 @@ export function createOrders(parts: {
   launchLimiter: Pick<LaunchLimiter, 'take'>;
   ids: Ids;
 }): Orders {
-  const { repositories, reads, writer, commands, callbacks, settings, launchLimiter, ids } = parts;
-  const work = createOrderWork({ repositories, callbacks, templates: () => settings.current() });
+  const { repositories, reads, records, writer, commands, callbacks, settings, launchLimiter, ids } = parts;
+  const work = createOrderWork({ repositories, callbacks, alerts: records, templates: () => settings.current() });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
 
   function answer(source: Pick<Repositories, 'orders'>, order: OrderRow): Order {
-    return orderAnswer(order, source.orders.listShipments(order.id), source.orders.listItems(order.id));
+    return orderAnswer(
+      order,
+      source.orders.listShipments(order.id),
+      source.orders.listItems(order.id),
+      settings.current(),
+    );
   }
 
   /** One use-case that processes all items of an order. */
@@ -97,13 +150,55 @@ export function createOrders(parts: {
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
     takeBack(context, tx, repositories.orders.listItems(order.id), by);
     repositories.orders.remove(order.id);
+    work.forget(tx, order);
     work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
     tx.emit({ type: 'order.removed', order_number: order.orderNumber });
   };
 
-  function page({ state, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
-    return reads.orders.list({ state, after, limit });
+  function page({ state, attention, picker, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
+    if (picker !== undefined) {
+      const own = reads.orders.listNumbersOf(picker).flatMap((number) => reads.orders.findByNumber(number) ?? []);
+      const needsWork = (order: OrderRow) => attentionOf(order, order.isStalled).length > 0;
+      const wanted = own.filter(
+        (order) => (state === undefined || order.state === state) && (attention === undefined || needsWork(order)),
+      );
+      return wanted.filter(({ orderNumber }) => orderNumber > after).slice(0, limit);
+    }
+    return reads.orders.list({ state, attention: attention !== undefined, after, limit });
   }
+
+  /** Within a use-case. Throws `not_found`. */
+  function getItem(orderNumber: string, itemId: number): Found {
+    const order = getFrom(repositories, orderNumber);
+    const found = findItem(repositories, itemId);
+    if (found?.order.id !== order.id) throw noItem(orderNumber, itemId);
+    return found;
+  }
+
+  /** One use-case that changes who picks an order. */
+  const changePickers = (orderNumber: string, change: (tx: Transaction, order: OrderRow) => void): Promise<Order> =>
+    writeWhole(orderNumber, (tx, order) => {
+      change(tx, order);
+      return now(orderNumber);
+    });
+
+  async function prefetch(orderNumber: string): Promise<void> {
+    const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
+    await prefetchTargets({ repositories, writer }, placesOfItems(reads, items));
+  }
+
+  const elsewhere: Orders['elsewhere'] = ({ sku }, deviceId) => {
+    if (sku === null || nameKey(sku) === '') return [];
+    const alias = reads.aliases.findByName(sku)?.deviceid;
+    const ids = new Set([...(alias === undefined ? [] : [alias]), ...reads.devices.listByLabel(sku)]);
+    if (deviceId !== null) ids.delete(deviceId);
+    return [...ids].map((id) => ({ deviceid: id, location: alias === id ? sku : labelOf(reads, id) }));
+  };
+
+  const reached: Orders['itemReached'] = (tx, itemId, isReached) => {
+    const found = findItem(repositories, itemId);
+    if (found !== undefined) noteReach(context, tx, found, isReached);
+  };
 
   return {
     list(query) {
@@ -116,7 +211,7 @@ export function createOrders(parts: {
       }
       return orders;
     },
-    listProgress: (query) => page(query).map(orderProgress),
+    listProgress: (query) => page(query).map((order) => orderProgress(order, settings.current())),
     get: (orderNumber) => answer(reads, getFrom(reads, orderNumber)),
     async add(wanted, { strict }) {
       // Warn when the order is created, not when a worker waits for the launch.
@@ -133,13 +228,53 @@ export function createOrders(parts: {
     check,
     addWithin,
     removeWithin,
-    async launch(orderNumber, by) {
-      const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
-      await prefetchTargets({ repositories, writer }, placesOfItems(reads, items));
-      return writeWhole(orderNumber, (tx, order) => {
-        launchOrder(context, tx, order, by);
-        return now(orderNumber);
+    async launch(orderNumber, by, { color, picker } = {}) {
+      await prefetch(orderNumber);
+      return changePickers(orderNumber, (tx, order) => {
+        if (picker === undefined) launchOrder(context, tx, order, { by, color });
+        else takeOrder(context, tx, order, { by, color, picker });
       });
+    },
+    async join(orderNumber, by, { color, picker = by }) {
+      await prefetch(orderNumber);
+      return changePickers(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker }));
+    },
+    leave: (orderNumber, by) => changePickers(orderNumber, (tx, order) => leaveOrder(context, tx, order, by)),
+    pause: (orderNumber, by) => changePickers(orderNumber, (tx, order) => pauseOrder(context, tx, order, by)),
+    handOver: (orderNumber, by, to) =>
+      changePickers(orderNumber, (tx, order) => {
+        const from = order.pickers.some(({ name }) => name === by) ? by : undefined;
+        handOver(context, tx, order, { from, to, by });
+      }),
+    short: (orderNumber, itemId, { key, ...short }, by) =>
+      writer.write((tx) =>
+        once(repositories, tx, { by, key }, () => {
+          const found = getItem(orderNumber, itemId);
+          closeShort(context, tx, found, { ...short, by });
+          const offered = elsewhere(found.item, deviceOf(found.item));
+          return { ...itemAnswer(getItem(orderNumber, itemId).item), elsewhere: offered };
+        }),
+      ),
+    reopen: (orderNumber, itemId, { key, ...reopen }, by) =>
+      writer.write((tx) =>
+        once(repositories, tx, { by, key }, () => {
+          reopenItem(context, tx, getItem(orderNumber, itemId), { ...reopen, by });
+          return itemAnswer(getItem(orderNumber, itemId).item);
+        }),
+      ),
+    elsewhere,
+    verify(tx, itemId) {
+      const item = repositories.orders.findItem(itemId);
+      if (item === undefined || item.isVerified) return;
+      repositories.orders.saveItem(item, { ...item, isVerified: true });
+      work.tellItem(tx, itemId);
+    },
+    next() {
+      const hasPlace = ({ id }: OrderRow) =>
+        reads.orders.listItems(id).some((item) => !isOver(item) && findItemTarget(reads, item) !== undefined);
+      const order = reads.orders.listNext(MAX_TRIED).find(hasPlace);
+      const waiting = reads.orders.countFree();
+      return { order: order === undefined ? null : orderProgress(order, settings.current()), waiting };
     },
     abort: (orderNumber, by) =>
       writeWhole(orderNumber, (tx, order) => {
@@ -149,17 +284,23 @@ export function createOrders(parts: {
     remove: (orderNumber, by) => writeWhole(orderNumber, (tx, order) => removeWithin(tx, order, by)),
     correct: (orderNumber, itemId, correction, by) =>
       writer.write((tx) => {
-        const order = getFrom(repositories, orderNumber);
-        const found = findItem(repositories, itemId);
-        if (found?.order.id !== order.id) throw noItem(orderNumber, itemId);
-        correctItem(context, tx, found, { ...correction, by });
-        return itemAnswer(repositories.orders.findItem(itemId) ?? found.item);
+        correctItem(context, tx, getItem(orderNumber, itemId), { ...correction, by });
+        return itemAnswer(getItem(orderNumber, itemId).item);
       }),
     ended(tx, ended) {
       const found = findItem(repositories, ended.owner.id);
       if (found !== undefined) endItem(context, tx, found, ended);
     },
-    itemMoved: work.tellItem,
+    itemMoved(tx, itemId, isReached) {
+      work.tellItem(tx, itemId);
+      reached(tx, itemId, isReached);
+    },
+    itemReached: reached,
+    stall(tx, orderNumber) {
+      const order = repositories.orders.findByNumber(orderNumber);
+      if (order === undefined || order.isStalled || order.state !== 'in_progress' || order.counts.active === 0) return;
+      work.settle(tx, { before: order, after: { ...order, isStalled: true } }, [], { historyId: 0, by: '' });
+    },
     deviceReplaced(tx, from, to) {
       for (const itemId of repositories.orders.giveItems(from, to)) work.tellItem(tx, itemId);
     },
@@ -177,12 +318,4 @@ function noItem(orderNumber: string, itemId: number): StationError {
     'not_found',
     `Order ${orderNumber} has no item ${itemId}. GET /api/orders/{order_number}/ says the id of each.`,
   );
-}
-
-function findItem(repositories: Pick<Repositories, 'orders'>, itemId: number): Found | undefined {
-  const item = repositories.orders.findItem(itemId);
-  if (item === undefined) return undefined;
-  const order = repositories.orders.find(item.orderId);
-  const shipment = repositories.orders.findShipment(item.shipmentId);
-  return order === undefined || shipment === undefined ? undefined : { order, shipment, item };
 }

@@ -5,9 +5,11 @@ import type { LitItemRow, OrderRow, ShipmentRow, Work } from '../../db/repositor
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commandQueue.ts';
-import { nextWork, recounted } from '../../domain/order.ts';
+import type { Attention } from '#shared/lib/attention.ts';
+import { attentionOf, isOver, nextWork, recounted } from '../../domain/order.ts';
 import type { Callbacks } from '../callbacks/index.ts';
-import { itemAnswer, orderProgress } from './answers.ts';
+import type { AlertRecords } from '../alerts/index.ts';
+import { type OrderDefaults, itemAnswer, orderProgress } from './answers.ts';
 import {
   type NonceTemplates,
   type ItemPlace,
@@ -27,16 +29,36 @@ export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow }
 /** The cause of a change: its row in history, and who made it. */
 export type Cause = { historyId: number; by: string };
 
+/** Why an order waits, as people read it; `where` is empty or a place. */
+const TROUBLE: Readonly<Record<Attention, (where: string) => string>> = {
+  timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
+  unassigned: () => 'An item has no device, so that it is not lit.',
+  unreachable: (where) => `${where || 'A device of it'} is to be lit, but no turbo reaches the device.`,
+  stalled: () => 'Something of it is lit, and nobody has pressed for a long time.',
+};
+
 /** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
 export type OrderWork = {
   /** Saves one item with its callbacks, and the shipment and order that it completes. */
   changeItem(
     tx: Transaction,
     found: Found,
-    change: { after: LitItemRow; place: ItemPlace; events: readonly ItemCallback['order_event'][]; cause: Cause },
+    change: {
+      after: LitItemRow;
+      place: ItemPlace;
+      events: readonly ItemCallback['order_event'][];
+      cause: Cause;
+      /** Nobody did anything: a stalled order stays stalled. */
+      isPassive?: boolean;
+    },
   ): void;
   /** The same of an order of which many items were written: with what of it is complete now. */
-  settle(tx: Transaction, order: Changed<OrderRow>, shipments: readonly Changed<ShipmentRow>[], cause: Cause): void;
+  settle(
+    tx: Transaction,
+    order: Changed<OrderRow>,
+    shipments: readonly Changed<ShipmentRow>[],
+    cause: Cause & { where?: string },
+  ): void;
   /** Answers the row's id. */
   record(
     tx: Transaction,
@@ -53,14 +75,17 @@ export type OrderWork = {
   /** Facts, each once in a commit. */
   tellItem(tx: Transaction, itemId: number): void;
   tellOrder(tx: Transaction, orderId: number): void;
+  /** The order is removed: ends its alert. */
+  forget(tx: Transaction, order: OrderRow): void;
 };
 
 export function createOrderWork(parts: {
   repositories: Pick<Repositories, 'history' | 'orders'>;
   callbacks: Callbacks;
-  templates: () => NonceTemplates;
+  alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
+  templates: () => NonceTemplates & OrderDefaults;
 }): OrderWork {
-  const { repositories, callbacks, templates } = parts;
+  const { repositories, callbacks, alerts, templates } = parts;
 
   function tellItem(tx: Transaction, itemId: number): void {
     tx.beforeCommit(`order.item:${itemId}`, () => {
@@ -76,7 +101,7 @@ export function createOrderWork(parts: {
   function tellOrder(tx: Transaction, orderId: number): void {
     tx.beforeCommit(`order.changed:${orderId}`, () => {
       const order = repositories.orders.find(orderId);
-      if (order !== undefined) tx.emit({ type: 'order.changed', order: orderProgress(order) });
+      if (order !== undefined) tx.emit({ type: 'order.changed', order: orderProgress(order, templates()) });
       return undefined;
     });
   }
@@ -111,7 +136,20 @@ export function createOrderWork(parts: {
     callbacks.add(tx, { family: 'order', historyId: cause.historyId, payload });
   }
 
+  /** Raises the alert of an order that begins to wait, and ends it once it no longer does. */
+  function watch(tx: Transaction, { before, after }: Changed<OrderRow>, where: string): void {
+    const [reason] = attentionOf(after, after.isStalled);
+    if ((reason === undefined) === (attentionOf(before, before.isStalled).length === 0)) return;
+    const { orderNumber: subject } = after;
+    const open = alerts.findOpen('order_attention', subject);
+    if (reason === undefined) return open === undefined ? undefined : alerts.end(tx, open);
+    if (open !== undefined) return;
+    const problem = `Order ${subject}: ${TROUBLE[reason](where)}`;
+    alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
+  }
+
   const settle: OrderWork['settle'] = (tx, { before, after }, shipments, cause) => {
+    watch(tx, { before, after }, cause.where ?? '');
     for (const shipment of shipments) settleShipment(tx, after, shipment, cause);
     const isNews = becomesFulfilled(before, after);
     const fulfilledAt = isNews ? tx.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
@@ -126,9 +164,11 @@ export function createOrderWork(parts: {
   };
 
   return {
-    changeItem(tx, { order, shipment, item }, { after, place, events, cause }) {
+    changeItem(tx, { order, shipment, item }, { after, place, events, cause, isPassive = false }) {
       repositories.orders.saveItem(item, after);
       tellItem(tx, item.id);
+      const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
+      if (picker !== undefined) repositories.orders.savePicker(order.id, { ...picker, deviceId: place.deviceId });
       const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
       for (const event of events) {
         const payload = itemCallback(event, { order, shipment, item: after }, place, nonce);
@@ -142,15 +182,30 @@ export function createOrderWork(parts: {
           after: { ...work, counts, state: nextWork(work.state, { kind: 'counted', counts, reopened }) },
         };
       };
-      settle(tx, counted(order), [counted(shipment)], cause);
+      const whole = counted(order);
+      if (!isPassive) whole.after = { ...whole.after, isStalled: false };
+      settle(tx, whole, [counted(shipment)], { ...cause, where: place.location });
     },
     settle,
     record,
     tellItem,
     tellOrder,
+    forget(tx, { orderNumber }) {
+      const open = alerts.findOpen('order_attention', orderNumber);
+      if (open !== undefined) alerts.end(tx, open);
+    },
   };
 }
 
 function becomesFulfilled(before: Work, after: Work): boolean {
   return before.state !== 'fulfilled' && after.state === 'fulfilled';
+}
+
+/** An item with what it is in. */
+export function findItem(repositories: Pick<Repositories, 'orders'>, itemId: number): Found | undefined {
+  const item = repositories.orders.findItem(itemId);
+  if (item === undefined) return undefined;
+  const order = repositories.orders.find(item.orderId);
+  const shipment = repositories.orders.findShipment(item.shipmentId);
+  return order === undefined || shipment === undefined ? undefined : { order, shipment, item };
 }

@@ -4,6 +4,7 @@ import {
   Globe,
   Link2Off,
   ListPlus,
+  PackageOpen,
   type LucideIcon,
   RadioTower,
   TriangleAlert,
@@ -17,6 +18,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { alertWords } from '../../device/deviceWords.ts';
 import { useStationState } from '../../station/context.ts';
+import { orderAddress } from '../../station/addresses.ts';
 import { nameOf } from '../../station/places.ts';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
@@ -28,6 +30,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   battery_low: BatteryLow,
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
+  order_attention: PackageOpen,
   data_lost: DatabaseZap,
   restore_failed: DatabaseZap,
   many_new_devices: ListPlus,
@@ -79,9 +82,15 @@ const PLACES: Readonly<Record<StationAlertKind, string>> = {
 };
 
 /** What people call the device, turbo or part of the station that it is about. */
-export function useSubjectName({ kind, deviceid, turbo }: Pick<Alert, 'kind' | 'deviceid' | 'turbo'>): string {
+export function useSubjectName({
+  kind,
+  deviceid,
+  turbo,
+  order_number: order,
+}: Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number'>): string {
   return useStationState(({ station }) => {
     if (isStationAlert(kind)) return texts.alerts.places[kind];
+    if (order !== null) return order;
     if (deviceid !== null)
       return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
     const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';
@@ -90,7 +99,12 @@ export function useSubjectName({ kind, deviceid, turbo }: Pick<Alert, 'kind' | '
 }
 
 /** Where to look at it. */
-function subjectHref({ kind, deviceid }: Pick<Alert, 'kind' | 'deviceid'>): string {
+function subjectHref({
+  kind,
+  deviceid,
+  order_number: order,
+}: Pick<Alert, 'kind' | 'deviceid' | 'order_number'>): string {
   if (isStationAlert(kind)) return PLACES[kind];
+  if (order !== null) return orderAddress(order);
   return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
 }

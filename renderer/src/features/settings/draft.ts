@@ -9,6 +9,7 @@ const SECRETS = ['callback_api_key', 'callback_password', 'callback_signing_secr
 
 /** Lists, typed one entry a line. */
 const LISTS = [
+  'short_reasons',
   'cors_origins',
   'public_urls',
   'trusted_proxies',
@@ -19,6 +20,8 @@ type ListKey = (typeof LISTS)[number];
 const NUMBERS = [
   'callback_timeout',
   'default_seconds',
+  'order_seconds',
+  'order_stalled_minutes',
   'alert_offline_seconds',
   'alert_weak_dbm',
   'alert_battery_percent',
@@ -76,7 +79,7 @@ export function changeOf(edits: Edits, saved: SettingsAnswer): { change: Setting
       continue;
     }
     const read = readField(key, value);
-    const noColor = key === 'default_color' ? colorProblem(edits[key] ?? '') : '';
+    const noColor = key === 'default_color' || key === 'order_color' ? colorProblem(edits[key] ?? '') : '';
     if (noColor !== '') problems[key] = noColor;
     else if (read === undefined) problems[key] = problemOf(key);
     else if (key === 'callback_families') {

@@ -81,18 +81,35 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
 
 const NONCES = ['ordernonce', 'shipmentnonce', 'callback_nonce'] as const;
 
-/** What callbacks of orders say that give no tags of their own. */
+/** How orders light and are picked, and what their callbacks say that give no tags of their own. */
 export function OrderFields({ draft, edit }: GroupFieldsProps) {
-  return NONCES.map((name) => (
-    <LineField
-      key={name}
-      name={name}
-      label={words.orders[name]}
-      help={words.orders.help[name]}
-      value={draft[name]}
-      onChange={(template) => edit({ [name]: template })}
-    />
-  ));
+  const field = fieldsOf(draft, edit);
+  const { orders } = words;
+  return (
+    <>
+      <div className={styles.pair}>
+        <WholeNumberField {...field('order_seconds')} label={orders.seconds} help={orders.secondsHelp} />
+        <SuggestionField
+          {...field('order_color')}
+          label={orders.color}
+          help={words.defaults.colorHelp}
+          choices={COLORS}
+        />
+      </div>
+      <WholeNumberField {...field('order_stalled_minutes')} label={orders.stalled} hint={orders.stalledHint} />
+      <LinesField
+        {...field('short_reasons')}
+        label={orders.reasons}
+        help={orders.reasonsHelp}
+        rows={4}
+        placeholder="missing"
+      />
+      <SwitchField {...field('scan_required')} label={orders.scan} help={orders.scanHelp} />
+      {NONCES.map((name) => (
+        <LineField key={name} {...field(name)} label={orders[name]} help={orders.help[name]} />
+      ))}
+    </>
+  );
 }
 
 /** What pickers may do besides their work. */

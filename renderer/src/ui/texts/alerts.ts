@@ -17,6 +17,7 @@ export const alerts = {
     battery_low: 'Battery low',
     turbo_offline: 'Turbo offline',
     turbo_trouble: 'Turbo has problems',
+    order_attention: 'Order needs attention',
     data_lost: 'Data lost',
     restore_failed: 'Restore failed',
     many_new_devices: 'Many new devices',
@@ -30,6 +31,7 @@ export const alerts = {
     turbo_offline:
       'Check its power and its cable or network. The station raises no alerts about its devices until it is online again.',
     turbo_trouble: 'Check the link on the Turbos page.',
+    order_attention: 'Open the order: it shows what is the matter, and where.',
     data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
     restore_failed: 'Restore another backup, or dismiss this alert.',
     many_new_devices: 'Accept the waiting devices or revoke the key.',

@@ -67,8 +67,17 @@ export const settings = {
   orders: {
     group: {
       title: 'Orders',
-      lead: 'Nonces for orders that have none. {order} and {shipment} become the numbers.',
+      lead: 'For orders that do not say otherwise. In a nonce, {order} and {shipment} become the numbers.',
     },
+    seconds: 'Seconds that an item is lit',
+    secondsHelp: '0: until it is picked.',
+    color: 'Colour of orders without a picker',
+    stalled: 'Minutes without a press until an order is stalled',
+    stalledHint: '0: never',
+    reasons: 'Reasons for a short',
+    reasonsHelp: 'One on each line, in the order of the buttons.',
+    scan: 'Ask for a scan of each article',
+    scanHelp: 'The page Pick then waits for the right scan before the next line.',
     ordernonce: 'Nonce of a completed order',
     shipmentnonce: 'Nonce of a completed shipment',
     callback_nonce: 'Nonce of an item',

@@ -1,0 +1,96 @@
+import { createAlarm } from '../../alarm.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import { createSilences } from '../../domain/silences.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Bus } from '../base/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { Orders } from './orders.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Marks orders as stalled: something of them is lit, and nobody works on them. After a start the time begins anew. */
+export function createStalls(parts: {
+  reads: Pick<Repositories, 'orders'>;
+  writer: Pick<Writer, 'write'>;
+  clock: Clock;
+  log: Log;
+  bus: Bus;
+  settings: SettingsService;
+  orders: Pick<Orders, 'stall'>;
+}) {
+  const { reads, writer, clock, log, bus, settings, orders } = parts;
+  const silences = createSilences();
+  /** What the work on an order changes, by order number: other changes are no work. */
+  const seen = new Map<string, string>();
+  const alarm = createAlarm(clock, look);
+  let unsubscribe: (() => void) | undefined;
+
+  const limitMs = (): number => settings.current().order_stalled_minutes * MINUTE_MS;
+
+  function watch(orderNumber: string, work: string, isLit: boolean): void {
+    if (seen.get(orderNumber) === work) return;
+    forget(orderNumber);
+    if (!isLit) return;
+    seen.set(orderNumber, work);
+    silences.begin(orderNumber, clock.monotonic());
+  }
+
+  function forget(orderNumber: string): void {
+    silences.end(orderNumber);
+    seen.delete(orderNumber);
+  }
+
+  function arm(): void {
+    const first = silences.earliest();
+    if (limitMs() > 0 && first !== undefined) alarm.within(first + limitMs() - clock.monotonic());
+  }
+
+  function look(): void {
+    const due = limitMs() === 0 ? [] : silences.take(clock.monotonic() - limitMs());
+    if (due.length > 0) {
+      writer
+        .write((tx) => {
+          for (const orderNumber of due) orders.stall(tx, orderNumber);
+        })
+        .catch((error: unknown) => log.warn({ err: error }, 'stalled orders could not be recorded'));
+    }
+    arm();
+  }
+
+  return {
+    start(): void {
+      for (const { orderNumber, counts } of reads.orders.listLit()) watch(orderNumber, workOf(counts), true);
+      unsubscribe = bus.subscribe({
+        commit({ facts }) {
+          for (const fact of facts) {
+            if (fact.type === 'order.removed') forget(fact.order_number);
+            if (fact.type === 'order.changed') {
+              const {
+                order_number,
+                done_count: done,
+                active_count: active,
+                quantity_fulfilled: fulfilled,
+              } = fact.order;
+              watch(order_number, workOf({ done, active, fulfilled }), active > 0);
+            }
+          }
+          arm();
+        },
+        clockChange() {
+          silences.restart(clock.monotonic());
+          arm();
+        },
+      });
+      arm();
+    },
+    stop(): void {
+      unsubscribe?.();
+      alarm.stop();
+    },
+  };
+}
+
+function workOf({ done, active, fulfilled }: { done: number; active: number; fulfilled: number }): string {
+  return `${done} ${active} ${fulfilled}`;
+}

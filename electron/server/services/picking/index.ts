@@ -1,0 +1,79 @@
+import type { NextOrder, ScanRequest, ScanResult, WorkLine, WorkQuery } from '#shared/api/picking.ts';
+import type { CoreOf } from '../../core.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import { once } from '../base/index.ts';
+import type { Commands } from '../commands/index.ts';
+import type { Orders } from '../orders/index.ts';
+import { type Meaning, readMeaning } from './scan.ts';
+import { listWork } from './work.ts';
+
+/** A second scan of the same code within this time counts as the first. */
+const REPEAT_MS = 2_000;
+
+/** Who scans. `isPerson`: an order that is scanned is taken for this person. */
+type Scanner = { by: string; picker: string; isPerson: boolean };
+
+/** What pickers do with the lit work of all orders. Contract, section 16. */
+export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; commands: Commands }) {
+  const { repositories, reads, writer, clock } = core;
+  const { orders, commands } = needs;
+  /** The last scan that acted, by caller. */
+  const scanned = new Map<string, { code: string; key: string | undefined; at: number; answer: ScanResult }>();
+
+  function act(
+    tx: Transaction,
+    { answer, line, verified }: Meaning,
+    scan: ScanRequest,
+    { picker }: Scanner,
+  ): ScanResult {
+    if (verified !== undefined) orders.verify(tx, verified.id);
+    if (line === undefined) return answer;
+    const { deviceId, id: token } = line.command;
+    const quantity = scan.quantity ?? answer.quantity;
+    commands.acknowledge(tx, { deviceId, token, at: tx.now, by: picker, reason: undefined, qty: quantity });
+    if (answer.verified && answer.item_id !== null) orders.verify(tx, answer.item_id);
+    return { ...answer, result: 'acknowledged', quantity };
+  }
+
+  /** An order that others pick is not taken: the answer says who. A program takes none for itself. */
+  async function take(orderNumber: string, answer: ScanResult, { by, picker, isPerson }: Scanner): Promise<ScanResult> {
+    if (!isPerson) return answer;
+    try {
+      await orders.launch(orderNumber, by, { picker });
+      return { ...answer, taken: true };
+    } catch (error) {
+      if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
+      return { ...answer, says: error.message, pickers: orders.get(orderNumber).pickers };
+    }
+  }
+
+  return {
+    work: (query: WorkQuery): WorkLine[] => listWork(reads, orders.elsewhere, query),
+    next: (): NextOrder => orders.next(),
+    /** Says what a code means and, with `act`, does it. */
+    async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
+      const { key, code, order_number } = scan;
+      const ask = { code, order_number, picker: scanner.picker };
+      if (!scan.act) return readMeaning(reads, ask).answer;
+      const last = scanned.get(scanner.by);
+      const isRepeated = last?.code === code && last.key === key && clock.monotonic() - last.at < REPEAT_MS;
+      if (isRepeated) return { ...last.answer, repeated: true };
+      const { order, answer: read } = readMeaning(reads, ask);
+      let isFirst = order !== undefined;
+      const answer =
+        order !== undefined
+          ? await take(order.orderNumber, read, scanner)
+          : await writer.write((tx) =>
+              once(repositories, tx, { by: scanner.by, key }, () => {
+                isFirst = true;
+                return act(tx, readMeaning(repositories, ask), scan, scanner);
+              }),
+            );
+      scanned.set(scanner.by, { code, key, at: clock.monotonic(), answer });
+      return isFirst ? answer : { ...answer, repeated: true };
+    },
+  };
+}
+
+export type Picking = ReturnType<typeof createPicking>;

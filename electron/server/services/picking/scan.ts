@@ -1,0 +1,185 @@
+import type { ScanRequest, ScanCandidate, ScanResult } from '#shared/api/picking.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
+import type { LitItemRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { quantityOf } from '../../domain/commandQueue.ts';
+import { isOver } from '../../domain/order.ts';
+import { findById, findByLocation, type Target } from '../devices/index.ts';
+import { type Lit, isIn, isOf, listLit } from './work.ts';
+
+/** The tables that a scan is looked for in. */
+export type ScanTables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'placeNames'>;
+
+/** What a code means here. `line`: what a scan that acts acknowledges; `order`: what it takes; `verified`: what it verifies. */
+export type Meaning = { answer: ScanResult; line?: Lit; order?: OrderRow; verified?: LitItemRow };
+
+type Ask = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string };
+
+const NOTHING: ScanResult = {
+  result: 'unknown',
+  says: '',
+  deviceid: null,
+  location: '',
+  text: '',
+  quantity: null,
+  order_number: null,
+  item_id: null,
+  command_id: null,
+  verified: false,
+  taken: false,
+  pickers: [],
+  expected: [],
+  candidates: [],
+  repeated: false,
+};
+
+/**
+ * What a code means: an order number, the name of a place, or an article, the first that it is. Contract, section 16. Changes
+ * nothing.
+ */
+export function readMeaning(tables: ScanTables, ask: Ask): Meaning {
+  const { candidates, checkDigit, expectedDigit } = readScan(ask.code);
+  const lit = listLit(tables);
+  for (const find of [asOrder, asPlace, asArticle]) {
+    for (const code of candidates) {
+      const meaning = find(tables, lit, { ...ask, code });
+      if (meaning !== undefined) return meaning;
+    }
+  }
+  const code = candidates[0] ?? '';
+  const hint = checkDigit === 'wrong' ? ` Its check digit should be ${expectedDigit}: scan it again.` : '';
+  return { answer: { ...NOTHING, says: `${code} is not known here.${hint}` } };
+}
+
+function asOrder(tables: ScanTables, _lit: readonly Lit[], { code }: Ask): Meaning | undefined {
+  const order = tables.orders.findByNumber(code) ?? tables.orders.findByNumberInAnyCase(code);
+  if (order === undefined) return undefined;
+  const { orderNumber, counts } = order;
+  const says = `Order ${orderNumber}: ${counts.items - counts.done} of ${counts.items} lines to pick.`;
+  return { answer: { ...NOTHING, result: 'order', says, order_number: orderNumber }, order };
+}
+
+function asPlace(tables: ScanTables, lit: readonly Lit[], ask: Ask): Meaning | undefined {
+  const { code, order_number: orderNumber } = ask;
+  const target = findByLocation(tables, code);
+  if (target === undefined) return undefined;
+  const labelled = tables.devices.listByLabel(code).flatMap((id) => findById(tables, id) ?? []);
+  const places = target.alias === '' && labelled.length > 1 ? labelled : [target];
+  const here = lit.filter((line) => places.some((place) => isAt(line, place)));
+  const mine = inScope(here, ask);
+  const lines = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
+  if (lines.length > 0) return ofLines(lines, false);
+  const name = nameOf(target);
+  const answer = { ...NOTHING, deviceid: target.deviceId, location: name };
+  if (orderNumber === undefined) {
+    const [other] = here;
+    const whose = other?.item?.picker ?? null;
+    const says =
+      other === undefined
+        ? `Nothing is lit at ${name}.`
+        : `${name} is lit for ${whose ?? `order ${other.command.owner?.of ?? ''}`}.`;
+    return { answer: { ...answer, result: 'place', says } };
+  }
+  const order = tables.orders.findByNumber(orderNumber);
+  const items = order === undefined ? [] : tables.orders.listItems(order.id);
+  const done = items.find((item) => isOver(item) && places.some(({ deviceId }) => item.foundDeviceId === deviceId));
+  if (done !== undefined) {
+    const says = `${name} is already done.`;
+    return { answer: { ...answer, result: 'already_done', says, ...itemOf(done), order_number: orderNumber } };
+  }
+  const expected = expectedOf(lit, ask);
+  const says = `Wrong place: that was ${name}.${scanOther(expected)}`;
+  return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber, expected } };
+}
+
+function asArticle(tables: ScanTables, lit: readonly Lit[], ask: Ask): Meaning | undefined {
+  const { code, order_number: orderNumber } = ask;
+  for (const field of ['upc', 'sku', 'name'] as const) {
+    const isIt = (item: LitItemRow | undefined) => item !== undefined && nameKey(item[field] ?? '') === nameKey(code);
+    const lines = inScope(lit, ask).filter(({ item }) => isIt(item));
+    if (lines.length > 0) return ofLines(lines, true);
+    if (orderNumber === undefined) continue;
+    const order = tables.orders.findByNumber(orderNumber);
+    const item = order && tables.orders.listItems(order.id).find(isIt);
+    if (item === undefined) continue;
+    const named = { ...NOTHING, ...itemOf(item), order_number: orderNumber, verified: true };
+    if (!isOver(item)) {
+      return { answer: { ...named, result: 'place', says: `${articleOf(item)} is not lit. Launch the order again.` } };
+    }
+    if (item.isVerified)
+      return { answer: { ...named, result: 'already_done', says: `${articleOf(item)} is already done.` } };
+    return {
+      answer: { ...named, result: 'acknowledged', says: `${articleOf(item)} is the right article.` },
+      verified: item,
+    };
+  }
+  if (!tables.orders.knowsArticle(code)) return undefined;
+  const expected = expectedOf(lit, ask);
+  const says =
+    orderNumber === undefined ? `${code} is not lit anywhere.` : `${code} is not in this order.${scanOther(expected)}`;
+  const result = orderNumber === undefined ? 'place' : 'wrong_item';
+  return { answer: { ...NOTHING, result, says, text: code, order_number: orderNumber ?? null, expected } };
+}
+
+function ofLines(lines: readonly Lit[], verified: boolean): Meaning {
+  const [line] = lines;
+  if (line === undefined || lines.length > 1) {
+    const says = `That means ${lines.length} lines. Choose one.`;
+    return { answer: { ...NOTHING, result: 'ambiguous', says, verified, candidates: lines.map(candidateOf) } };
+  }
+  const { text, quantity, ...candidate } = candidateOf(line);
+  const says = `${candidate.location}: ${quantity === null ? '' : `${quantity} `}${text}`.trim();
+  const { deviceid, location, order_number, command_id } = candidate;
+  const item_id = line.item?.id ?? null;
+  const of = { deviceid, location, order_number, command_id, text, quantity, item_id, verified };
+  return { answer: { ...NOTHING, ...of, result: 'lit', says }, line };
+}
+
+function candidateOf({ command, location }: Lit): ScanCandidate {
+  const { owner, deviceId, content } = command;
+  return {
+    kind: 'line',
+    deviceid: deviceId,
+    location,
+    text: content.lines[0] ?? '',
+    quantity: quantityOf(command),
+    order_number: owner?.kind === 'item' ? owner.of : null,
+    command_id: String(command.id),
+  };
+}
+
+/** Of an order that is named its lines, the own ones first; else what is lit for this person, or for nobody in particular. */
+function inScope(lit: readonly Lit[], { order_number: order, picker }: Ask): Lit[] {
+  if (order === undefined) return lit.filter((line) => isOf(line, picker) || (line.item?.picker ?? null) === null);
+  const lines = lit.filter((line) => isIn(line, order));
+  const own = lines.filter((line) => isOf(line, picker));
+  return own.length > 0 ? own : lines;
+}
+
+/** A place that was named by an alias is only that one, unless the line does not name any. */
+function isAt({ command }: Lit, { deviceId, alias }: Target): boolean {
+  return (
+    command.deviceId === deviceId && (alias === '' || command.alias === '' || nameKey(command.alias) === nameKey(alias))
+  );
+}
+
+function expectedOf(lit: readonly Lit[], ask: Ask): string[] {
+  return [...new Set(inScope(lit, ask).map(({ location, command }) => location || command.deviceId))];
+}
+
+function scanOther([next]: readonly string[]): string {
+  return next === undefined ? '' : ` Scan ${next}.`;
+}
+
+function itemOf(item: LitItemRow) {
+  return { item_id: item.id, text: articleOf(item), deviceid: item.litDeviceId ?? item.foundDeviceId };
+}
+
+function articleOf({ name, sku, upc }: LitItemRow): string {
+  return name ?? sku ?? upc ?? '';
+}
+
+function nameOf({ alias, label, deviceId }: Target): string {
+  return [alias, label].find((name) => name !== '') ?? deviceId;
+}

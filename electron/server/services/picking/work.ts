@@ -1,0 +1,77 @@
+import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { LitItemRow } from '../../db/repositories/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { lasts } from '../../domain/outage.ts';
+import { byWalk, walkRanks } from '../../domain/walk.ts';
+import { isoOrNull } from '../base/index.ts';
+import { IDENTIFY_TARGET } from '../commands/index.ts';
+import type { Orders } from '../orders/index.ts';
+
+type Tables = Pick<Repositories, 'commands' | 'devices' | 'map' | 'orders'>;
+
+/** An open command with the item that it lights, if any. */
+export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
+
+/** All lit work in walking order, the first command of each device first. */
+export function listLit(tables: Tables): Lit[] {
+  const compare = byWalk(walkRanks(tables.map.get()));
+  const labels = new Map<string, string>();
+  const labelOf = (deviceId: string): string => {
+    const label = labels.get(deviceId) ?? tables.devices.findPlace(deviceId)?.label ?? '';
+    labels.set(deviceId, label);
+    return label;
+  };
+  return tables.commands
+    .listAll()
+    .filter(({ target }) => target !== IDENTIFY_TARGET)
+    .map((command): Lit & { deviceId: string } => {
+      const { deviceId, owner } = command;
+      const label = labelOf(deviceId);
+      const item = owner?.kind === 'item' ? tables.orders.findItem(owner.id) : undefined;
+      return { command, item, label, location: locationOf(command, label), deviceId };
+    })
+    .toSorted(compare);
+}
+
+/** Whether a line is of this person. */
+export function isOf({ item }: Lit, picker: string): boolean {
+  return nameKey(item?.picker ?? '') === nameKey(picker);
+}
+
+/** Whether a line is of this order. */
+export function isIn({ command: { owner } }: Lit, orderNumber: string): boolean {
+  return owner?.kind === 'item' && owner.of === orderNumber;
+}
+
+export function listWork(reads: Tables, elsewhere: Orders['elsewhere'], { picker, order }: WorkQuery): WorkLine[] {
+  return listLit(reads)
+    .filter((lit) => (picker === undefined || isOf(lit, picker)) && (order === undefined || isIn(lit, order)))
+    .map((lit) => workLine(lit, elsewhere));
+}
+
+function workLine({ command, item, location }: Lit, elsewhere: Orders['elsewhere']): WorkLine {
+  const { state, content, owner, deviceId } = command;
+  const [text = '', description = ''] = content.lines;
+  return {
+    deviceid: deviceId,
+    location,
+    text,
+    description: item?.description ?? description,
+    SKU: item?.sku ?? '',
+    UPC: item?.upc ?? '',
+    quantity: quantityOf(command),
+    ordered_quantity: item?.ordered ?? null,
+    quantity_fulfilled: item?.fulfilled ?? null,
+    order_number: owner?.kind === 'item' ? owner.of : null,
+    item_id: item?.id ?? null,
+    color: content.color,
+    picker: item?.picker ?? null,
+    command_id: String(command.id),
+    waiting: !isFirst(command),
+    unreachable: lasts(command.outage),
+    shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
+    elsewhere: item === undefined ? [] : elsewhere(item, deviceId),
+  };
+}

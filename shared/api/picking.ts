@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
+import { deviceIdSchema } from './device.ts';
+import { confirmationKey, intOrNull, named, oneOf, textOrNull, textUpTo, timestampOrNull } from './fields.ts';
+import { elsewhereSchema, orderPickerSchema, orderProgressSchema } from './order.ts';
+
+/** A command that is lit, or waits behind another one of its device. Contract, section 16. */
+export const workLineSchema = named('WorkLine', {
+  deviceid: deviceIdSchema,
+  location: z.string().describe('The location alias, or the label of the device, or empty.'),
+  text: z.string().describe('The article: the first line of the display.'),
+  description: z.string().describe('The second line of the display; empty: none.'),
+  SKU: z.string().describe('Empty: none.'),
+  UPC: z.string().describe('Empty: none.'),
+  quantity: intOrNull.describe('Pieces to take here, as plus and minus changed it; null: none asked.'),
+  ordered_quantity: intOrNull.describe('Pieces that were ordered; null without an order.'),
+  quantity_fulfilled: intOrNull.describe('Pieces of the item picked before; null without an order.'),
+  order_number: textOrNull,
+  item_id: intOrNull.describe('As in the order; null without an order.'),
+  color: z.string(),
+  picker: textOrNull.describe('The person whose line it is; null: nobody in particular.'),
+  command_id: z.string(),
+  waiting: z.boolean().describe('Another command of the device is shown before it.'),
+  unreachable: z.boolean().describe('It is to be shown, but no turbo reaches the device.'),
+  shown_at: timestampOrNull.describe('Since when the device shows it.'),
+  elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article.'),
+});
+export type WorkLine = z.infer<typeof workLineSchema>;
+
+export const workQuerySchema = z.object({
+  picker: textUpTo(100).optional().describe('Only lines of this person.'),
+  order: textUpTo(200).optional().describe('Only lines of this order_number.'),
+});
+export type WorkQuery = z.infer<typeof workQuerySchema>;
+
+export const nextOrderSchema = named('NextOrder', {
+  order: orderProgressSchema.nullable().describe('The order to take next; null: there is none that nobody picks.'),
+  waiting: z.int().describe('Number of orders that can be taken, this one included.'),
+});
+export type NextOrder = z.infer<typeof nextOrderSchema>;
+
+export const SCAN_RESULTS = [
+  'acknowledged',
+  'lit',
+  'place',
+  'wrong_place',
+  'wrong_item',
+  'already_done',
+  'ambiguous',
+  'order',
+  'unknown',
+] as const;
+
+export const scanSchema = named('Scan', {
+  code: textUpTo(4_000).min(1).describe('As the scanner sent it.'),
+  order_number: textUpTo(200).optional().describe('The order that is being picked: the code is looked for there.'),
+  picker: textUpTo(100).optional().describe('The person who scans. Default: the caller.'),
+  act: z.boolean().default(false).describe('false: only says what the code means. true: does it.'),
+  quantity: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('Pieces picked. Default: as the line asks.'),
+  key: confirmationKey,
+});
+export type ScanRequest = z.infer<typeof scanSchema>;
+
+const scanCandidate = z.object({
+  kind: oneOf(['line', 'place']).describe('line: lit work. place: a device.'),
+  deviceid: deviceIdSchema,
+  location: z.string(),
+  text: z.string().describe('The article; empty for a place.'),
+  quantity: intOrNull,
+  order_number: textOrNull,
+  command_id: textOrNull.describe('Null for a place.'),
+});
+export type ScanCandidate = z.infer<typeof scanCandidate>;
+
+export const scanResultSchema = named('ScanResult', {
+  result: oneOf(SCAN_RESULTS).describe(
+    'acknowledged: the line is picked. lit: it would be. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. already_done: was picked before. ambiguous: several `candidates`. order: an order number. unknown: the code means nothing here.',
+  ),
+  says: z.string().describe('The same as a sentence for the person who scans.'),
+  deviceid: deviceIdSchema.nullable(),
+  location: z.string().describe('Of the device; empty: none.'),
+  text: z.string().describe('The article; empty: none.'),
+  quantity: intOrNull.describe('Pieces that were picked, or would be.'),
+  order_number: textOrNull,
+  item_id: intOrNull,
+  command_id: textOrNull.describe('The command of the line.'),
+  verified: z.boolean().describe('The code is that of the article.'),
+  taken: z.boolean().describe('An order: the caller picks it now.'),
+  pickers: z.array(orderPickerSchema).describe('Of an order that was not taken: who picks it.'),
+  expected: z.array(z.string()).describe('For a wrong place or article: the places that are lit, the nearest first.'),
+  candidates: z.array(scanCandidate),
+  repeated: z.boolean().describe('The same code within two seconds, or the same key: this is the first answer again.'),
+});
+export type ScanResult = z.infer<typeof scanResultSchema>;

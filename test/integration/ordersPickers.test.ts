@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import {
+  addOrder,
+  anItem,
+  expectCountsRight,
+  FOURTH,
+  getOrder,
+  itemsOf,
+  launch,
+  ONE,
+  orderPath,
+  press,
+  statesOf,
+  THIRD,
+  THREE_BUTTONS,
+} from '../helpers/orders.ts';
+import { openSession } from '../helpers/session.ts';
+import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 16: who picks an order, and in which colour.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 4, refreshMs: 0 });
+  for (const username of ['Anna', 'Ben']) {
+    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
+  }
+  await station.clock.advance(5_000);
+});
+
+afterEach(() => station.stop());
+
+const DEVICES = [ONE, THREE_BUTTONS, THIRD, FOURTH];
+
+async function addFour(number: string): Promise<void> {
+  await addOrder(
+    station,
+    number,
+    DEVICES.map((deviceid) => anItem({ deviceid })),
+  );
+}
+
+async function act(number: string, what: string, body?: object): Promise<Answer> {
+  const answer = await station.request('POST', orderPath(number, `${what}/`), body);
+  await station.clock.advance(3_000);
+  return answer;
+}
+
+/** What this person asks for, signed in. */
+async function signedIn(username: string) {
+  const { write } = await openSession(station, { username, password: 'long enough' });
+  return {
+    async post<T = unknown>(path: string, body?: object): Promise<T> {
+      const answer = await station.request('POST', path, body ?? {}, { ...write, 'content-type': 'application/json' });
+      expect(answer.status).toBeLessThan(300);
+      return answer.body as T;
+    },
+  };
+}
+
+/** The colour in which each device is lit; empty: dark. */
+async function colors(): Promise<string> {
+  const lit: string[] = [];
+  for (const id of DEVICES) lit.push((await station.device(id)).commands.map(({ color }) => color).join('+') || '-');
+  return lit.join(' ');
+}
+
+async function owners(number: string): Promise<string> {
+  return (await itemsOf(station, number)).map(({ picker }) => picker ?? '-').join(' ');
+}
+
+async function pickers(number: string): Promise<string[]> {
+  const { pickers } = await getOrder(station, number);
+  return pickers.map(({ name, color, paused }) => `${name} ${color}${paused ? ' paused' : ''}`);
+}
+
+test('a launch for a picker lights in the color of that person, who keeps it; the color of a launch wins', async () => {
+  await addFour('SO-1');
+  expect((await act('SO-1', 'launch', { picker: 'anna' })).status).toBe(200);
+  expect(await colors()).toBe('blue blue blue blue');
+  expect(await pickers('SO-1')).toEqual(['Anna blue']);
+  await act('SO-1', 'abort');
+  await act('SO-1', 'launch', { picker: 'Anna', color: 'pink' });
+  expect(await colors()).toBe('pink pink pink pink');
+  await addOrder(station, 'SO-2', [anItem()]);
+  await act('SO-2', 'launch', { picker: 'Ben' });
+  expect(await pickers('SO-2')).toEqual(['Ben yellow']);
+  await addOrder(station, 'SO-3', [anItem()], { color: 'cyan' });
+  await act('SO-3', 'launch', { color: 'white' });
+  expect((await station.device(ONE)).commands.map(({ color }) => color)).toEqual(['pink', 'yellow', 'white']);
+});
+
+test('what a person with the role picker launches is for that person; a program names somebody who exists', async () => {
+  await addFour('SO-1');
+  const anna = await signedIn('Anna');
+  expect(await anna.post<Order>(orderPath('SO-1', 'launch/'))).toMatchObject({ pickers: [{ name: 'Anna' }] });
+  await addOrder(station, 'SO-2', [anItem()]);
+  expect(await act('SO-2', 'launch', { picker: 'Nobody' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: '/picker' }] },
+  });
+  expect(await statesOf(station, 'SO-2')).toBe('open: open(open)');
+  expect(await act('SO-2', 'launch', { color: 'nonsense' })).toMatchObject({ status: 400 });
+});
+
+test('an order that was launched for nobody is taken with what is lit of it', async () => {
+  await addFour('SO-1');
+  await launch(station, 'SO-1');
+  await press(station, ONE);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  expect(await colors()).toBe('- blue blue blue');
+  expect(await owners('SO-1')).toBe('- Anna Anna Anna');
+  await expectCountsRight(station, 'SO-1');
+});
+
+test('the second picker is told who has the order, and joins with half of the rest in his color', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  const refused = await act('SO-1', 'launch', { picker: 'Ben' });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { detail: 'Anna has 3 of the 4 lines of order SO-1. POST .../join/ shares it.' },
+  });
+  expect(await colors()).toBe('- blue blue blue');
+  expect((await act('SO-1', 'join', { picker: 'Ben' })).status).toBe(200);
+  expect(await colors()).toBe('- blue blue yellow');
+  expect(await owners('SO-1')).toBe('Anna Anna Anna Ben');
+  expect(await pickers('SO-1')).toEqual(['Anna blue', 'Ben yellow']);
+  await act('SO-1', 'join', { picker: 'Ben' });
+  expect(await owners('SO-1')).toBe('Anna Anna Anna Ben');
+  for (const device of [THREE_BUTTONS, THIRD, FOURTH]) await press(station, device);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done done done)');
+  expect((await getOrder(station, 'SO-1')).pickers).toMatchObject([{ deviceid: THIRD }, { deviceid: FOURTH }]);
+  expect((await act('SO-1', 'join', { picker: 'Ben' })).status).toBe(409);
+});
+
+test('a picker who leaves gives the lines to the other or to nobody; they stay lit', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'join', { picker: 'Ben' });
+  await act('SO-1', 'leave', { picker: 'Anna' });
+  expect(await colors()).toBe('yellow yellow yellow yellow');
+  expect(await pickers('SO-1')).toEqual(['Ben yellow']);
+  await act('SO-1', 'leave', { picker: 'Ben' });
+  expect(await colors()).toBe('green green green green');
+  expect(await owners('SO-1')).toBe('- - - -');
+  expect(await act('SO-1', 'leave', { picker: 'Ben' })).toMatchObject({ status: 409 });
+  await press(station, ONE);
+  await expectCountsRight(station, 'SO-1');
+});
+
+test('a pause turns off the lights of one picker, who keeps the lines; a launch for that person lights them again', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'join', { picker: 'Ben' });
+  await act('SO-1', 'pause', { picker: 'Anna' });
+  expect(await colors()).toBe('- - yellow yellow');
+  expect(await pickers('SO-1')).toEqual(['Anna blue paused', 'Ben yellow']);
+  expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'in_progress', attention: [] });
+  await expectCountsRight(station, 'SO-1');
+  expect(await act('SO-1', 'launch', { picker: 'Anna' })).toMatchObject({ status: 200 });
+  expect(await colors()).toBe('blue blue yellow yellow');
+  expect(await pickers('SO-1')).toEqual(['Anna blue', 'Ben yellow']);
+});
+
+test('lines that are handed over light for the other person; a program hands over all', async () => {
+  await addFour('SO-1');
+  const anna = await signedIn('Anna');
+  await anna.post(orderPath('SO-1', 'launch/'));
+  await anna.post(orderPath('SO-1', 'pause/'));
+  expect(await colors()).toBe('- - - -');
+  await anna.post(orderPath('SO-1', 'handover/'), { picker: 'ben' });
+  await station.clock.advance(3_000);
+  expect(await colors()).toBe('yellow yellow yellow yellow');
+  expect(await pickers('SO-1')).toEqual(['Ben yellow']);
+  expect((await act('SO-1', 'handover', { picker: 'Anna' })).status).toBe(200);
+  expect(await colors()).toBe('blue blue blue blue');
+  expect((await act('SO-1', 'handover', { picker: 'nobody' })).status).toBe(400);
+});
+
+test('who finished a line is on it: the person whose line it is, or the picker who confirmed it on the page', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'join', { picker: 'Ben' });
+  await press(station, ONE);
+  const ben = await signedIn('Ben');
+  const [, second] = await itemsOf(station, 'SO-1');
+  await ben.post(`/api/device/${THREE_BUTTONS}/acknowledge/`, { command_id: second?.command_id });
+  expect(await owners('SO-1')).toBe('Anna Ben Ben Ben');
+});

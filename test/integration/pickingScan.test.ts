@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScanResult } from '#shared/api/picking.ts';
+import {
+  addOrder,
+  anItem,
+  FOURTH,
+  itemsOf,
+  launch,
+  litDevices,
+  ONE,
+  press,
+  statesOf,
+  THIRD,
+  THREE_BUTTONS,
+} from '../helpers/orders.ts';
+import { openSession } from '../helpers/session.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 16: what a scanned code means, and what a scan does.
+let station: TestStation;
+
+const LABELS = { [ONE]: 'A-1', [THREE_BUTTONS]: 'A-2', [THIRD]: 'A-3', [FOURTH]: 'A-4' };
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 4, refreshMs: 0 });
+  for (const [id, locationoverride] of Object.entries(LABELS)) {
+    await station.post(`/api/device/${id}/`, { locationoverride });
+  }
+  await station.clock.advance(5_000);
+});
+
+afterEach(() => station.stop());
+
+async function scan(code: string, given: object = {}): Promise<ScanResult> {
+  const answer = await station.post<ScanResult>('/api/scan/', { code, ...given });
+  await station.clock.advance(3_000);
+  return answer;
+}
+
+const ITEMS = [
+  anItem({ name: 'Cable tie', SKU: 'CT-200', UPC: '4006381333931', ordered_quantity: 5 }),
+  anItem({ name: 'Fuse', SKU: 'F-10', deviceid: THIRD }),
+];
+
+test('asking changes nothing: a place and an article that are lit would be picked', async () => {
+  await addOrder(station, 'SO-1', ITEMS);
+  await launch(station, 'SO-1');
+  const lit = { result: 'lit', deviceid: ONE, location: 'A-1', text: 'Cable tie', quantity: 5, order_number: 'SO-1' };
+  for (const code of ['A-1', 'a-1', ONE, ONE.toLowerCase(), ' A-1\r']) {
+    expect(await scan(code), code).toMatchObject({ ...lit, says: 'A-1: 5 Cable tie', verified: false });
+  }
+  for (const code of [
+    '4006381333931',
+    'ct-200',
+    'CABLE TIE',
+    ']E04006381333931',
+    '(01)04006381333931(21)778',
+    '04006381333931',
+  ]) {
+    expect(await scan(code), code).toMatchObject({ ...lit, verified: true });
+  }
+  expect(await litDevices(station)).toEqual([ONE, THIRD]);
+});
+
+test('a scan that acts picks as a press does, and an article is verified by it', async () => {
+  await addOrder(station, 'SO-1', ITEMS);
+  await launch(station, 'SO-1');
+  expect(await scan('A-3', { act: true })).toMatchObject({ result: 'acknowledged', quantity: 2 });
+  expect(await scan('CT-200', { act: true, quantity: 4 })).toMatchObject({
+    result: 'acknowledged',
+    quantity: 4,
+    verified: true,
+  });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short done)');
+  expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([true, false]);
+  const [ended] = await station.get<object[]>('/api/history/?kind=acknowledged');
+  expect(ended).toMatchObject({ by: 'API key', qty: 4 });
+});
+
+test('an article that was picked by a press is verified by its scan, once', async () => {
+  await addOrder(station, 'SO-1', ITEMS);
+  await launch(station, 'SO-1');
+  await press(station, ONE);
+  const of = { order_number: 'SO-1', act: true };
+  expect(await scan('CT-200', of)).toMatchObject({ result: 'acknowledged', verified: true, command_id: null });
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 5, verified: true });
+  expect(await scan('CT-200', of)).toMatchObject({ result: 'already_done', says: 'Cable tie is already done.' });
+});
+
+test('a wrong place or article of an order is named, with the nearest place that is lit', async () => {
+  await addOrder(station, 'SO-1', ITEMS);
+  await addOrder(station, 'SO-2', [anItem({ SKU: 'other', deviceid: FOURTH })]);
+  await launch(station, 'SO-1');
+  await launch(station, 'SO-2');
+  const of = { order_number: 'SO-1', act: true };
+  expect(await scan('A-2', of)).toMatchObject({
+    result: 'wrong_place',
+    location: 'A-2',
+    expected: ['A-1', 'A-3'],
+    says: 'Wrong place: that was A-2. Scan A-1.',
+  });
+  expect(await scan('A-4', of)).toMatchObject({ result: 'wrong_place' });
+  expect(await scan('other', of)).toMatchObject({
+    result: 'wrong_item',
+    says: 'other is not in this order. Scan A-1.',
+  });
+  expect(await scan('nonsense', of)).toMatchObject({ result: 'unknown', says: 'nonsense is not known here.' });
+  await press(station, ONE);
+  expect(await scan('A-1', of)).toMatchObject({ result: 'already_done', says: 'A-1 is already done.' });
+  expect(await litDevices(station)).toEqual([THIRD, FOURTH]);
+});
+
+test('a place without work, or lit for somebody else, is only named', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  await addOrder(station, 'SO-1', ITEMS);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await station.clock.advance(3_000);
+  expect(await scan('A-2', { act: true })).toMatchObject({ result: 'place', says: 'Nothing is lit at A-2.' });
+  expect(await scan('A-1', { act: true })).toMatchObject({ result: 'place', says: 'A-1 is lit for Anna.' });
+  expect(await scan('CT-200', { act: true })).toMatchObject({ result: 'place', says: 'CT-200 is not lit anywhere.' });
+  expect(await scan('A-1', { act: true, picker: 'Anna' })).toMatchObject({ result: 'acknowledged' });
+});
+
+test('a code with several meanings of one kind is to be chosen, and changes nothing', async () => {
+  const [tie] = ITEMS;
+  await addOrder(station, 'SO-1', [tie ?? {}, { ...tie, deviceid: THIRD }]);
+  await launch(station, 'SO-1');
+  const answer = await scan('CT-200', { act: true });
+  expect(answer).toMatchObject({ result: 'ambiguous', says: 'That means 2 lines. Choose one.' });
+  expect(answer.candidates.map(({ location, quantity }) => [location, quantity])).toEqual([
+    ['A-1', 5],
+    ['A-3', 5],
+  ]);
+  expect(await litDevices(station)).toEqual([ONE, THIRD]);
+});
+
+test('an order number comes first, in any case, and is taken for a person', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  await station.post('/api/users/', { username: 'Ben', password: 'long enough', role: 'picker' });
+  await addOrder(station, 'A-1x', ITEMS);
+  expect(await scan('a-1X')).toMatchObject({
+    result: 'order',
+    order_number: 'A-1x',
+    says: 'Order A-1x: 2 of 2 lines to pick.',
+  });
+  expect(await scan('a-1X', { act: true })).toMatchObject({ result: 'order', taken: false });
+  expect(await statesOf(station, 'A-1x')).toBe('open: open(open open)');
+  const { write } = await openSession(station, { username: 'Anna', password: 'long enough' });
+  const taken = await station.request(
+    'POST',
+    '/api/scan/',
+    { code: 'A-1x', act: true },
+    { ...write, 'content-type': 'application/json' },
+  );
+  expect(taken).toMatchObject({ status: 200, body: { result: 'order', taken: true } });
+  expect(await statesOf(station, 'A-1x')).toBe('in_progress: in_progress(active active)');
+  expect(await scan('A-1x', { act: true, picker: 'ben' })).toMatchObject({
+    taken: false,
+    pickers: [{ name: 'Anna' }],
+    says: 'Anna has 2 of the 2 lines of order A-1x. POST .../join/ shares it.',
+  });
+});
+
+test('the same code within two seconds counts once, a different key always, the same key never again', async () => {
+  const [tie] = ITEMS;
+  await addOrder(station, 'SO-1', [tie ?? {}, tie ?? {}, tie ?? {}, tie ?? {}]);
+  await launch(station, 'SO-1');
+  const quick = (given: object) => station.post<ScanResult>('/api/scan/', { code: 'A-1', act: true, ...given });
+  const first = await quick({});
+  await station.clock.advance(1_900);
+  expect(await quick({})).toEqual({ ...first, repeated: true });
+  await station.clock.advance(200);
+  expect(await quick({})).toMatchObject({ result: 'acknowledged', repeated: false });
+  const keyed = await quick({ key: 'a' });
+  expect(keyed).toMatchObject({ result: 'acknowledged', repeated: false });
+  await station.clock.advance(10_000);
+  expect(await quick({ key: 'a' })).toEqual({ ...keyed, repeated: true });
+  expect(await quick({ key: 'b' })).toMatchObject({ result: 'acknowledged' });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done done done)');
+});
+
+test('a wrong check digit is told', async () => {
+  expect(await scan('4006381333932')).toMatchObject({
+    result: 'unknown',
+    says: '4006381333932 is not known here. Its check digit should be 1: scan it again.',
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OrderProgress } from '#shared/api/order.ts';
+import type { NextOrder, WorkLine } from '#shared/api/picking.ts';
+import { addOrder, anItem, FOURTH, launch, ONE, press, THIRD, THREE_BUTTONS } from '../helpers/orders.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 16: lit work in walking order, and the order to take next.
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 4, refreshMs: 0 });
+  await station.clock.advance(5_000);
+});
+
+afterEach(() => station.stop());
+
+const lines = (query = '') => station.get<WorkLine[]>(`/api/work/${query}`);
+
+test('lit work comes in walking order: past the racks, each shelf the other way, unplaced devices last', async () => {
+  const rack = (name: string, shelves: string[]) =>
+    station.post<{ shelves: { id: string }[] }>('/api/map/racks/', { name, columns: 4, shelves });
+  const { shelves } = await rack('R', ['1', '2']);
+  const place = (deviceid: string, shelf: number, column: number) =>
+    station.request('PUT', `/api/map/places/${deviceid}/`, { shelf: shelves[shelf]?.id, column });
+  await place(FOURTH, 0, 0);
+  await place(ONE, 1, 0);
+  await place(THIRD, 1, 3);
+  await addOrder(
+    station,
+    'SO-1',
+    [ONE, THREE_BUTTONS, THIRD, FOURTH].map((deviceid) => anItem({ deviceid })),
+  );
+  await launch(station, 'SO-1');
+  expect((await lines()).map(({ deviceid }) => deviceid)).toEqual([FOURTH, THIRD, ONE, THREE_BUTTONS]);
+});
+
+test('a line says what to take, for which order and for whom, and what waits behind it', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await station.post(`/api/device/${THIRD}/`, { locationoverride: 'CT-200' });
+  await addOrder(station, 'SO-1', [
+    anItem({ SKU: 'CT-200', UPC: '4006381333931', description: 'black', ordered_quantity: 5, quantity_fulfilled: 1 }),
+  ]);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await addOrder(station, 'SO-2', [anItem()]);
+  await launch(station, 'SO-2');
+  await station.post(`/api/device/${THREE_BUTTONS}/`, { command: 'flash', line1: 'Hello', color: 'b' });
+  await station.post(`/api/device/${FOURTH}/identify/`);
+  const all = await lines();
+  expect(all.map(({ deviceid, order_number, picker, waiting }) => [deviceid, order_number, picker, waiting])).toEqual([
+    [ONE, 'SO-1', 'Anna', false],
+    [ONE, 'SO-2', null, true],
+    [THREE_BUTTONS, null, null, false],
+  ]);
+  expect(all[0]).toMatchObject({
+    location: 'A-1',
+    text: 'Cable tie',
+    description: 'black',
+    SKU: 'CT-200',
+    UPC: '4006381333931',
+    quantity: 4,
+    ordered_quantity: 5,
+    quantity_fulfilled: 1,
+    color: 'blue',
+    unreachable: false,
+    elsewhere: [{ deviceid: THIRD, location: 'CT-200' }],
+  });
+  expect(await lines('?picker=anna')).toEqual([all[0]]);
+  expect(await lines('?order=SO-2')).toEqual([all[1]]);
+});
+
+test('the order to take next: by attention, priority, due time and age, and only what nobody picks', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  const next = () => station.get<NextOrder>('/api/work/next/');
+  expect(await next()).toEqual({ order: null, waiting: 0 });
+  const due = (hour: number) => ({ due_time: `2026-11-20T${hour}:00:00Z` });
+  await addOrder(station, 'old', [anItem()]);
+  await addOrder(station, 'late', [anItem()], due(18));
+  await addOrder(station, 'soon', [anItem()], due(12));
+  await addOrder(station, 'urgent', [anItem()], { ...due(20), priority: 5 });
+  await addOrder(station, 'stuck', [anItem(), { name: 'Ghost', ordered_quantity: 1 }]);
+  await addOrder(station, 'nowhere', [{ name: 'Ghost', ordered_quantity: 1 }]);
+  await addOrder(station, 'empty', []);
+  await launch(station, 'stuck');
+  await station.request('POST', '/api/orders/nowhere/launch/');
+  const taken: string[] = [];
+  for (let order = (await next()).order; order !== null && taken.length < 9; order = (await next()).order) {
+    taken.push(order.order_number);
+    expect(
+      (await station.request('POST', `/api/orders/${order.order_number}/launch/`, { picker: 'Anna' })).status,
+    ).toBeLessThan(410);
+    await station.clock.advance(1_000);
+  }
+  expect(taken).toEqual(['stuck', 'urgent', 'soon', 'late', 'old']);
+  const mine = await station.get<OrderProgress[]>('/api/order-progress/?picker=anna');
+  expect(mine.map(({ order_number: number }) => number)).toEqual(['stuck', 'urgent', 'soon', 'late', 'old']);
+  await press(station, ONE);
+  expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(4);
+});
