@@ -56,6 +56,19 @@ test('a good scan says so, with what the scanner sends', () => {
   expect(keys.getAllByRole('row')).toHaveLength(8);
 });
 
+test('a scan soon after another lists its own keys, with the line feed after its end', () => {
+  const at = Date.now() + 1_000;
+  act(() => {
+    pressKeys([
+      ...scannerKeys('10418\r', { everyMs: 8, at }),
+      ...scannerKeys('A-3-2\r\n', { everyMs: 8, at: at + 200 }),
+    ]);
+  });
+  // Shift, five characters, Enter, Ctrl and J.
+  expect(screen.getByRole('region', { name: 'Keys 9 keys' })).toBeDefined();
+  expect(fact('Between keys')).toBe('8 ms');
+});
+
 test('a GS1 code shows its parts, its check digit and what is searched for', () => {
   type(`]C1010950110102091710AB1${GS}217\r`);
   expect(advice()).toBe(']C1010950110102091710AB1GS217This scanner is set well.');
