@@ -2,6 +2,7 @@ import type { CommandEntry, Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { originWords } from '../station/addresses.ts';
 import { texts } from '../ui/texts.ts';
+import { dotted } from '../ui/dotted.ts';
 
 type Content = { lines: readonly string[]; quantity: number | null };
 const MAX_LINES = 2;
@@ -20,15 +21,13 @@ export function contentWords({ lines, quantity }: Content): string {
 
 /** Where a command was addressed to where that is not the label of its device, its tag, and who sent it. */
 export function detailWords(entry: CommandEntry, label: string): string {
-  return [
+  return dotted(
     entry.command,
     originWords(entry),
     entry.location === label ? '' : entry.location,
     entry.nonce === '' ? '' : texts.queue.nonce(entry.nonce),
     entry.sender === '' ? '' : texts.queue.from(entry.sender),
-  ]
-    .filter((word) => word !== '')
-    .join(' · ');
+  );
 }
 
 /** All that a command says, a line each: for who cannot see the end of its row. */

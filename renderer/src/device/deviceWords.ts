@@ -4,6 +4,7 @@ import { countWaiting } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
 import { texts } from '../ui/texts.ts';
 import { isDark, type LedLight } from './ledTone.ts';
+import { dotted } from '../ui/dotted.ts';
 
 /** A LED's state in words: colour is never the only sign. */
 export function ledWords(led: LedLight | undefined): string {
@@ -48,12 +49,10 @@ export function progressWords(device: Device, stationNow: number): string {
   if (device.commands[0]?.delivery === 'unreachable') return '';
   const expiresAt = device.commands.find((command) => command.state === 'shown')?.expires_at ?? null;
   const waiting = countWaiting(device);
-  return [
+  return dotted(
     expiresAt === null ? '' : formatTimeLeft(Date.parse(expiresAt) - stationNow),
     waiting === 0 ? '' : texts.device.waiting(waiting),
-  ]
-    .filter((words) => words !== '')
-    .join(' · ');
+  );
 }
 
 const words = texts.alerts;

@@ -1,4 +1,4 @@
-import type { ApiCall } from './call.ts';
+import { type ApiCall, done } from './call.ts';
 import type { ApiUser, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
@@ -35,9 +35,7 @@ export function careApi(call: ApiCall) {
     loadWaiting: (): Promise<readonly WaitingDevice[]> => call('listWaitingDevices'),
     loadRefused: (): Promise<readonly RefusedDevice[]> => call('listRefusedDevices'),
     /** Rejects with `conflict` for a registered device. */
-    async refuseDevice(deviceid: string): Promise<void> {
-      await call('refuseDevice', { body: { deviceid } });
-    },
+    refuseDevice: (deviceid: string) => done(call('refuseDevice', { body: { deviceid } })),
     readmitDevice: (DeviceID: string) => call('readmitDevice', { path: { DeviceID } }),
   };
 }

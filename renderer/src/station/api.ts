@@ -11,7 +11,7 @@ import { texts } from '../ui/texts.ts';
 import { accessApi, careApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
 import { backupApi } from './backupApi.ts';
-import { createCall, pathOf } from './call.ts';
+import { createCall, pathOf, done, orNull } from './call.ts';
 import { callbackApi } from './callbackApi.ts';
 import { turboApi } from './turboApi.ts';
 import { workApi } from './workApi.ts';
@@ -61,9 +61,7 @@ export function createApi(ports: ApiPorts) {
     ...careApi(call),
     ...turboApi(call),
     ...workApi(call),
-    async signIn(username: string, password: string): Promise<void> {
-      await call('signIn', { body: { username, password } });
-    },
+    signIn: (username: string, password: string) => done(call('signIn', { body: { username, password } })),
     signOut: () => call('signOut'),
     async loadStation(): Promise<Snapshot> {
       const askedAt = ports.now();
@@ -87,22 +85,17 @@ export function createApi(ports: ApiPorts) {
       if (!Array.isArray(results)) throw new ApiError('unreachable', texts.failure.unreadable);
       return results;
     },
-    async press(DeviceID: string, button: SimulatedButton, hold: SimulatedHold): Promise<void> {
-      await call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } });
-    },
+    press: (DeviceID: string, button: SimulatedButton, hold: SimulatedHold) =>
+      done(call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } })),
     /** Acknowledges for the worker. Without `qty` the adjusted quantity counts. Rejects with `conflict` if the command has ended. */
-    async acknowledge(DeviceID: string, command_id: string, qty?: number): Promise<void> {
-      await call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty } });
-    },
+    acknowledge: (DeviceID: string, command_id: string, qty?: number) =>
+      done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty } })),
     /** Takes one command out of the queue. */
     takeAway: (DeviceID: string, command_id: string) => call('removeCommand', { path: { DeviceID, command_id } }),
-    async adjust(DeviceID: string, command_id: string, quantity: number): Promise<void> {
-      await call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity } });
-    },
+    adjust: (DeviceID: string, command_id: string, quantity: number) =>
+      done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity } })),
     /** Flashes the device for a moment. */
-    async identify(DeviceID: string): Promise<void> {
-      await call('identifyDevice', { path: { DeviceID } });
-    },
+    identify: (DeviceID: string) => done(call('identifyDevice', { path: { DeviceID } })),
     removeDevice: (DeviceID: string) => call('removeDevice', { path: { DeviceID } }),
     /** Newest first; `after` is the last id of the page before. */
     loadHistory: (query: HistoryQuestion & { limit: number; after?: string }): Promise<readonly HistoryEntry[]> =>
@@ -114,33 +107,21 @@ export function createApi(ports: ApiPorts) {
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
       call('listAlerts', { query: { ...query, state: 'ended' } }),
     /** Marks an alert as seen. Rejects with `conflict` if it is resolved. */
-    async acknowledgeAlert(id: string): Promise<void> {
-      await call('acknowledgeAlert', { path: { id } });
-    },
+    acknowledgeAlert: (id: string) => done(call('acknowledgeAlert', { path: { id } })),
     /** Marks all alerts as seen. */
-    async acknowledgeAlerts(): Promise<void> {
-      await call('acknowledgeAlerts');
-    },
+    acknowledgeAlerts: () => done(call('acknowledgeAlerts')),
     /** Resolves the alert of a turbo that will not return. */
-    async endAlert(id: string): Promise<void> {
-      await call('endAlert', { path: { id } });
-    },
+    endAlert: (id: string) => done(call('endAlert', { path: { id } })),
     /** Adds the refused origin or address of this alert to the settings. */
-    async allowRefusedCaller(id: string): Promise<void> {
-      await call('allowRefusedCaller', { path: { id } });
-    },
-    async neverAllowRefusedCaller(id: string): Promise<void> {
-      await call('neverAllowRefusedCaller', { path: { id } });
-    },
+    allowRefusedCaller: (id: string) => done(call('allowRefusedCaller', { path: { id } })),
+    neverAllowRefusedCaller: (id: string) => done(call('neverAllowRefusedCaller', { path: { id } })),
     loadTimeline: (command_id: string) => call('getTimeline', { path: { command_id } }),
     loadOrderTimeline: (order_number: string) => call('getOrderTimeline', { path: { order_number } }),
     loadDeliveryTimeline: (id: string) => call('getDeliveryTimeline', { path: { id } }),
     /** Returns the simulated device after the change; an empty change only reads it. */
     changeSimulatedDevice: (DeviceID: string, change: SimulatedChange) =>
       call('changeSimulatedDevice', { path: { DeviceID }, body: change }),
-    async addSimulatedDevices(count: number): Promise<void> {
-      await call('addSimulatedDevices', { body: { count } });
-    },
+    addSimulatedDevices: (count: number) => done(call('addSimulatedDevices', { body: { count } })),
     /** Replaces the whole map; undo uses it. */
     replaceMap: (map: MapReplacement) => call('replaceMap', { body: map }),
     addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),
@@ -156,9 +137,7 @@ export function createApi(ports: ApiPorts) {
     /** Places each unplaced device by its label. */
     arrangeMap: () => call('arrangeDevices'),
     /** Registers a device before a turbo hears it. */
-    async registerDevice(device: InputOf<'registerDevice'>['body']): Promise<void> {
-      await call('registerDevice', { body: device });
-    },
+    registerDevice: (device: InputOf<'registerDevice'>['body']) => done(call('registerDevice', { body: device })),
     addAlias: (alias: NewLocationAlias) => call('addLocationAlias', { body: alias }),
     changeAlias: (id: number, alias: NewLocationAlias) => call('changeLocationAlias', { path: { id }, body: alias }),
     removeAlias: (id: number) => call('removeLocationAlias', { path: { id } }),
@@ -169,19 +148,11 @@ export function createApi(ports: ApiPorts) {
     importAliases: (csv: string, { dry, signal }: { dry: boolean; signal: AbortSignal }) =>
       call('importLocationAliases', { body: { csv, dry_run: dry } }, { ...LONG, signal }),
     /** The last import; null if there is none to undo. */
-    async loadLastImport(): Promise<LastImport | null> {
-      try {
-        return await call('getLastLocationAliasImport');
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'not_found') return null;
-        throw error;
-      }
-    },
+    loadLastImport: (): Promise<LastImport | null> => orNull(call('getLastLocationAliasImport')),
     undoImport: (id: number) => call('undoLocationAliasImport', { body: { id } }, LONG),
     /** Replaces this device. Rejects with `conflict` if the new one has commands. */
-    async replaceDevice(DeviceID: string, by: string): Promise<void> {
-      await call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } });
-    },
+    replaceDevice: (DeviceID: string, by: string) =>
+      done(call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } })),
     loadSettings: () => call('getSettings'),
     /** Returns all settings after the change. */
     changeSettings: (change: SettingsChange) => call('changeSettings', { body: change }),

@@ -1,5 +1,5 @@
 import { BACKUP_TYPE } from '#shared/api/routes.ts';
-import { pathOf, type ApiCall } from './call.ts';
+import { pathOf, type ApiCall, done } from './call.ts';
 import type { Backup } from '#shared/api/backup.ts';
 
 /** A large backup on a slow disk takes long; its progress is shown. */
@@ -18,9 +18,7 @@ export function backupApi(call: ApiCall) {
     /** Reads the whole backup. Rejects with `invalid` if it cannot be restored. */
     loadBackupContents: (name: string) => call('getBackupContents', { path: { name } }, LONG),
     /** Restarts the station with this backup. */
-    async restoreBackup(name: string): Promise<void> {
-      await call('restoreBackup', { path: { name } }, LONG);
-    },
+    restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } }, LONG)),
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),
     loadDiagnostics: () => call('getDiagnostics'),
   };

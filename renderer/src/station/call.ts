@@ -57,6 +57,21 @@ export function createCall(ports: CallPorts): ApiCall {
   return call as ApiCall;
 }
 
+/** Without what the station answers. */
+export async function done(answer: Promise<unknown>): Promise<void> {
+  await answer;
+}
+
+/** Null where the station knows no such thing. */
+export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
 /** The address of an operation with its query. Throws where a parameter is missing or would change the path. */
 export function pathOf<Name extends RouteName>(name: Name, input: Omit<InputOf<Name>, 'body'>): string {
   return addressOf(name, input);

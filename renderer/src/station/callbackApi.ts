@@ -1,4 +1,4 @@
-import type { ApiCall } from './call.ts';
+import { type ApiCall, done } from './call.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
 
 /** For calls that wait for a receiver or replay many deliveries. */
@@ -11,9 +11,7 @@ export function callbackApi(call: ApiCall) {
     loadDeliveries: (query: DeliveryQuery): Promise<readonly Delivery[]> => call('listCallbacks', { query }),
     loadDelivery: (id: string) => call('getCallback', { path: { id } }),
     countDeliveries: () => call('countCallbacks'),
-    async replayDelivery(id: string): Promise<void> {
-      await call('replayCallback', { path: { id } });
-    },
+    replayDelivery: (id: string) => done(call('replayCallback', { path: { id } })),
     /** Returns how many are sent again. */
     async replayDead(): Promise<number> {
       const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead' } }, LONG);

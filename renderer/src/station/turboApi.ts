@@ -1,4 +1,4 @@
-import type { ApiCall } from './call.ts';
+import { type ApiCall, done } from './call.ts';
 import type { NewTurboLink, SerialPortEntry, Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
 
 /** Turbos, their links, and their traffic. */
@@ -10,25 +10,19 @@ export function turboApi(call: ApiCall) {
     loadTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
       call('listTurboFrames', { path: { SerialNo }, query: { after } }),
     /** An empty name restores its own name. */
-    async renameTurbo(SerialNo: string, name: string): Promise<void> {
-      await call('renameTurbo', { path: { SerialNo }, body: { name } });
-    },
+    renameTurbo: (SerialNo: string, name: string) => done(call('renameTurbo', { path: { SerialNo }, body: { name } })),
     /** Rejects with `conflict` while it is connected. */
     forgetTurbo: (SerialNo: string) => call('forgetTurbo', { path: { SerialNo } }),
     /** Connects or disconnects a simulated turbo. */
-    async switchSimulatedTurbo(SerialNo: string, connected: boolean): Promise<void> {
-      await call('changeSimulatedTurbo', { path: { SerialNo }, body: { connected } });
-    },
+    switchSimulatedTurbo: (SerialNo: string, connected: boolean) =>
+      done(call('changeSimulatedTurbo', { path: { SerialNo }, body: { connected } })),
     /** Serial ports of the station's machine. */
     loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
     /** Rejects with `conflict` if the port already has a link. */
-    async addTurboLink(link: Partial<NewTurboLink> & Pick<NewTurboLink, 'path'>): Promise<void> {
-      await call('addTurboLink', { body: link });
-    },
+    addTurboLink: (link: Partial<NewTurboLink> & Pick<NewTurboLink, 'path'>) =>
+      done(call('addTurboLink', { body: link })),
     removeTurboLink: (id: string) => call('removeTurboLink', { path: { id } }),
-    async retryTurboLink(id: string): Promise<void> {
-      await call('retryTurboLink', { path: { id } });
-    },
+    retryTurboLink: (id: string) => done(call('retryTurboLink', { path: { id } })),
     /** The address for turbos on the network. */
     loadTurboNetwork: () => call('getTurboNetwork'),
   };

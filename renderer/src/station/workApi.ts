@@ -1,8 +1,7 @@
-import type { ApiCall } from './call.ts';
+import { type ApiCall, done, orNull } from './call.ts';
 import type { Correction, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import type { LastOrderImport } from '#shared/api/orderImport.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
-import { ApiError } from './apiError.ts';
 
 /** For long lists and for launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
@@ -41,24 +40,14 @@ export function workApi(call: ApiCall) {
     importOrders: (csv: string, { dry, signal }: { dry: boolean; signal: AbortSignal }) =>
       call('importOrders', { body: { csv, dry_run: dry } }, { ...LONG, signal }),
     /** The last import; null if there is none to undo. */
-    async loadLastOrderImport(): Promise<LastOrderImport | null> {
-      try {
-        return await call('getLastOrderImport');
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'not_found') return null;
-        throw error;
-      }
-    },
+    loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
     undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),
     removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
     /** Returns the order after the launch. Rejects with `conflict` if no item can light. */
     launchOrder: (order_number: string) => call('launchOrder', { path: { order_number } }, LONG),
-    async abortOrder(order_number: string): Promise<void> {
-      await call('abortOrder', { path: { order_number } }, LONG);
-    },
-    async correctItem(order_number: string, id: number, correction: Correction): Promise<void> {
-      await call('correctItem', { path: { order_number, id }, body: correction });
-    },
+    abortOrder: (order_number: string) => done(call('abortOrder', { path: { order_number } }, LONG)),
+    correctItem: (order_number: string, id: number, correction: Correction) =>
+      done(call('correctItem', { path: { order_number, id }, body: correction })),
     /** The progress of every sequence. */
     loadSequences: (): Promise<readonly SequenceProgress[]> =>
       allPages(

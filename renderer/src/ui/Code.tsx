@@ -1,15 +1,12 @@
 import { Check, ChevronDown, Copy } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import styles from './Code.module.css';
-import { copyText } from './CopyLine.tsx';
+import { useCopy } from './CopyLine.tsx';
 import { type Shell, SHELLS } from './curlLine.ts';
 import { Menu } from './Menu.tsx';
 import parts from './parts.module.css';
 import { texts } from './texts.ts';
-
-/** How long "Copied" stays. */
-const SAID_MS = 2_000;
 
 type CodeProps = {
   /** What it is, for screen readers. */
@@ -24,20 +21,7 @@ type CodeProps = {
 
 /** Something to copy. */
 export function Code({ label, code, hint, warning = '', children }: CodeProps) {
-  const shown = useRef<HTMLElement>(null);
-  const [said, setSaid] = useState<'copied' | 'byHand'>();
-
-  useEffect(() => {
-    if (said === undefined) return undefined;
-    const fading = setTimeout(() => setSaid(undefined), SAID_MS);
-    return () => clearTimeout(fading);
-  }, [said]);
-
-  async function copy(): Promise<void> {
-    if (await copyText(code)) return setSaid('copied');
-    if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
-    setSaid('byHand');
-  }
+  const { shown, said, copy } = useCopy(code, true);
 
   return (
     <div className={styles.code}>
@@ -46,10 +30,12 @@ export function Code({ label, code, hint, warning = '', children }: CodeProps) {
         <span role="status" className={parts.quiet}>
           {said === 'byHand' ? texts.curl.byHand : ''}
         </span>
-        <Button look="quiet" onPress={() => void copy()}>
-          {said === 'copied' ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
-          {said === 'copied' ? texts.curl.copied : texts.curl.copy}
-        </Button>
+        <Button
+          icon={said === 'copied' ? Check : Copy}
+          words={said === 'copied' ? texts.curl.copied : texts.curl.copy}
+          look="quiet"
+          onPress={() => void copy()}
+        />
       </div>
       <pre className={styles.line} tabIndex={0} role="region" aria-label={label}>
         <code ref={shown}>{code}</code>

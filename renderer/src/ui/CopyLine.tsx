@@ -14,20 +14,7 @@ type Props = { label: string; help?: string; value: string };
 
 /** A value with a button that copies it. */
 export function CopyLine({ label, help, value }: Props) {
-  const shown = useRef<HTMLElement>(null);
-  const [said, setSaid] = useState<'copied' | 'byHand'>();
-
-  useEffect(() => {
-    if (said !== 'copied') return undefined;
-    const fading = setTimeout(() => setSaid(undefined), SAID_MS);
-    return () => clearTimeout(fading);
-  }, [said]);
-
-  async function copy(): Promise<void> {
-    if (await copyText(value)) return setSaid('copied');
-    if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
-    setSaid('byHand');
-  }
+  const { shown, said, copy } = useCopy(value, false);
 
   return (
     <div className={`${parts.stack1} ${styles.line}`} role="group" aria-label={label}>
@@ -39,10 +26,13 @@ export function CopyLine({ label, help, value }: Props) {
         <code ref={shown} className={styles.value}>
           {value}
         </code>
-        <Button look="quiet" aria-label={words.copyOf(label)} onPress={() => void copy()}>
-          {said === 'copied' ? <Check size={16} aria-hidden="true" /> : <Copy size={16} aria-hidden="true" />}
-          {said === 'copied' ? words.copied : words.copy}
-        </Button>
+        <Button
+          icon={said === 'copied' ? Check : Copy}
+          words={said === 'copied' ? words.copied : words.copy}
+          look="quiet"
+          aria-label={words.copyOf(label)}
+          onPress={() => void copy()}
+        />
       </div>
       <p role="status" className={styles.said}>
         {said === 'byHand' ? words.byHand : ''}
@@ -50,6 +40,26 @@ export function CopyLine({ label, help, value }: Props) {
       </p>
     </div>
   );
+}
+
+/** Copies a text, or selects it where `shown` has it, to be copied by hand; `said`: what came of it, for a moment. */
+export function useCopy(text: string, fadesByHand: boolean) {
+  const shown = useRef<HTMLElement>(null);
+  const [said, setSaid] = useState<'copied' | 'byHand'>();
+
+  useEffect(() => {
+    if (said === undefined || (said === 'byHand' && !fadesByHand)) return undefined;
+    const fading = setTimeout(() => setSaid(undefined), SAID_MS);
+    return () => clearTimeout(fading);
+  }, [said, fadesByHand]);
+
+  async function copy(): Promise<void> {
+    if (await copyText(text)) return setSaid('copied');
+    if (shown.current !== null) getSelection()?.selectAllChildren(shown.current);
+    setSaid('byHand');
+  }
+
+  return { shown, said, copy };
 }
 
 /** Puts a text into the clipboard; false where this browser lets no page do that. */

@@ -1,4 +1,5 @@
-import { createContext, use, useEffect, useRef } from 'react';
+import { createContext, use, useEffect } from 'react';
+import { useLatest } from './useLatest.ts';
 
 /** Something that can be done from the palette (Ctrl+K). */
 export type PaletteAction = {
@@ -42,9 +43,6 @@ export function usePaletteRegistry(): PaletteActions {
 /** Offers actions to the palette as long as the component is drawn. */
 export function usePaletteActions(actions: readonly PaletteAction[]): void {
   const registry = usePaletteRegistry();
-  const newest = useRef(actions);
-  useEffect(() => {
-    newest.current = actions;
-  });
+  const newest = useLatest(actions);
   useEffect(() => registry.add(() => newest.current), [registry]);
 }

@@ -12,18 +12,21 @@ export type ChosenRows = {
   clear(): void;
 };
 
+/** These keys after some of them were chosen, or are not chosen any more. */
+export function withChosen(
+  chosen: ReadonlySet<string>,
+  keys: readonly string[],
+  isChosen: boolean,
+): ReadonlySet<string> {
+  const gone = new Set(keys);
+  return new Set(isChosen ? [...chosen, ...keys] : [...chosen].filter((key) => !gone.has(key)));
+}
+
 /** Which rows of a table are chosen. `all`: those that there are, in sight or not; `shown`: those in sight. */
 export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]): ChosenRows {
   const [chosen, setChosen] = useState(NOTHING);
   const choose = useCallback((keys: readonly string[], isChosen: boolean) => {
-    setChosen((before) => {
-      const next = new Set(before);
-      for (const key of keys) {
-        if (isChosen) next.add(key);
-        else next.delete(key);
-      }
-      return next;
-    });
+    setChosen((before) => withChosen(before, keys, isChosen));
   }, []);
   const clear = useCallback(() => setChosen(NOTHING), []);
   const keys = useMemo(() => all.filter(({ key }) => chosen.has(key)).map(({ key }) => key), [all, chosen]);

@@ -15,6 +15,7 @@ import { texts } from '../../ui/texts.ts';
 import { useAttempt, useServices } from '../../ui/toasts.ts';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
+import { dotted } from '../../ui/dotted.ts';
 
 const words = texts.callbacks;
 
@@ -130,11 +131,11 @@ function Taken({
 }: {
   one: ReceivedCallback;
 }) {
-  const about = [exactWords(Date.parse(at)), times > 1 ? words.own.again(times) : ''].filter((part) => part !== '');
+  const about = dotted(exactWords(Date.parse(at)), times > 1 ? words.own.again(times) : '');
   return (
     <Code label={`${number}: ${method} ${id}`} code={messageText({ first: `${method} ${url}`, headers, body })} hint="">
       <span className={view.about}>
-        {about.join(' · ')} ·{' '}
+        {about} ·{' '}
         <span className={signature === 'wrong' ? styles.wrong : undefined}>{words.own.signature[signature]}</span>
       </span>
     </Code>

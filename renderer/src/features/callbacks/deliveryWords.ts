@@ -3,6 +3,7 @@ import { formatAgo } from '../../station/time.ts';
 import { prettyJson } from '../../ui/Code.tsx';
 import type { Tone as StateTone } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
+import { dotted } from '../../ui/dotted.ts';
 
 const words = texts.callbacks;
 
@@ -16,9 +17,7 @@ export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
 export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
   const place = text(payload, 'location') || text(payload, 'deviceid') || text(payload, 'turbo');
   const order = text(payload, 'order');
-  return [order, place, text(payload, 'nonce')]
-    .filter((part, at, all) => part !== '' && all.indexOf(part) === at)
-    .join(' · ');
+  return dotted(...new Set([order, place, text(payload, 'nonce')]));
 }
 
 /** The state, such as `Retrying`. */
@@ -29,11 +28,11 @@ export function stateWords({ state, attempts }: Pick<Delivery, 'state' | 'attemp
 /** Details of the state: `next attempt in 5 min · 3 attempts`. The status beside it shows a refusal. */
 export function restWords(delivery: Delivery, now: number): string {
   const { state, attempts, next_attempt: next, last_status: status, last_error: error } = delivery;
-  const parts: string[] = [];
-  if (state === 'pending' && next !== null && attempts > 0) parts.push(nextWords(Date.parse(next) - now));
-  if (state !== 'delivered' || attempts > 1) parts.push(words.attempts(attempts));
-  if (state !== 'delivered' && error !== null && status === null) parts.push(error);
-  return parts.join(' · ');
+  return dotted(
+    state === 'pending' && next !== null && attempts > 0 ? nextWords(Date.parse(next) - now) : '',
+    state !== 'delivered' || attempts > 1 ? words.attempts(attempts) : '',
+    state !== 'delivered' && status === null ? (error ?? '') : '',
+  );
 }
 
 function nextWords(inMs: number): string {

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Delivery, DeliveryState, DeliveryQuery } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
+import { useLatest } from '../../ui/useLatest.ts';
 
 /** What is followed as it goes on is less than what is asked for while somebody scrolls. */
 const PAGE = 100;
@@ -41,10 +42,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
   const [list, setList] = useState<DeliveryList>();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
-  const known = useRef(list);
-  useEffect(() => {
-    known.current = list;
-  });
+  const known = useLatest(list);
   const put = (after: string | undefined, page: readonly Delivery[], isEnd: boolean) =>
     setList((before) => withPage(before, after, page, isEnd));
   const read = (limit: number, after: string | undefined) =>

@@ -9,6 +9,8 @@ import { Tabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './AsCode.module.css';
 
+const words = texts.curl;
+
 type Props = { deviceids: readonly string[]; request: DeviceRequest };
 
 /** The same as a script sends it: the body, a line for the shell, and the address that stands for it. */
@@ -22,51 +24,42 @@ export function AsCode({ deviceids, request }: Props) {
   const tabs = [
     {
       id: 'curl',
-      word: texts.curl.curl,
+      word: words.curl,
       content: (
-        <Code
-          label={texts.curl.label}
-          code={curlLine(shell, jsonPost({ url, body, key: texts.curl.key }))}
-          hint={texts.curl.keyHint}
-        >
+        <Code label={words.label} code={curlLine(shell, jsonPost({ url, body, key: words.key }))} hint={words.keyHint}>
           <Shells shell={shell} choose={setShell} />
         </Code>
       ),
     },
     {
       id: 'json',
-      word: texts.curl.json,
+      word: words.json,
       content: (
-        <Code label={texts.curl.jsonLabel} code={JSON.stringify(body, undefined, 2)} hint={texts.curl.jsonHint}>
+        <Code label={words.jsonLabel} code={JSON.stringify(body, undefined, 2)} hint={words.jsonHint}>
           <span className={`${parts.cut} ${styles.path}`}>POST {path}</span>
         </Code>
       ),
     },
     {
       id: 'url',
-      word: texts.curl.url,
-      content: isOne ? <Address deviceid={first} request={request} /> : <Quiet>{texts.curl.urlOfOne}</Quiet>,
+      word: words.url,
+      content: isOne ? <Address deviceid={first} request={request} /> : <Quiet>{words.urlOfOne}</Quiet>,
     },
   ];
   return (
-    <section className={parts.column1} aria-label={texts.curl.title}>
-      <h3 className={parts.title}>{texts.curl.title}</h3>
-      <Tabs label={texts.curl.title} tabs={tabs} />
+    <section className={parts.column1} aria-label={words.title}>
+      <h3 className={parts.title}>{words.title}</h3>
+      <Tabs label={words.title} tabs={tabs} />
     </section>
   );
 }
 
 function Address({ deviceid, request }: { deviceid: string; request: DeviceRequest }) {
   const { path, left_out } = queryStringPath(deviceid, request);
-  const leftOut = left_out.length === 0 ? '' : texts.curl.leftOut(left_out.join(', '));
-  if (path === '') return <Quiet>{texts.curl.noUrl}</Quiet>;
+  const leftOut = left_out.length === 0 ? '' : words.leftOut(left_out.join(', '));
+  if (path === '') return <Quiet>{words.noUrl}</Quiet>;
   return (
-    <Code
-      label={texts.curl.urlLabel}
-      code={`${window.location.origin}${path}`}
-      hint={texts.curl.urlHint}
-      warning={leftOut}
-    >
+    <Code label={words.urlLabel} code={`${window.location.origin}${path}`} hint={words.urlHint} warning={leftOut}>
       <span className={`${parts.cut} ${styles.path}`}>GET</span>
     </Code>
   );

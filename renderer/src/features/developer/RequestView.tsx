@@ -12,6 +12,7 @@ import list from '../../ui/RequestList.module.css';
 import styles from '../../ui/RequestView.module.css';
 import { texts } from '../../ui/texts.ts';
 import { askOf, outcomeWords, statusText, toneOf } from './requestWords.ts';
+import { dotted } from '../../ui/dotted.ts';
 
 const words = texts.developer.open;
 
@@ -69,7 +70,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 function Body({ title, body }: { title: string; body: LoggedBody }) {
   const { kept, text, bytes, content_type: type } = body;
   const size = bytes === null ? '' : texts.developer.bytes(bytes);
-  const about = [type.split(';')[0] ?? '', kept === 'none' ? '' : size].filter((part) => part !== '').join(' · ');
+  const about = dotted(type.split(';')[0] ?? '', kept === 'none' ? '' : size);
   return (
     <section className={`${parts.stack1} ${styles.part}`} aria-label={title}>
       <h3 className={parts.title}>{title}</h3>

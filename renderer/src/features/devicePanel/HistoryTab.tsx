@@ -18,6 +18,7 @@ import why from '../timeline/LoadedTimeline.module.css';
 import { clockWords, dayWords } from '../timeline/stepTimes.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './NowTab.module.css';
+import { dotted } from '../../ui/dotted.ts';
 
 const PAGE = 25;
 
@@ -101,13 +102,13 @@ function undeliveredWords({ kind, delivery }: HistoryEntry): string {
 function Words({ entry }: { entry: HistoryEntry }) {
   const at = Date.parse(entry.at);
   const day = useTimed((now) => dayWords(at, now));
-  const details = [
+  const details = dotted(
     entry.alert === null ? '' : alertWords(entry.alert),
     undeliveredWords(entry),
     entry.qty > 0 ? texts.why.counted(entry.qty) : '',
     entry.by === '' ? '' : `${texts.why.by} ${entry.by === 'device' ? texts.why.device : entry.by}`,
     entry.sender === '' ? '' : texts.queue.from(entry.sender),
-  ].filter((word) => word !== '');
+  );
   return (
     <>
       {entry.command === null ? (
@@ -121,7 +122,7 @@ function Words({ entry }: { entry: HistoryEntry }) {
           <span data-kind={entry.kind} className={styles.kind}>
             {texts.why.kinds[entry.kind]}
           </span>
-          {details.length > 0 && ` · ${details.join(' · ')}`}
+          {details !== '' && ` · ${details}`}
         </span>
       </span>
       <time className={`${parts.figures} ${styles.when}`} dateTime={entry.at}>

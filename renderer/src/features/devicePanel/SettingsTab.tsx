@@ -8,6 +8,8 @@ import { ConcurrentEditNotice, EditorForm } from './EditorForm.tsx';
 import { SimulatedHardware } from './SimulatedHardware.tsx';
 import { useFields } from './useFields.ts';
 
+const words = texts.deviceSettings;
+
 type SettingField = 'locationoverride' | 'brightness' | 'unsolicitedNonce';
 const FULL = 100;
 
@@ -48,38 +50,29 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   return (
     <div className={parts.column5}>
       <EditorForm
-        title={texts.deviceSettings.title}
+        title={words.title}
         fields={fields}
-        problems={isPercent ? {} : { brightness: texts.deviceSettings.percent }}
+        problems={isPercent ? {} : { brightness: words.percent }}
         obstacle={obstacle}
-        submitWords={texts.deviceSettings.save}
-        failed={texts.deviceSettings.failed}
+        submitWords={words.save}
+        failed={words.failed}
         send={async (changed) => (await api.send(device.deviceid, changesOf(changed))).warnings}
       >
         <div>
-          <LineField
-            {...field('locationoverride', texts.deviceSettings.label)}
-            hint={texts.deviceSettings.labelHint}
-            autoComplete="off"
-          />
-          {meanwhile('locationoverride', texts.deviceSettings.label)}
+          <LineField {...field('locationoverride', words.label)} hint={words.labelHint} autoComplete="off" />
+          {meanwhile('locationoverride', words.label)}
         </div>
         <div>
-          <NumberLine
-            {...field('brightness', texts.deviceSettings.brightness)}
-            hint={texts.deviceSettings.brightnessHint}
-            step={10}
-            most={FULL}
-          />
-          {meanwhile('brightness', texts.deviceSettings.brightness)}
+          <NumberLine {...field('brightness', words.brightness)} hint={words.brightnessHint} step={10} most={FULL} />
+          {meanwhile('brightness', words.brightness)}
         </div>
         <div>
           <LineField
-            {...field('unsolicitedNonce', texts.deviceSettings.unsolicitedNonce)}
-            help={texts.deviceSettings.unsolicitedHint}
+            {...field('unsolicitedNonce', words.unsolicitedNonce)}
+            help={words.unsolicitedHint}
             autoComplete="off"
           />
-          {meanwhile('unsolicitedNonce', texts.deviceSettings.unsolicitedNonce)}
+          {meanwhile('unsolicitedNonce', words.unsolicitedNonce)}
         </div>
       </EditorForm>
       {device.can_press && maySimulate && <SimulatedHardware device={device} obstacle={obstacle} />}

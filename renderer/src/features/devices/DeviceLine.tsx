@@ -22,6 +22,7 @@ import { texts } from '../../ui/texts.ts';
 import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './DeviceTable.module.css';
+import { dotted } from '../../ui/dotted.ts';
 
 type Props = {
   row: DeviceTableRow;
@@ -87,11 +88,8 @@ function CareTag({ care }: { care: Care | undefined }) {
 
 function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceTableRow; tab: 0 | -1 }) {
   const further = aliases.length - ALIASES_SAID;
-  const notes = [
-    ...(name === key ? [] : [key]),
-    ...(aliases.length === 0 ? [] : [texts.devices.aliases(aliases.slice(0, ALIASES_SAID), Math.max(0, further))]),
-    ...(cell === '' ? [] : [cell]),
-  ].join(' · ');
+  const called = texts.devices.aliases(aliases.slice(0, ALIASES_SAID), Math.max(0, further));
+  const notes = dotted(name === key ? '' : key, aliases.length === 0 ? '' : called, cell);
   return (
     <Link
       href={`/devices/${key}`}

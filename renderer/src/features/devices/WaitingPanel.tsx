@@ -12,6 +12,7 @@ import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { usePressed } from '../replace/usePressed.ts';
 import styles from './WaitingPanel.module.css';
+import { withChosen } from '../../ui/useChosenRows.ts';
 
 /** More are drawn once these are gone; "accept all" means them too. */
 const MAX_DRAWN = 100;
@@ -64,12 +65,7 @@ export function WaitingPanel() {
       toasts.say(words.refused(deviceid), { undo: () => api.readmitDevice(deviceid) });
     });
 
-  function choose(deviceid: string, isChosen: boolean): void {
-    const next = new Set(chosen);
-    if (isChosen) next.add(deviceid);
-    else next.delete(deviceid);
-    setChosen(next);
-  }
+  const choose = (deviceid: string, isChosen: boolean) => setChosen(withChosen(chosen, [deviceid], isChosen));
 
   if (waiting.length === 0 && refused.length === 0) return null;
   return (

@@ -11,6 +11,7 @@ import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './Filters.module.css';
 import * as past from './pastFilter.ts';
+import { useLatest } from '../../ui/useLatest.ts';
 
 const words = texts.history;
 const RANGE_CHOICES = past.RANGES.map((id) => ({ id, words: words.range.choices[id] }));
@@ -138,10 +139,7 @@ type TypedProps = { label: string; name: string; value: string; onChange(text: s
 
 function TypedField({ label, name, value, onChange }: TypedProps) {
   const [typed, setTyped] = useTyped(value);
-  const told = useRef(onChange);
-  useEffect(() => {
-    told.current = onChange;
-  });
+  const told = useLatest(onChange);
   useEffect(() => {
     if (typed.trim() === value) return undefined;
     const timer = setTimeout(() => told.current(typed.trim()), TYPED_MS);

@@ -21,6 +21,7 @@ import styles from './HistoryPage.module.css';
 import { isTurned, ofAnyResult, type PastFilter, queryOf, readFilter, writeFilter } from './pastFilter.ts';
 import { PastList } from './PastList.tsx';
 import { keyOf } from './usePast.ts';
+import { useLatest } from '../../ui/useLatest.ts';
 
 const words = texts.history;
 const ICON = 16;
@@ -145,10 +146,7 @@ function kindOf(state: string): Ended {
 
 /** Escape closes it, unless a dialog or a list is open above it. */
 function useEscape(close: () => void): void {
-  const newest = useRef(close);
-  useEffect(() => {
-    newest.current = close;
-  });
+  const newest = useLatest(close);
   useEffect(() => {
     function hear(event: KeyboardEvent): void {
       if (event.key !== 'Escape' || event.defaultPrevented) return;

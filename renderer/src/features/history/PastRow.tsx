@@ -11,6 +11,7 @@ import { clockWords } from '../timeline/stepTimes.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './PastList.module.css';
 import { lengthWords, tookMs } from './pastWords.ts';
+import { dotted } from '../../ui/dotted.ts';
 
 const words = texts.history;
 
@@ -96,14 +97,12 @@ function titleWords(entry: HistoryEntry): string {
 
 /** What is the title already is not said again. */
 function detailWords({ order_number: order, sequenceid, nonce, sender }: HistoryEntry, title: string): string {
-  return [
+  return dotted(
     order === null || order === title ? '' : words.orderIs(order),
     sequenceid === null || sequenceid === title ? '' : words.sequenceIs(sequenceid),
     nonce === '' ? '' : texts.queue.nonce(nonce),
     sender === '' ? '' : texts.queue.from(sender),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+  );
 }
 
 /** Who ended it, or why nobody saw it. */
@@ -114,5 +113,5 @@ function byWords({ kind, by, delivery, reason, deviceid }: HistoryEntry): string
   // Nobody ended it: its time was over. An order as a whole is not fulfilled by the device of the last press.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
   const who = isBySomebody ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}` : '';
-  return [who, reason].filter((part) => part !== '').join(' · ');
+  return dotted(who, reason);
 }

@@ -6,6 +6,7 @@ import { useTimed } from '../../station/time.ts';
 import { usePages, type Pages } from '../../station/usePages.ts';
 import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
+import { useLatest } from '../../ui/useLatest.ts';
 
 const PAGE = 100;
 /** How soon what happened is in the list, and in the figures. */
@@ -64,12 +65,8 @@ function useNews(filter: PastFilter, calmMs: () => number): string {
   const revision = useStationState(({ station }) => station?.revision ?? 0);
   const [taken, setTaken] = useState(revision);
   const takenAt = useRef(Number.NEGATIVE_INFINITY);
-  const wait = useRef(calmMs);
-  const followed = useRef(filter);
-  useEffect(() => {
-    wait.current = calmMs;
-    followed.current = filter;
-  });
+  const wait = useLatest(calmMs);
+  const followed = useLatest(filter);
   useEffect(() => {
     const now = Date.now() - store.getState().clockSkewMs;
     if (revision === taken || !isOfNow(followed.current, now)) return undefined;

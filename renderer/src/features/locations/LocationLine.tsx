@@ -17,6 +17,7 @@ import { ArrowPaper } from './ArrowPaper.tsx';
 import type { LocationTableRow } from './locationRows.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './LocationTable.module.css';
+import { dotted } from '../../ui/dotted.ts';
 
 type Props = {
   row: LocationTableRow;
@@ -89,11 +90,11 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
   const device = useDevice(deviceid);
   const { elsewhere, waiting } = device === undefined ? NO_WORK : placeWork(device, aliasId);
   const led = device === undefined || elsewhere !== undefined ? undefined : seenLight(device);
-  const notes = [
-    ...(name === deviceid ? [] : [deviceid]),
-    ...(elsewhere === undefined ? [] : [texts.locations.litFor(elsewhere)]),
-    ...(waiting === 0 ? [] : [texts.locations.waiting(waiting)]),
-  ];
+  const notes = dotted(
+    name === deviceid ? '' : deviceid,
+    elsewhere === undefined ? '' : texts.locations.litFor(elsewhere),
+    waiting === 0 ? '' : texts.locations.waiting(waiting),
+  );
   return (
     <Link
       href={`/devices/${deviceid}`}
@@ -118,9 +119,9 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
       </span>
       <span className={styles.deviceWords}>
         <span className={`${parts.medium} ${styles.deviceName}`}>{name}</span>{' '}
-        {notes.length > 0 && (
-          <span className={styles.deviceid} title={notes.join(' · ')}>
-            {notes.join(' · ')}
+        {notes !== '' && (
+          <span className={styles.deviceid} title={notes}>
+            {notes}
           </span>
         )}
         {elsewhere === undefined && <span className="visuallyHidden">{ledWords(led)}</span>}

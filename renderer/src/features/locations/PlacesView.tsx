@@ -18,6 +18,7 @@ import { type LocationActions, LocationLine } from './LocationLine.tsx';
 import * as table from './locationRows.ts';
 import styles from './LocationTable.module.css';
 import { useRowActions } from './useRowActions.ts';
+import { withChosen } from '../../ui/useChosenRows.ts';
 
 export const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
 
@@ -57,14 +58,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   const named = counts.alias + counts.label;
 
   const choose = useCallback(
-    (keys: readonly string[], isChosen: boolean) => {
-      const next = new Set(chosen);
-      for (const key of keys) {
-        if (isChosen) next.add(key);
-        else next.delete(key);
-      }
-      setChosen(next);
-    },
+    (keys: readonly string[], isChosen: boolean) => setChosen(withChosen(chosen, keys, isChosen)),
     [chosen, setChosen],
   );
 

@@ -1,5 +1,6 @@
 import type { Item, ItemState, Order, Shipment } from '#shared/api/order.ts';
 import type { Tone } from '../../ui/StateTag.tsx';
+import { dotted } from '../../ui/dotted.ts';
 
 /** A line of the table of one order: a shipment's heading, or an item. `place` counts the items of the order from 1. */
 export type ItemTableRow =
@@ -48,7 +49,7 @@ export function itemName({ name = '', SKU = '', UPC = '' }: Pick<Item, 'name' | 
 export function itemNotes(item: Item): string {
   const named = itemName(item);
   const { SKU = '', UPC = '', description = '' } = item;
-  return [SKU === named ? '' : SKU, UPC === named ? '' : UPC, description].filter((text) => text !== '').join(' · ');
+  return dotted(SKU === named ? '' : SKU, UPC === named ? '' : UPC, description);
 }
 
 /** Counts of an order that is looked at, as the list has them. */

@@ -14,6 +14,7 @@ import { LitLink, litWords } from '../work/LitLink.tsx';
 import type { Why } from '../work/WorkLinks.tsx';
 import { type StepGroup, GROUP_TONES, groupsOf, STEP_TONES } from './groups.ts';
 import styles from './Track.module.css';
+import { dotted } from '../../ui/dotted.ts';
 
 const words = texts.sequences;
 
@@ -63,14 +64,14 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
     line === undefined || line === '' ? [] : [line],
   );
   const content = contentWords({ lines, quantity: typeof step.quantity === 'number' ? step.quantity : null });
-  const details = [
+  const details = dotted(
     location !== undefined && known !== null && device?.locationoverride !== location
       ? words.one.atPlace(location)
       : '',
     qty === null || qty === 0 ? '' : words.one.counted(qty),
     at,
     step.stepnonce === undefined || step.stepnonce === '' ? '' : words.one.nonceOf(step.stepnonce),
-  ].filter((detail) => detail !== '');
+  );
   const isShown = state === 'active' && device?.displayed?.command_id === commandId;
   const mode = step.command === 'pick' || step.command === 'display' ? 'pick' : 'flash';
   return (
@@ -96,7 +97,7 @@ const StepCard = memo(function StepCard({ step, number, why }: { step: Step; num
       </p>
       <p className={styles.foot}>
         <StateTag tone={STEP_TONES[state]} words={state === 'active' && lit !== '' ? lit : words.stepStates[state]} />
-        <span className={styles.quiet}>{details.join(' · ')}</span>
+        <span className={styles.quiet}>{details}</span>
       </p>
     </div>
   );

@@ -8,6 +8,7 @@ import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { dayWords, stepTimes, type TimeMode } from './stepTimes.ts';
 import styles from './Timeline.module.css';
+import { dotted } from '../../ui/dotted.ts';
 
 type Props = {
   timeline: { steps: readonly WorkStep[]; callbacks: readonly TimelineCallback[] };
@@ -162,11 +163,9 @@ function pendingWords({
   attempts,
   last_status: status,
 }: Pick<TimelineCallback, 'acknack' | 'attempts' | 'last_status'>): string {
-  return [
+  return dotted(
     texts.why.delivering(acknack),
     attempts > 0 ? texts.why.attempts(attempts) : '',
     status === null ? '' : texts.why.answer(status),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ');
+  );
 }
