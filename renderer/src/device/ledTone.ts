@@ -30,12 +30,7 @@ export function ledTone(hex: string): LedTone {
   const tone = TONES[hex.toLowerCase()] ?? hex;
   const onWhite = contrast(tone, WHITE);
   const onBlack = contrast(tone, BLACK);
-  return {
-    tone,
-    ink: onWhite >= 3 ? WHITE : BLACK,
-    smallInk: onWhite > onBlack ? WHITE : BLACK,
-    pale: onWhite < 2.5,
-  };
+  return { tone, ink: onWhite >= 3 ? WHITE : BLACK, smallInk: onWhite > onBlack ? WHITE : BLACK, pale: onWhite < 2.5 };
 }
 
 /** Contrast of two colours in `#rrggbb`, 1 to 21 (WCAG 2.2). */

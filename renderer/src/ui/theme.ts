@@ -7,11 +7,7 @@ export type Theme = (typeof THEMES)[number];
 const KEY = 'pickstation.theme';
 
 /** Light or dark, by the system or chosen for this browser. */
-export type ThemeChoice = {
-  get(): Theme;
-  set(theme: Theme): void;
-  subscribe(hear: () => void): () => void;
-};
+export type ThemeChoice = { get(): Theme; set(theme: Theme): void; subscribe(hear: () => void): () => void };
 
 type Ports = { root: HTMLElement; storage: Remembered };
 

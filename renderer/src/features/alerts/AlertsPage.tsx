@@ -46,10 +46,7 @@ const PAGE = 50;
 function EndedTab() {
   const { api } = useStationContext();
   const newest = useStationQuery(['endedAlerts'], () => api.loadEndedAlerts({ limit: PAGE }));
-  const pages = usePages(newest, {
-    size: PAGE,
-    load: (after) => api.loadEndedAlerts({ limit: PAGE, after }),
-  });
+  const pages = usePages(newest, { size: PAGE, load: (after) => api.loadEndedAlerts({ limit: PAGE, after }) });
   const { entries } = pages;
   if (newest.value === undefined) {
     if (newest.failure === '') return <p className={styles.quiet}>{texts.frame.loading}</p>;

@@ -30,10 +30,7 @@ export function HistoryTab({ device }: { device: Device }) {
   const newest = useStationQuery(['history', deviceid], () => api.loadHistory({ deviceid, limit: PAGE }), {
     version: `${open} ${device.last_seen}`,
   });
-  const pages = usePages(newest, {
-    size: PAGE,
-    load: (after) => api.loadHistory({ deviceid, limit: PAGE, after }),
-  });
+  const pages = usePages(newest, { size: PAGE, load: (after) => api.loadHistory({ deviceid, limit: PAGE, after }) });
   const { entries, isEnd } = pages;
 
   if (newest.value === undefined) {

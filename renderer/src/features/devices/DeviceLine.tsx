@@ -165,12 +165,7 @@ function deviceMenu(row: DeviceTableRow, { open, identify, replace, remove }: De
   return menuOf(
     [
       { id: 'open', words: words.open, icon: MonitorSmartphone, run: () => open(row.key) },
-      identify !== undefined && {
-        id: 'identify',
-        words: words.identify,
-        icon: SunMedium,
-        run: () => identify(row),
-      },
+      identify !== undefined && { id: 'identify', words: words.identify, icon: SunMedium, run: () => identify(row) },
       { id: 'replace', words: words.replace, icon: Repeat2, needs, run: () => replace?.(row) },
     ],
     [{ id: 'remove', words: words.remove, icon: Trash2, needs, run: () => remove?.(row) }],

@@ -67,9 +67,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
       toasts.say(words.added(added.name), { undo: () => api.removeAlias(added.id) });
     } else {
       const changed = await api.changeAlias(alias.id, wanted);
-      toasts.say(words.changed(changed.name), {
-        undo: async () => void (await api.changeAlias(alias.id, alias)),
-      });
+      toasts.say(words.changed(changed.name), { undo: async () => void (await api.changeAlias(alias.id, alias)) });
     }
     close();
   }
@@ -105,12 +103,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
           <div className={`${parts.stack2} ${styles.preview}`}>
             <p className={parts.medium}>{words.preview}</p>
             <Paper
-              screen={{
-                ...EMPTY_SCREEN,
-                label: name,
-                lines: [words.sample],
-                arrow: arrowToPlace(deviceIs),
-              }}
+              screen={{ ...EMPTY_SCREEN, label: name, lines: [words.sample], arrow: arrowToPlace(deviceIs) }}
               device={device ?? USUAL_DEVICE}
               blankWords={texts.device.blank}
             />

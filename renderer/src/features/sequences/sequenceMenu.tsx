@@ -29,12 +29,7 @@ export function sequenceMenu(sequence: SequenceFacts, actions: SequenceActions, 
   return menuOf(
     [
       !isHere && { id: 'open', words: words.open, icon: ListOrdered, run: () => actions.open(id) },
-      sequence.active_count > 0 && {
-        id: 'map',
-        words: texts.work.onMap,
-        icon: MapIcon,
-        run: () => actions.onMap(id),
-      },
+      sequence.active_count > 0 && { id: 'map', words: texts.work.onMap, icon: MapIcon, run: () => actions.onMap(id) },
       !isHere && { id: 'history', words: texts.work.history, icon: History, run: () => actions.history(id) },
     ],
     [

@@ -25,11 +25,7 @@ export function Section({ title, lead, children }: { title: string; lead?: strin
   );
 }
 
-export type GroupFieldsProps = {
-  draft: drafts.SettingsDraft;
-  saved: SettingsAnswer;
-  edit(edits: drafts.Edits): void;
-};
+export type GroupFieldsProps = { draft: drafts.SettingsDraft; saved: SettingsAnswer; edit(edits: drafts.Edits): void };
 
 type Props = {
   title: string;

@@ -10,21 +10,12 @@ export const callbacks = {
     const parts = [pending === 0 ? '' : `${number(pending)} pending`, dead === 0 ? '' : `${number(dead)} failed`];
     return parts.filter((part) => part !== '').join(', ');
   },
-  adminOnly: {
-    title: 'Admins only',
-    body: 'Only admins can see callbacks and whether they arrived.',
-  },
+  adminOnly: { title: 'Admins only', body: 'Only admins can see callbacks and whether they arrived.' },
 
   filter: 'Filter callbacks',
   states: { all: 'All', pending: 'Pending', dead: 'Failed', delivered: 'Delivered' },
   statesLabel: 'By state',
-  families: {
-    all: 'All kinds',
-    device: 'Devices',
-    sequence: 'Sequences',
-    order: 'Orders',
-    condition: 'Alerts',
-  },
+  families: { all: 'All kinds', device: 'Devices', sequence: 'Sequences', order: 'Orders', condition: 'Alerts' },
   familiesLabel: 'By kind',
   list: 'Callbacks, newest first',
   notLoaded: 'The callbacks could not be loaded',
@@ -132,10 +123,6 @@ export const callbacks = {
     forget: 'Clear',
     forgetFailed: 'The list was not cleared.',
     again: (times: number) => `received ${times} times`,
-    signature: {
-      right: 'Signature valid',
-      wrong: 'Signature invalid',
-      none: 'Not signed',
-    },
+    signature: { right: 'Signature valid', wrong: 'Signature invalid', none: 'Not signed' },
   },
 } as const;

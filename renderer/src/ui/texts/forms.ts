@@ -92,13 +92,7 @@ export const curl = {
 
 export const statics = {
   title: 'Shown while nothing is lit',
-  lines: {
-    statica: 'Line 1',
-    staticb: 'Line 2',
-    staticc: 'Line 3',
-    staticd: 'Line 4',
-    statice: 'Line 5',
-  },
+  lines: { statica: 'Line 1', staticb: 'Line 2', staticc: 'Line 3', staticd: 'Line 4', statice: 'Line 5' },
   preview: 'What the device will show while idle',
   save: 'Save statics',
   saveOver: 'Overwrite with mine',

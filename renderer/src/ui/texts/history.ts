@@ -7,14 +7,7 @@ export const history = {
   also: 'past log picks hour median timeouts acknowledged statistics report csv export',
   range: {
     label: 'Period',
-    choices: {
-      hour: 'Last hour',
-      today: 'Today',
-      week: '7 days',
-      month: '30 days',
-      all: 'All',
-      between: 'Between…',
-    },
+    choices: { hour: 'Last hour', today: 'Today', week: '7 days', month: '30 days', all: 'All', between: 'Between…' },
     from: 'From',
     to: 'To',
     turned: 'The end is before the start.',

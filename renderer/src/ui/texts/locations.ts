@@ -23,13 +23,7 @@ export const locations = {
   print: 'Print labels',
   printSome: (many: number) => `Print ${plural(many, 'label', 'labels')}`,
   clearChoice: 'Clear selection',
-  filters: {
-    title: 'Filter places',
-    all: 'All',
-    alias: 'Aliases',
-    label: 'Labels',
-    none: 'Without a name',
-  },
+  filters: { title: 'Filter places', all: 'All', alias: 'Aliases', label: 'Labels', none: 'Without a name' },
   columns: { place: 'Place', device: 'Device', deviceIs: 'Where the device is', kind: 'Kind' },
   kinds: { alias: 'Alias', label: 'Label', none: 'No name' },
   kindHints: {

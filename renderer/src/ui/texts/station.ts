@@ -16,12 +16,7 @@ export const station = {
   noMatchHint: 'Search for part of a label, a DeviceID, or a lit order or sequence. Or show all devices.',
   showAll: 'Show all devices',
   keys: 'Arrow keys move between devices, Enter opens one.',
-  concerns: {
-    lit: 'Lit',
-    waiting: 'Waiting in queues',
-    offline: 'Offline',
-    lowBattery: 'Low battery',
-  },
+  concerns: { lit: 'Lit', waiting: 'Waiting in queues', offline: 'Offline', lowBattery: 'Low battery' },
 } as const;
 
 export const choose = {

@@ -40,11 +40,7 @@ export const turbos = {
     ms: (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en')} ms`,
     loading: 'Counting…',
   },
-  errors: {
-    title: 'Last errors',
-    none: 'No errors.',
-    more: (count: number) => `and ${count} earlier`,
-  },
+  errors: { title: 'Last errors', none: 'No errors.', more: (count: number) => `and ${count} earlier` },
   frames: {
     open: 'Frames',
     openOf: (name: string) => `Frames of ${name}`,

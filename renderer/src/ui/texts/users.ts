@@ -131,10 +131,7 @@ export const users = {
 
   scopes: {
     read: { word: 'Read', help: 'Reads devices, places and history. Changes nothing.' },
-    control: {
-      word: 'Control',
-      help: 'Lights, acknowledges, edits aliases. No settings or keys.',
-    },
+    control: { word: 'Control', help: 'Lights, acknowledges, edits aliases. No settings or keys.' },
     admin: { word: 'Admin', help: 'Settings, callbacks, the map, people and keys too.' },
     turbo: { word: 'Turbo', help: 'For a turbo on the network. It cannot use the API.' },
   },
@@ -245,12 +242,7 @@ export const users = {
     and: ' and ',
     userRemoved: (name: string) => `removed ${name}`,
     keyAdded: (name: string) => `created a key for ${name}`,
-    keyScope: {
-      read: 'read',
-      control: 'control',
-      admin: 'admin',
-      turbo: 'turbo',
-    },
+    keyScope: { read: 'read', control: 'control', admin: 'admin', turbo: 'turbo' },
     keyReplaced: (name: string) => `replaced the key of ${name}`,
     keyGrace: (time: string) => `the old one works for ${time}`,
     keyAtOnce: 'the old one stopped at once',

@@ -23,9 +23,5 @@ export const work = {
   never: 'Not yet',
   more: (name: string) => `More for ${name}`,
   moreHere: 'More',
-  bulk: {
-    launch: 'Launch',
-    remove: 'Delete…',
-    confirm: 'Delete',
-  },
+  bulk: { launch: 'Launch', remove: 'Delete…', confirm: 'Delete' },
 } as const;
