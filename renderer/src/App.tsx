@@ -17,7 +17,7 @@ import { Rail } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
 import { type ThemeChoice, useTheme } from './ui/theme.ts';
 import { ToastRegion } from './ui/ToastRegion.tsx';
-import { isTypedIn } from './ui/useSearch.ts';
+import { isTypedIn } from './ui/SearchBox.tsx';
 import { useSingleKeys } from './ui/useSingleKeys.ts';
 
 const WelcomePage = lazy(async () => {

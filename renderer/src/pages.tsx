@@ -15,8 +15,8 @@ import {
   Webhook,
 } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
-import { StationPage } from './features/station/StationPage.tsx';
 import type { Right } from '#shared/api/rights.ts';
+import { StationPage } from './features/station/StationPage.tsx';
 import { countUnseen } from './station/alerts.ts';
 import type { RailPage } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';

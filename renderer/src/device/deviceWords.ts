@@ -3,8 +3,8 @@ import type { Device } from '#shared/api/device.ts';
 import { countWaiting } from '../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../station/time.ts';
 import { texts } from '../ui/texts.ts';
-import { isDark, type LedLight } from './ledTone.ts';
 import { dotted } from '../ui/dotted.ts';
+import { isDark, type LedLight } from './ledTone.ts';
 
 /** A LED's state in words: colour is never the only sign. */
 export function ledWords(led: LedLight | undefined): string {

@@ -1,7 +1,9 @@
-import { type ApiCall, done } from './call.ts';
 import type { ApiUser, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
+import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
+import type { NewTurboLink, SerialPortEntry, Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
+import { type ApiCall, done } from './call.ts';
 
 /** For admins: people, API users, the activity and the request log. */
 export function accessApi(call: ApiCall) {
@@ -37,5 +39,56 @@ export function careApi(call: ApiCall) {
     /** Rejects with `conflict` for a registered device. */
     refuseDevice: (deviceid: string) => done(call('refuseDevice', { body: { deviceid } })),
     readmitDevice: (DeviceID: string) => call('readmitDevice', { path: { DeviceID } }),
+  };
+}
+
+/** For calls that wait for a receiver or replay many deliveries. */
+const LONG = { timeoutMs: 130_000 };
+
+/** For admins: callbacks. */
+export function callbackApi(call: ApiCall) {
+  return {
+    /** Newest first; `after` is the last id of the page before. */
+    loadDeliveries: (query: DeliveryQuery): Promise<readonly Delivery[]> => call('listCallbacks', { query }),
+    loadDelivery: (id: string) => call('getCallback', { path: { id } }),
+    countDeliveries: () => call('countCallbacks'),
+    replayDelivery: (id: string) => done(call('replayCallback', { path: { id } })),
+    /** Returns how many are sent again. */
+    async replayDead(): Promise<number> {
+      const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead' } }, LONG);
+      return replayed;
+    },
+    /** Sends a sample callback and returns its result. Rejects with `conflict` without a URL. */
+    testCallback: () => call('testCallback', {}, LONG),
+    /** Callbacks to the built-in receiver, newest first. */
+    loadReceived: (): Promise<readonly ReceivedCallback[]> => call('listReceivedCallbacks'),
+    forgetReceived: () => call('forgetReceivedCallbacks'),
+  };
+}
+
+/** Turbos, their links, and their traffic. */
+export function turboApi(call: ApiCall) {
+  return {
+    loadTurbos: (): Promise<readonly Turbo[]> => call('listTurbos'),
+    loadTurboTraffic: (): Promise<readonly TurboTrafficEntry[]> => call('listTurboTraffic'),
+    /** Oldest first; `after`: the number of the last frame seen. */
+    loadTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
+      call('listTurboFrames', { path: { SerialNo }, query: { after } }),
+    /** An empty name restores its own name. */
+    renameTurbo: (SerialNo: string, name: string) => done(call('renameTurbo', { path: { SerialNo }, body: { name } })),
+    /** Rejects with `conflict` while it is connected. */
+    forgetTurbo: (SerialNo: string) => call('forgetTurbo', { path: { SerialNo } }),
+    /** Connects or disconnects a simulated turbo. */
+    switchSimulatedTurbo: (SerialNo: string, connected: boolean) =>
+      done(call('changeSimulatedTurbo', { path: { SerialNo }, body: { connected } })),
+    /** Serial ports of the station's machine. */
+    loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
+    /** Rejects with `conflict` if the port already has a link. */
+    addTurboLink: (link: Partial<NewTurboLink> & Pick<NewTurboLink, 'path'>) =>
+      done(call('addTurboLink', { body: link })),
+    removeTurboLink: (id: string) => call('removeTurboLink', { path: { id } }),
+    retryTurboLink: (id: string) => done(call('retryTurboLink', { path: { id } })),
+    /** The address for turbos on the network. */
+    loadTurboNetwork: () => call('getTurboNetwork'),
   };
 }

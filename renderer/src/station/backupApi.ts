@@ -1,6 +1,6 @@
 import { BACKUP_TYPE } from '#shared/api/routes.ts';
-import { pathOf, type ApiCall, done } from './call.ts';
 import type { Backup } from '#shared/api/backup.ts';
+import { pathOf, type ApiCall, done } from './call.ts';
 
 /** A large backup on a slow disk takes long; its progress is shown. */
 const LONG = { timeoutMs: 30 * 60_000 };

@@ -1,7 +1,7 @@
-import { type ApiCall, done, orNull } from './call.ts';
 import type { Correction, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import type { LastOrderImport } from '#shared/api/orderImport.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
+import { type ApiCall, done, orNull } from './call.ts';
 
 /** For long lists and for launches of many devices. */
 const LONG = { timeoutMs: 60_000 };

@@ -4,7 +4,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
-import { Failure } from './Failure.tsx';
+import { Failure } from './EmptyState.tsx';
 import parts from './parts.module.css';
 import { texts } from './texts.ts';
 

@@ -3,7 +3,7 @@ import { ApiError, sentenceOf } from '../station/apiError.ts';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
-import { Failure } from './Failure.tsx';
+import { Failure } from './EmptyState.tsx';
 import parts from './parts.module.css';
 import { ProblemForm } from './ProblemForm.tsx';
 import { texts } from './texts.ts';

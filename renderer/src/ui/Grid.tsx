@@ -1,6 +1,18 @@
-import { type HTMLAttributes, type ReactNode, type RefObject, useId } from 'react';
+import {
+  type FocusEvent,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { texts } from './texts.ts';
-import type { Table } from './useTable.ts';
 
 /** A CSS module with the classes `table`, `head`, `lines` and `line`, and one for each column. */
 type Look = Readonly<Record<string, string>>;
@@ -126,4 +138,141 @@ export function Cells<Column extends string>({ look, of, marks }: CellsProps<Col
       {of[column]}
     </div>
   ));
+}
+
+/** Until the first layout, and where there is none. */
+const FIRST_BOX = { width: 1_160, height: 720 };
+const OVERSCAN = 6;
+
+type Given<Row extends object> = {
+  rows: readonly Row[];
+  /** The field that tells rows apart. */
+  by: keyof Row;
+  rowHeight: number;
+  /** What scrolls, and how far below its beginning the rows begin, in pixels; without them the table scrolls by itself. */
+  scroll?: RefObject<HTMLElement | null>;
+  above?: number;
+};
+
+export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
+
+/**
+ * The rows of a long table that are to be drawn, and its keys: arrow keys go up and down in one column and along a row; one row
+ * is on the way of Tab. Rows carry `data-row`, their index; what can be reached in them `data-control`.
+ */
+export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page, above = 0 }: Given<Row>) {
+  const keys = useMemo(() => rows.map((row) => String(row[by])), [rows, by]);
+  const box = useRef<HTMLDivElement>(null);
+  const scroll = page ?? box;
+  const [current, setCurrent] = useState<string>();
+  const currentIndex = Math.max(0, current === undefined ? 0 : keys.indexOf(current));
+  const [wanted, setWanted] = useState<{ index: number; control: string }>();
+  const given = useRef<object>(undefined);
+
+  const rangeOf = useCallback(
+    (range: Range) => {
+      const rows = new Set(defaultRangeExtractor(range));
+      // Where the focus is stays drawn, however far one scrolls.
+      if (currentIndex < keys.length) rows.add(currentIndex);
+      return [...rows].toSorted((a, b) => a - b);
+    },
+    [currentIndex, keys.length],
+  );
+  // Keep the function while the rows are the same: a new one makes the library measure all rows at each step of scrolling.
+  const itemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
+  const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
+    count: keys.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    getItemKey: itemKey,
+    rangeExtractor: rangeOf,
+    overscan: OVERSCAN,
+    scrollMargin: above,
+    initialRect: FIRST_BOX,
+    observeElementRect: (instance, hear) =>
+      observeElementRect(instance, (rect) => {
+        if (rect.height > 0) hear(rect);
+      }),
+  });
+
+  useLayoutEffect(() => {
+    if (wanted === undefined || given.current === wanted) return;
+    const row = scroll.current?.querySelector(`[data-row="${wanted.index}"]`);
+    if (row === null || row === undefined) return;
+    given.current = wanted;
+    const there = row.querySelector<HTMLElement>(`[data-control="${wanted.control}"]`);
+    (there ?? row.querySelector<HTMLElement>('[data-control]'))?.focus({ preventScroll: true });
+  });
+
+  function goTo(index: number, control: string): void {
+    virtualizer.scrollToIndex(index);
+    setCurrent(keys[index]);
+    setWanted({ index, control });
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (!(event.target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const control = event.target.closest<HTMLElement>('[data-control]');
+    const row = control?.closest<HTMLElement>('[data-row]');
+    if (control === null || row === null || row === undefined) return;
+    const index = Number(row.dataset['row']);
+    const controls = [...row.querySelectorAll<HTMLElement>('[data-control]')];
+    const along = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (along !== undefined) controls[controls.indexOf(control) + along]?.focus();
+    else {
+      const next = nextRow(event.key, index, keys.length);
+      if (next === undefined) return;
+      goTo(next, control.dataset['control'] ?? '');
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function onFocus({ target }: FocusEvent<HTMLElement>): void {
+    const index = Number(target.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? Number.NaN);
+    const key = keys[index];
+    if (key !== undefined) setCurrent(key);
+  }
+
+  const items = virtualizer.getVirtualItems();
+  return {
+    items: items.flatMap(({ index, key, start }) => {
+      const row = rows[index];
+      const style = { height: rowHeight, transform: `translateY(${start - above}px)` };
+      return row === undefined ? [] : [{ row, key, index, style, isCurrent: index === currentIndex }];
+    }),
+    keys,
+    count: keys.length,
+    lastDrawn: items.at(-1)?.index ?? 0,
+    height: virtualizer.getTotalSize(),
+    keyboard: { onKeyDown, onFocus },
+    /** For the element that scrolls, where that is the table itself. */
+    box,
+    rowHeight,
+    scroll,
+    above,
+  };
+}
+
+const PAGE = 10;
+
+function nextRow(key: string, index: number, count: number): number | undefined {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowUp':
+      return Math.max(0, index - 1);
+    case 'ArrowDown':
+      return Math.min(last, index + 1);
+    case 'PageUp':
+      return Math.max(0, index - PAGE);
+    case 'PageDown':
+      return Math.min(last, index + PAGE);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import type { Table } from './useTable.ts';
 import type { Pages } from '../station/usePages.ts';
+import type { Table } from './Grid.tsx';
 import { Button } from './Button.tsx';
-import { Failure } from './Failure.tsx';
+import { Failure } from './EmptyState.tsx';
 import { texts } from './texts.ts';
 
 type Further = Omit<Pages<unknown>, 'newest' | 'entries'>;

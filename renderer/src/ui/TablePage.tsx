@@ -3,9 +3,8 @@ import { useStationState } from '../station/context.ts';
 import { Button } from './Button.tsx';
 import { Filters, type FilterProps } from './Segments.tsx';
 import { PageHeader } from './PageHeader.tsx';
-import { SearchBox } from './SearchBox.tsx';
+import { SearchBox, type SearchState } from './SearchBox.tsx';
 import styles from './TablePage.module.css';
-import type { SearchState } from './useSearch.ts';
 
 export type TableWords<Filter extends string> = {
   title: string;

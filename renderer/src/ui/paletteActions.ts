@@ -44,5 +44,5 @@ export function usePaletteRegistry(): PaletteActions {
 export function usePaletteActions(actions: readonly PaletteAction[]): void {
   const registry = usePaletteRegistry();
   const newest = useLatest(actions);
-  useEffect(() => registry.add(() => newest.current), [registry]);
+  useEffect(() => registry.add(() => newest.current), [registry, newest]);
 }

@@ -1,21 +1,25 @@
-import { History } from 'lucide-react';
-import type { Alert } from '#shared/api/alert.ts';
+import { BellOff, History } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Alert, AlertKind } from '#shared/api/alert.ts';
+import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { formatAgo } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { usePages } from '../../station/usePages.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState, LoadFailure } from '../../ui/EmptyState.tsx';
 import list from '../../ui/ListPage.module.css';
 import { Moment } from '../../ui/Moment.tsx';
 import { Older } from '../../ui/Older.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { AddressedTabs } from '../../ui/Tabs.tsx';
-import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
-import { AlertLine } from './AlertLine.tsx';
+import { alertWords } from '../../device/deviceWords.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { useAttempt } from '../../ui/toasts.ts';
+import { AlertLine, useSubjectName } from './AlertLine.tsx';
 import styles from './alerts.module.css';
-import { OpenTab } from './OpenTab.tsx';
 
 const words = texts.alerts;
 
@@ -83,4 +87,150 @@ function EndedAlert({ alert }: { alert: Alert }) {
       actions={seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
     />
   );
+}
+
+/** A thousand lines at once help nobody. */
+const OPEN_TAB_PAGE = 100;
+
+/** What is open: what nobody has seen first, the newest of it first. */
+function OpenTab() {
+  const open = useStationState(openAlerts);
+  const isAdmin = useRight('change_settings');
+  const sorted = useMemo(() => {
+    const newest = open.toReversed();
+    return [...newest.filter(({ acknowledged }) => acknowledged === null), ...newest.filter(isSeen)];
+  }, [open]);
+  const [most, setMost] = useState(OPEN_TAB_PAGE);
+  if (sorted.length === 0) {
+    return (
+      <EmptyState
+        picture={<BellOff size={32} strokeWidth={1.6} />}
+        title={words.none.title}
+        body={words.none.body}
+        action={isAdmin && <ButtonLink words={words.none.settings} to="/settings" />}
+      />
+    );
+  }
+  return (
+    <>
+      <AllSeen />
+      <ul className={styles.list} aria-label={words.list}>
+        {sorted.slice(0, most).map((alert) => (
+          <OpenAlert key={alert.id} alert={alert} />
+        ))}
+      </ul>
+      {sorted.length > most && (
+        <Button onPress={() => setMost(most + OPEN_TAB_PAGE)}>
+          {words.more(Math.min(OPEN_TAB_PAGE, sorted.length - most))}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Many at once, as after a threshold was moved. */
+function AllSeen() {
+  const { api } = useStationContext();
+  const unseen = useStationState(countUnseen);
+  const { busy, run } = useAttempt(words.seenFailed, () => api.acknowledgeAlerts());
+  if (unseen < 2) return null;
+  return (
+    <div className={styles.all}>
+      <Button words={words.allSeen} needs="handle_alerts" busy={busy} onPress={run} />
+    </div>
+  );
+}
+
+function isSeen({ acknowledged }: Alert): boolean {
+  return acknowledged !== null;
+}
+
+function OpenAlert({ alert }: { alert: Alert }) {
+  const { api } = useStationContext();
+  const name = useSubjectName(alert);
+  const seeing = useAttempt(words.seenFailed, () => api.acknowledgeAlert(alert.id));
+  const dismissing = useAttempt(words.dismissFailed, () => api.endAlert(alert.id));
+  const [asks, setAsks] = useState(false);
+  const { id, kind, since, problem, acknowledged_by: seenBy } = alert;
+
+  return (
+    <AlertLine
+      alert={alert}
+      care={seenBy === null}
+      detail={problem ?? words.todo[kind]}
+      when={<Moment at={since} words={kind === 'device_offline' ? words.lastHeard : words.since} />}
+      actions={
+        <>
+          {kind === 'turbo_offline' && (
+            <Button look="quiet" needs="handle_alerts" aria-label={words.goneOf(name)} onPress={() => setAsks(true)}>
+              {words.gone}
+            </Button>
+          )}
+          {alert.about !== null && isAboutCaller(kind) && <CallerActions id={id} kind={kind} about={alert.about} />}
+          {isStationAlert(kind) && !isAboutCaller(kind) && (
+            <Button
+              words={words.dismiss}
+              look="quiet"
+              needs="handle_alerts"
+              busy={dismissing.busy}
+              aria-label={words.dismissOf(alertWords(alert))}
+              onPress={dismissing.run}
+            />
+          )}
+          {seenBy !== null && <span className={styles.seen}>{words.seenBy(seenBy)}</span>}
+          {seenBy === null && (
+            <Button
+              words={words.seen}
+              needs="handle_alerts"
+              busy={seeing.busy}
+              aria-label={words.seenOf(alertWords(alert), name)}
+              onPress={seeing.run}
+            />
+          )}
+          <ConfirmDialog
+            title={words.ask.title(name)}
+            body={words.ask.body}
+            confirm={words.ask.confirm}
+            isOpen={asks}
+            onConfirm={() => api.endAlert(id)}
+            onClose={() => setAsks(false)}
+          />
+        </>
+      }
+    />
+  );
+}
+
+/** Allows what was refused, or never asks again. */
+function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
+  const { api } = useStationContext();
+  const never = useAttempt(words.neverFailed, () => api.neverAllowRefusedCaller(id));
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button
+        words={words.never}
+        look="quiet"
+        needs="change_settings"
+        busy={never.busy}
+        aria-label={words.neverOf(about)}
+        onPress={never.run}
+      />
+      <Button needs="change_settings" aria-label={words.allowOf(about)} onPress={() => setAsks(true)}>
+        {words.allow}
+      </Button>
+      <ConfirmDialog
+        title={words.askAllow.title(about)}
+        body={kind === 'origin_refused' ? words.askAllow.origin : words.askAllow.host}
+        confirm={words.askAllow.confirm}
+        isOpen={asks}
+        onConfirm={() => api.allowRefusedCaller(id)}
+        onClose={() => setAsks(false)}
+      />
+    </>
+  );
+}
+
+function isAboutCaller(kind: AlertKind): boolean {
+  return kind === 'origin_refused' || kind === 'host_refused';
 }

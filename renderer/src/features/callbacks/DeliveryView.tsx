@@ -14,8 +14,7 @@ import view from '../../ui/RequestView.module.css';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useAttempt, useServices } from '../../ui/toasts.ts';
-import { LoadedTimeline, useTimeline } from '../timeline/LoadedTimeline.tsx';
-import { Timeline } from '../timeline/Timeline.tsx';
+import { LoadedTimeline, useTimeline, Timeline } from '../timeline/Timeline.tsx';
 import styles from './callbacks.module.css';
 import * as said from './deliveryWords.ts';
 

@@ -10,12 +10,12 @@ import { exactWords } from '../../ui/moments.ts';
 import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { TestCallback } from '../../ui/TestCallback.tsx';
-import { LoadFailure } from '../../ui/Failure.tsx';
+import { LoadFailure } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useAttempt, useServices } from '../../ui/toasts.ts';
+import { dotted } from '../../ui/dotted.ts';
 import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
-import { dotted } from '../../ui/dotted.ts';
 
 const words = texts.callbacks;
 

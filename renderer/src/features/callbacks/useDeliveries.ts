@@ -4,8 +4,8 @@ import type { CallbackFamily } from '#shared/api/settings.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
-import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 import { useLatest } from '../../ui/useLatest.ts';
+import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 
 /** What is followed as it goes on is less than what is asked for while somebody scrolls. */
 const PAGE = 100;

@@ -21,11 +21,10 @@ import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
 import composer from './composer.module.css';
 import { useDraft } from './drafts.ts';
-import { useObstacle } from './obstacle.ts';
+import { useObstacle, SubmitRow } from './SubmitRow.tsx';
 import { barcodeProblem, lightOf, readCommand, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
 import { type Outcome, sendCommand, SentCommand, SentToMany } from './SentCommand.tsx';
-import { SubmitRow } from './SubmitRow.tsx';
 
 type Props = {
   /** One or more; a command for many is the same for each. */

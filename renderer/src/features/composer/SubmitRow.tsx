@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { Failure } from '../../ui/Failure.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
+import { useStationState } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
 import styles from './SubmitRow.module.css';
 
 type Props = {
@@ -36,4 +38,11 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
       <Failure>{failure}</Failure>
     </div>
   );
+}
+
+/** Why nothing can be sent to a device now, as a sentence; empty where nothing is in the way. */
+export function useObstacle(isKnown: boolean): string {
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  if (isLost) return texts.panel.outage;
+  return isKnown ? '' : texts.panel.vanished;
 }

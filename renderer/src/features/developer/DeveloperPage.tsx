@@ -1,11 +1,12 @@
-import { ButtonLink } from '../../ui/Button.tsx';
 import { BookOpen, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { devicePath } from '../../station/api.ts';
-import { useRight, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import button from '../../ui/Button.module.css';
-import { Code, Shells } from '../../ui/Code.tsx';
+import { Code, prettyJson, Shells } from '../../ui/Code.tsx';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { type Ask, curlLine, jsonPost, usualShell } from '../../ui/curlLine.ts';
 import { AdminOnly } from '../../ui/Denied.tsx';
@@ -15,9 +16,14 @@ import layout from '../../ui/Page.module.css';
 import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
 import { texts } from '../../ui/texts.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { exactWords } from '../../ui/moments.ts';
+import list from '../../ui/RequestList.module.css';
+import { dotted } from '../../ui/dotted.ts';
 import styles from './DeveloperPage.module.css';
-import { RequestList, type RequestFilter } from './RequestList.tsx';
-import { RequestView } from './RequestView.tsx';
+import { type RequestFilter, RequestList } from './RequestList.tsx';
+import { askOf, outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer;
 const CALL = '/developer/call';
@@ -133,4 +139,96 @@ function firstAsk(device: string | undefined): Ask {
   }
   const body = { line1: 'Hello', color: 'b', seconds: 30 };
   return jsonPost({ url: `${origin}${devicePath(device)}`, body, key });
+}
+
+const requestViewWords = texts.developer.open;
+
+/** One request in full: who sent what, and what came back. */
+function RequestView({ id }: { id: string }) {
+  const { api } = useStationContext();
+  const { value, failure } = useStationQuery(['request', id], () => api.loadRequest(id));
+  if (value !== undefined) return <Exchange exchange={value} />;
+  if (failure === '') return <p className={parts.quiet}>{texts.frame.loading}</p>;
+  return (
+    <ErrorState
+      title={requestViewWords.gone}
+      body={failure}
+      action={<ButtonLink words={requestViewWords.close} to="/developer" look="plain" />}
+    />
+  );
+}
+
+function Exchange({ exchange }: { exchange: LoggedExchange }) {
+  const { at, method, path, by, credential, address, status, code, ms, user_agent, request, answer } = exchange;
+  const outcome = outcomeWords(exchange);
+  return (
+    <article className={parts.column5} aria-label={`${method} ${path}`}>
+      <header className={parts.stack1}>
+        <h2 className={view.title}>
+          <span className={parts.strong}>{method}</span> {path}
+        </h2>
+        <p className={list.status} data-tone={toneOf(status)}>
+          {statusText(status)} {outcome !== '' && <span className={parts.medium}>{outcome}</span>}{' '}
+          {code !== '' && <code className={view.code}>{code}</code>}
+        </p>
+      </header>
+      <dl className={parts.stack1}>
+        <Fact name={requestViewWords.when} value={exactWords(Date.parse(at))} />
+        <Fact
+          name={requestViewWords.who}
+          value={requestViewWords.from(requestViewWords.credentials[credential](by), address)}
+        />
+        <Fact name={requestViewWords.took} value={texts.developer.ms(ms)} />
+        {user_agent !== '' && <Fact name={requestViewWords.program} value={user_agent} />}
+      </dl>
+      <Body title={requestViewWords.request} body={request} />
+      <Body title={requestViewWords.answer} body={answer} />
+      <Again exchange={exchange} />
+    </article>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={`${parts.stack2} ${view.fact}`}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Body({ title, body }: { title: string; body: LoggedBody }) {
+  const { kept, text, bytes, content_type: type } = body;
+  const size = bytes === null ? '' : texts.developer.bytes(bytes);
+  const about = dotted(type.split(';')[0] ?? '', kept === 'none' ? '' : size);
+  return (
+    <section className={`${parts.stack1} ${view.part}`} aria-label={title}>
+      <h3 className={parts.title}>{title}</h3>
+      {kept === 'none' && <p className={parts.quiet}>{requestViewWords.noBody}</p>}
+      {text !== null && kept !== 'none' && (
+        <Code label={title} code={prettyJson(text)} hint={kept === 'cut' ? requestViewWords.cut(size) : ''}>
+          <span className={view.about}>{about}</span>
+        </Code>
+      )}
+      {kept !== 'none' && kept !== 'whole' && kept !== 'cut' && (
+        <p className={parts.quiet}>
+          {requestViewWords.notKept[kept]} {about}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Again({ exchange }: { exchange: LoggedExchange }) {
+  const [shell, setShell] = useState(() => usualShell(navigator.platform));
+  const { ask, hint } = askOf(exchange, window.location.origin);
+  const isForEveryShell = ask.body === undefined || /json/.test(exchange.request.content_type);
+  return (
+    <section className={`${parts.stack1} ${view.part}`} aria-label={requestViewWords.again}>
+      <h3 className={parts.title}>{requestViewWords.again}</h3>
+      <Code label={requestViewWords.curlLabel} code={curlLine(isForEveryShell ? shell : 'posix', ask)} hint={hint}>
+        {isForEveryShell && <Shells shell={shell} choose={setShell} />}
+      </Code>
+    </section>
+  );
 }

@@ -9,16 +9,15 @@ import { useStationContext } from '../../station/context.ts';
 import { usePages } from '../../station/usePages.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { LoadFailure } from '../../ui/Failure.tsx';
+import { EmptyState, LoadFailure } from '../../ui/EmptyState.tsx';
 import { Older } from '../../ui/Older.tsx';
 import { texts } from '../../ui/texts.ts';
+import parts from '../../ui/parts.module.css';
+import { dotted } from '../../ui/dotted.ts';
 import { WhyLit } from '../timeline/CommandTimeline.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
 import { clockWords, dayWords } from '../timeline/stepTimes.ts';
-import parts from '../../ui/parts.module.css';
 import styles from './NowTab.module.css';
-import { dotted } from '../../ui/dotted.ts';
 
 const PAGE = 25;
 

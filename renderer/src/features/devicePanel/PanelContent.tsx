@@ -17,7 +17,7 @@ import { texts } from '../../ui/texts.ts';
 import { AsCode } from '../composer/AsCode.tsx';
 import { entryRequest } from '../composer/commandDraft.ts';
 import { CommandForm } from '../composer/CommandForm.tsx';
-import { useObstacle } from '../composer/obstacle.ts';
+import { useObstacle } from '../composer/SubmitRow.tsx';
 import { WhyLit } from '../timeline/CommandTimeline.tsx';
 import { DeviceFacts } from './DeviceFacts.tsx';
 import { DeviceQueue } from './DeviceQueue.tsx';

@@ -7,7 +7,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
-import { LoadFailure } from '../../ui/Failure.tsx';
+import { LoadFailure } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
 import why from '../timeline/LoadedTimeline.module.css';
 import styles from './EditorForm.module.css';

@@ -19,10 +19,10 @@ import { formatAgo, useTimed } from '../../station/time.ts';
 import { type MenuGroup, MoreMenu, menuOf } from '../../ui/Menu.tsx';
 import { Cells } from '../../ui/Grid.tsx';
 import { texts } from '../../ui/texts.ts';
-import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
 import parts from '../../ui/parts.module.css';
-import styles from './DeviceTable.module.css';
 import { dotted } from '../../ui/dotted.ts';
+import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
+import styles from './DeviceTable.module.css';
 
 type Props = {
   row: DeviceTableRow;

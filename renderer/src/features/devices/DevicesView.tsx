@@ -17,22 +17,22 @@ import { placeNames } from '../../station/placeNames.ts';
 import { BulkBar } from '../../ui/BulkBar.tsx';
 import { BulkResult } from '../../ui/BulkResult.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { DataTable } from '../../ui/DataTable.tsx';
+import { DataTable, useChosenRows } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { TablePage } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useChosenRows } from '../../ui/useChosenRows.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { useSearch } from '../../ui/useSearch.ts';
+import { useSearch } from '../../ui/SearchBox.tsx';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
+import { useServices } from '../../ui/toasts.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
-import { BulkDialog, type BulkQuestion } from './BulkDialogs.tsx';
+import { BulkDialog, type BulkQuestion, type Bulk, type BulkKind, useBulk } from './BulkDialogs.tsx';
 import { saveDevices } from './deviceCsv.ts';
 import { type DeviceActions, DeviceLine } from './DeviceLine.tsx';
 import * as deviceRows from './deviceRows.ts';
+import type { DeviceTableRow } from './deviceRows.ts';
 import styles from './DeviceTable.module.css';
-import { type Bulk, type BulkKind, useBulk } from './useBulk.ts';
-import { useDeviceActions } from './useDeviceActions.ts';
 import { useDeviceRows } from './useDeviceRows.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
 
@@ -222,3 +222,31 @@ function DeviceTable({ mayChoose, ...table }: DeviceTableProps) {
 
 const checkOf = ({ name }: deviceRows.DeviceTableRow): string => texts.devices.select(name);
 const nothing = (): undefined => undefined;
+
+type Given = { replace(deviceid: string): void; remove(deviceid: string): void };
+
+/** What this person may do with one device; `given` asks first. */
+function useDeviceActions({ replace, remove }: Given): DeviceActions {
+  const { api, toasts } = useServices();
+  const mayWork = useRight('work');
+  const mayManage = useRight('manage_devices');
+  const [, navigate] = useLocation();
+
+  return useMemo<DeviceActions>(() => {
+    const identify = ({ key, name }: DeviceTableRow) => {
+      api.identify(key).then(
+        () => toasts.say(texts.devices.identified(name)),
+        (error: unknown) => toasts.fail(texts.devices.identifyFailed(name), error),
+      );
+    };
+    return {
+      open(deviceid) {
+        wantPanelFocus(deviceid);
+        navigate(`/devices/${deviceid}`);
+      },
+      identify: mayWork ? identify : undefined,
+      replace: mayManage ? ({ key }) => replace(key) : undefined,
+      remove: mayManage ? ({ key }) => remove(key) : undefined,
+    };
+  }, [api, toasts, mayWork, mayManage, navigate, replace, remove]);
+}

@@ -5,14 +5,14 @@ import { sentenceOf } from '../../station/apiError.ts';
 import { useWaiting } from '../../station/useWaiting.ts';
 import { failureWords, runAll } from '../../ui/bulkOutcome.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Failure } from '../../ui/Failure.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
 import { Progress } from '../../ui/Progress.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
+import { withChosen } from '../../ui/DataTable.tsx';
 import { usePressed } from '../replace/usePressed.ts';
 import styles from './WaitingPanel.module.css';
-import { withChosen } from '../../ui/useChosenRows.ts';
 
 /** More are drawn once these are gone; "accept all" means them too. */
 const MAX_DRAWN = 100;

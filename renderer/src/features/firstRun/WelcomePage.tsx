@@ -9,7 +9,7 @@ import { useRight, useStationContext, useStationState } from '../../station/cont
 import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
-import { Failure } from '../../ui/Failure.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';

@@ -6,8 +6,8 @@ import button from '../../ui/Button.module.css';
 import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
-import { type Group, parseGlossary, type TextRun } from './glossary.ts';
 import parts from '../../ui/parts.module.css';
+import { type Group, parseGlossary, type TextRun } from './glossary.ts';
 import styles from './HelpPage.module.css';
 
 const words = texts.help;

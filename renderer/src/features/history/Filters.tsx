@@ -9,9 +9,9 @@ import { LineField } from '../../ui/fields.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
+import { useLatest } from '../../ui/useLatest.ts';
 import styles from './Filters.module.css';
 import * as past from './pastFilter.ts';
-import { useLatest } from '../../ui/useLatest.ts';
 
 const words = texts.history;
 const RANGE_CHOICES = past.RANGES.map((id) => ({ id, words: words.range.choices[id] }));
@@ -144,7 +144,7 @@ function TypedField({ label, name, value, onChange }: TypedProps) {
     if (typed.trim() === value) return undefined;
     const timer = setTimeout(() => told.current(typed.trim()), TYPED_MS);
     return () => clearTimeout(timer);
-  }, [typed, value]);
+  }, [typed, value, told]);
   return <LineField label={label} name={name} placeholder={words.anyPlaceholder} value={typed} onChange={setTyped} />;
 }
 

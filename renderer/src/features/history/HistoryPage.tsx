@@ -13,15 +13,15 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
+import { useLatest } from '../../ui/useLatest.ts';
 import { CommandTimeline } from '../timeline/CommandTimeline.tsx';
-import { useTimeline } from '../timeline/LoadedTimeline.tsx';
+import { useTimeline } from '../timeline/Timeline.tsx';
 import { Figures } from './Figures.tsx';
 import { Filters } from './Filters.tsx';
 import styles from './HistoryPage.module.css';
 import { isTurned, ofAnyResult, type PastFilter, queryOf, readFilter, writeFilter } from './pastFilter.ts';
 import { PastList } from './PastList.tsx';
 import { keyOf } from './usePast.ts';
-import { useLatest } from '../../ui/useLatest.ts';
 
 const words = texts.history;
 const ICON = 16;
@@ -155,5 +155,5 @@ function useEscape(close: () => void): void {
     }
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
-  }, []);
+  }, [newest]);
 }

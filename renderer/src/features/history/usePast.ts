@@ -5,8 +5,8 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { usePages, type Pages } from '../../station/usePages.ts';
 import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
-import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 import { useLatest } from '../../ui/useLatest.ts';
+import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 
 const PAGE = 100;
 /** How soon what happened is in the list, and in the figures. */
@@ -78,6 +78,6 @@ function useNews(filter: PastFilter, calmMs: () => number): string {
       Math.max(0, takenAt.current + wait.current() - performance.now()),
     );
     return () => clearTimeout(timer);
-  }, [revision, taken, store]);
+  }, [revision, taken, store, wait, followed]);
   return String(taken);
 }

@@ -3,11 +3,10 @@ import { type ComponentType, type ReactNode, useMemo, useState } from 'react';
 import { rejectedRows } from '#shared/lib/rejectedRows.ts';
 import { Button } from '../../ui/Button.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { Grid } from '../../ui/Grid.tsx';
+import { Grid, useTable } from '../../ui/Grid.tsx';
 import parts from '../../ui/parts.module.css';
 import { Filters } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useTable } from '../../ui/useTable.ts';
 import styles from './ImportPreview.module.css';
 
 const ROW_HEIGHT = 56;

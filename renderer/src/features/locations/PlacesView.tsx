@@ -3,22 +3,20 @@ import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
-import { DataTable } from '../../ui/DataTable.tsx';
+import { DataTable, withChosen } from '../../ui/DataTable.tsx';
 import { followLink } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { TablePage } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useSearch } from '../../ui/useSearch.ts';
+import { useSearch } from '../../ui/SearchBox.tsx';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { AliasDialog, LabelDialog } from './AliasDialog.tsx';
 import { ImportBar, useLastImport } from './ImportBar.tsx';
-import { type LocationActions, LocationLine } from './LocationLine.tsx';
+import { type LocationActions, LocationLine, useRowActions } from './LocationLine.tsx';
 import * as table from './locationRows.ts';
 import styles from './LocationTable.module.css';
-import { useRowActions } from './useRowActions.ts';
-import { withChosen } from '../../ui/useChosenRows.ts';
 
 export const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
 

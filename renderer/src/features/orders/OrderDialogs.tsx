@@ -2,7 +2,7 @@ import { ClipboardList, History, Map as MapIcon, Play, Square, Trash2 } from 'lu
 import type { Item } from '#shared/api/order.ts';
 import { SuggestionField } from '../../ui/choiceFields.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { useForm } from '../../ui/fieldsOf.ts';
+import { useForm } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';

@@ -6,7 +6,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { LinesField } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
-import { Failure } from '../../ui/Failure.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';

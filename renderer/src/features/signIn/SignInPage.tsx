@@ -4,7 +4,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField, PasswordField } from '../../ui/fields.tsx';
-import { Failure } from '../../ui/Failure.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';

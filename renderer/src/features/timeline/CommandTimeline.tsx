@@ -5,8 +5,7 @@ import { ledStyle } from '../../device/Led.tsx';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { texts } from '../../ui/texts.ts';
-import { LoadedTimeline, useTimeline } from './LoadedTimeline.tsx';
-import { countWaitingBefore, NowStep, nowWords, Timeline } from './Timeline.tsx';
+import { LoadedTimeline, useTimeline, countWaitingBefore, NowStep, nowWords, Timeline } from './Timeline.tsx';
 
 type Props = {
   commandId: string;

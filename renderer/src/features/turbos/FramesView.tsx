@@ -10,22 +10,20 @@ import {
   RadioTower,
 } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
-import { pathOf } from '../../station/call.ts';
 import type { TurboFrame } from '#shared/api/turbo.ts';
+import { pathOf } from '../../station/call.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../ui/Button.module.css';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState, Failure } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Failure } from '../../ui/Failure.tsx';
 import layout from '../../ui/Page.module.css';
 import parts from '../../ui/parts.module.css';
-import { SearchBox } from '../../ui/SearchBox.tsx';
+import { SearchBox, useFindKey } from '../../ui/SearchBox.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { texts } from '../../ui/texts.ts';
-import { useFindKey } from '../../ui/useSearch.ts';
 import styles from './Frames.module.css';
 import page from './TurbosPage.module.css';
 import { clockWords, nameOf } from './turboWords.ts';

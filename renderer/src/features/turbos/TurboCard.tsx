@@ -1,13 +1,15 @@
-import { ButtonLink } from '../../ui/Button.tsx';
-import { type LucideIcon, RadioTower, TriangleAlert, Usb, Waypoints } from 'lucide-react';
+import { type LucideIcon, RadioTower, RotateCw, TriangleAlert, Usb, Waypoints } from 'lucide-react';
+import { useState } from 'react';
 import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
-import { formatAgo, useTimed } from '../../station/time.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Moment } from '../../ui/Moment.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
 import styles from './Card.module.css';
 import { bytesWords, nameOf, shareWords } from './turboWords.ts';
-import { Ladder } from './Ladder.tsx';
 import { ManageTurbo } from './TurboDialogs.tsx';
 import type { Seen } from './useTraffic.ts';
 
@@ -141,4 +143,42 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
 /** Reasons of links start in lower case, because the log puts them after other words. */
 function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
+const ladderWords = texts.turbos.link;
+
+/** The current step for a port without a turbo, its reason and the next attempt. */
+export function Ladder({ link: { id, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
+  const { api } = useStationContext();
+  const mayTry = useRight('manage_turbos');
+  const [failure, setFailure] = useState('');
+  const nextTryAt = Date.parse(next_try ?? '');
+  const next = useTimed((now) =>
+    Number.isNaN(nextTryAt)
+      ? ladderWords.stepHelp[step]
+      : ladderWords.nextTry(formatTimeLeft(nextTryAt - now), attempts),
+  );
+
+  function tryNow(): void {
+    setFailure('');
+    api.retryTurboLink(id).catch((error: unknown) => setFailure(`${ladderWords.tryFailed} ${sentenceOf(error)}`));
+  }
+
+  return (
+    <div className={styles.ladder}>
+      <div className={styles.why}>
+        <p className={parts.strong} role="status">
+          {ladderWords.steps[step]}
+        </p>
+        {problem !== null && <p>{problem}</p>}
+        <p className={`${parts.figures} ${styles.next}`}>{next}</p>
+      </div>
+      {mayTry && step !== 'opening' && (
+        <Button icon={RotateCw} words={ladderWords.tryNow} aria-label={ladderWords.tryNowOf(path)} onPress={tryNow} />
+      )}
+      <p role="alert" className={`${parts.failure} ${styles.failure}`}>
+        {failure}
+      </p>
+    </div>
+  );
 }

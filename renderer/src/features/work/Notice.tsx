@@ -2,10 +2,9 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState, LoadFailure } from '../../ui/EmptyState.tsx';
 import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
-import { LoadFailure } from '../../ui/Failure.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './Notice.module.css';
 

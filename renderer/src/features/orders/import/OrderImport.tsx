@@ -5,7 +5,7 @@ import { useStationContext, useStationState } from '../../../station/context.ts'
 import { Button } from '../../../ui/Button.tsx';
 import { useLeaveGuard } from '../../../ui/leaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { Failure } from '../../../ui/Failure.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
 import layout from '../../../ui/Page.module.css';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';

@@ -1,22 +1,22 @@
 import { Archive, FileUp } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import type { Backup, BackupStatus } from '#shared/api/backup.ts';
+import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { sentenceOf } from '../../../station/apiError.ts';
 import { useTimed } from '../../../station/time.ts';
 import { type Loaded, useStationQuery } from '../../../station/useStationQuery.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/Dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../../ui/Dialog.tsx';
 import { untilWords } from '../../../ui/moments.ts';
-import { Failure } from '../../../ui/Failure.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
 import parts from '../../../ui/parts.module.css';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';
 import { useServices } from '../../../ui/toasts.ts';
 import { Section } from '../SettingsGroup.tsx';
-import { BackupRow, sizeWords } from './BackupRow.tsx';
+import page from '../SettingsPage.module.css';
+import { BackupRow, dayWords, sizeWords } from './BackupRow.tsx';
 import styles from './Backups.module.css';
-import { RestoreDialog } from './RestoreDialog.tsx';
 
 const words = texts.settings.backups;
 
@@ -189,4 +189,71 @@ function useBackups(): BackupWork {
       api.cancelBackup().catch((error: unknown) => setFailure(sentenceOf(error)));
     },
   };
+}
+
+/** Checks a backup and says what it holds before restoring it. */
+function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void }) {
+  const { api, toasts } = useServices();
+  const [contents, setContents] = useState<BackupContents>();
+  const [failure, setFailure] = useState('');
+
+  useEffect(() => {
+    api.loadBackupContents(backup.name).then(setContents, (error: unknown) => setFailure(sentenceOf(error)));
+  }, [api, backup.name]);
+
+  const title = words.restoreTitle(dayWords(backup.created));
+  if (contents === undefined) {
+    return (
+      <Dialog title={title} isOpen onClose={onClose} actions={<Button onPress={onClose}>{texts.frame.cancel}</Button>}>
+        {failure === '' ? <p role="status">{words.reading}</p> : <Failure>{failure}</Failure>}
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={title}
+      body={<Holds contents={contents} />}
+      confirm={words.restoreConfirm}
+      danger
+      isOpen
+      onConfirm={async () => {
+        await api.restoreBackup(backup.name);
+        toasts.say(words.restored);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Holds({ contents: { made, version, holds } }: { contents: BackupContents }) {
+  return (
+    <div className={parts.stack4}>
+      <p>{words.restoreBody}</p>
+      <dl className={page.facts}>
+        <dt>{words.madeAt}</dt>
+        <dd>{made === null ? words.unknown : dayWords(made)}</dd>
+        {version !== '' && (
+          <>
+            <dt>{words.version}</dt>
+            <dd>{version}</dd>
+          </>
+        )}
+        <dt>{words.devices}</dt>
+        <dd>{holds.devices.toLocaleString('en')}</dd>
+        <dt>{words.aliases}</dt>
+        <dd>{holds.location_aliases.toLocaleString('en')}</dd>
+        <dt>{words.openCommands}</dt>
+        <dd>{words.lit(holds.open_commands)}</dd>
+        <dt>{words.people}</dt>
+        <dd>{words.peopleAndPrograms(holds.users, holds.api_users)}</dd>
+        {holds.pending_callbacks > 0 && (
+          <>
+            <dt>{words.callbacks}</dt>
+            <dd>{words.sentAgain(holds.pending_callbacks)}</dd>
+          </>
+        )}
+      </dl>
+      <p className={styles.quiet}>{words.restoreMeans}</p>
+    </div>
+  );
 }

@@ -8,7 +8,7 @@ import styles from '../../../ui/BulkBar.module.css';
 import { type BulkFailure, failureWords, runAll } from '../../../ui/bulkOutcome.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/Dialog.tsx';
-import { Failure } from '../../../ui/Failure.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
 import parts from '../../../ui/parts.module.css';
 import { Progress } from '../../../ui/Progress.tsx';
 import { texts } from '../../../ui/texts.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { Failure } from '../../../ui/Failure.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 

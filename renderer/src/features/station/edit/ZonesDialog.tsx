@@ -6,7 +6,7 @@ import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { LineField } from '../../../ui/fields.tsx';
-import { Failure } from '../../../ui/Failure.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import styles from './dialogs.module.css';

@@ -5,7 +5,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { isLitNow } from '../../../station/conditions.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Failure } from '../../../ui/Failure.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { useRackEdits } from '../edit/RackEdits.tsx';
