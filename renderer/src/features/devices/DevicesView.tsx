@@ -27,7 +27,7 @@ import { useSearch } from '../../ui/SearchBox.tsx';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
-import { BulkDialog, type BulkQuestion, type Bulk, type BulkKind, useBulk } from './BulkDialogs.tsx';
+import { BulkDialog, type BulkQuestion, useBulk } from './BulkDialogs.tsx';
 import { saveDevices } from './deviceCsv.ts';
 import { type DeviceActions, DeviceLine } from './DeviceLine.tsx';
 import * as deviceRows from './deviceRows.ts';
@@ -115,25 +115,36 @@ export function DevicesView() {
       }
       table={
         shown.length > 0 && (
-          <DeviceTable
+          <DataTable
+            label={words.table}
             rows={shown}
+            rowHeight={ROW_HEIGHT}
+            columns={styles.columns ?? ''}
+            headings={HEADINGS}
             sort={sort}
             onSort={setSort}
             chosen={chosen}
             choose={choose}
-            mayChoose={mayControl}
+            checkOf={mayControl ? checkOf : nothing}
+            chooseAllWords={words.selectAll}
+            line={DeviceLine}
             actions={actions}
           />
         )
       }
     >
-      <DeviceBulkBar
-        chosen={keys}
-        hidden={hidden}
-        bulk={bulk}
-        ask={(kind) => setAsked({ kind, deviceids: keys })}
-        clear={clear}
-      />
+      <BulkBar said={words.bulk} many={keys.length} hidden={hidden} bulk={bulk} clear={clear}>
+        <Button icon={SunMedium} words={words.bulk.identify} onPress={() => void bulk.run('identify', keys)} />
+        {ASKED.map(({ kind, icon, needs }) => (
+          <Button
+            key={kind}
+            icon={icon}
+            words={words.bulk[kind]}
+            needs={needs}
+            onPress={() => setAsked({ kind, deviceids: keys })}
+          />
+        ))}
+      </BulkBar>
       {asked !== undefined && (
         <BulkDialog
           question={asked}
@@ -157,34 +168,13 @@ function countOpen(rows: readonly deviceRows.DeviceTableRow[], deviceids: readon
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
 
-const deviceBulkBarWords = texts.devices.bulk;
-
-type Props = {
-  chosen: readonly string[];
-  /** How many of them filter and search leave out. */
-  hidden: number;
-  bulk: Bulk;
-  /** What asks before it is done. */
-  ask(kind: Exclude<BulkKind, 'identify'>): void;
-  clear(): void;
-};
-
-/** What can be done with all devices that are chosen. */
-function DeviceBulkBar({ chosen, ask, ...bar }: Props) {
-  return (
-    <BulkBar {...bar} said={deviceBulkBarWords} many={chosen.length}>
-      <Button icon={SunMedium} onPress={() => void bar.bulk.run('identify', chosen)}>
-        {deviceBulkBarWords.identify}
-      </Button>
-      <Button icon={SlidersHorizontal} needs="edit_labels" onPress={() => ask('settings')}>
-        {deviceBulkBarWords.settings}
-      </Button>
-      <Button icon={PowerOff} words={deviceBulkBarWords.kill} needs="send" onPress={() => ask('kill')} />
-      <Button icon={Eraser} words={deviceBulkBarWords.statics} needs="edit_labels" onPress={() => ask('statics')} />
-      <Button icon={Trash2} words={deviceBulkBarWords.remove} needs="manage_devices" onPress={() => ask('remove')} />
-    </BulkBar>
-  );
-}
+/** What asks before it is done to all devices that are chosen. */
+const ASKED = [
+  { kind: 'settings', icon: SlidersHorizontal, needs: 'edit_labels' },
+  { kind: 'kill', icon: PowerOff, needs: 'send' },
+  { kind: 'statics', icon: Eraser, needs: 'edit_labels' },
+  { kind: 'remove', icon: Trash2, needs: 'manage_devices' },
+] as const;
 
 const ROW_HEIGHT = 60;
 const HEADINGS = deviceRows.COLUMNS.map((by) => ({
@@ -192,33 +182,6 @@ const HEADINGS = deviceRows.COLUMNS.map((by) => ({
   words: texts.devices.columns[by],
   className: styles[by] ?? '',
 }));
-
-type DeviceTableProps = {
-  rows: readonly deviceRows.DeviceTableRow[];
-  sort: deviceRows.DeviceSort;
-  onSort(sort: deviceRows.DeviceSort): void;
-  chosen: ReadonlySet<string>;
-  choose(keys: readonly string[], isChosen: boolean): void;
-  /** Whether this person may do anything with what is chosen. */
-  mayChoose: boolean;
-  actions: DeviceActions;
-};
-
-/** Devices and how they are, a line each. */
-function DeviceTable({ mayChoose, ...table }: DeviceTableProps) {
-  return (
-    <DataTable
-      {...table}
-      label={texts.devices.table}
-      rowHeight={ROW_HEIGHT}
-      columns={styles.columns ?? ''}
-      headings={HEADINGS}
-      checkOf={mayChoose ? checkOf : nothing}
-      chooseAllWords={texts.devices.selectAll}
-      line={DeviceLine}
-    />
-  );
-}
 
 const checkOf = ({ name }: deviceRows.DeviceTableRow): string => texts.devices.select(name);
 const nothing = (): undefined => undefined;

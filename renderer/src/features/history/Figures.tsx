@@ -47,9 +47,19 @@ export function Figures({ filter, onChange }: Props) {
       aria-busy={summary === undefined}
     >
       <div className={styles.cards}>
-        <Picks summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
-        <Times summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
-        <Timeouts summary={summary} pointed={pointed} onPoint={setPointed} onChoose={choose} />
+        {[picks, times, timeouts].map((figureOf) => {
+          const figure = figureOf(summary);
+          return (
+            <Card
+              key={figure.title}
+              {...figure}
+              summary={summary}
+              pointed={pointed}
+              onPoint={setPointed}
+              onChoose={choose}
+            />
+          );
+        })}
       </div>
       <Button
         look="quiet"
@@ -75,92 +85,76 @@ type CardProps = {
   onChoose(place: number): void;
 };
 
-function Picks({ summary, ...rest }: CardProps) {
+function picks(summary: HistorySummary | undefined): Figure {
   const rates = summary?.buckets.map((bucket) => bucket.picks_per_hour) ?? [];
   const most = Math.max(0, ...rates);
   const busiest = summary?.buckets[rates.indexOf(most)];
-  const note =
-    summary === undefined || busiest === undefined || most === 0
-      ? ''
-      : `${words.picks.of(summary.acknowledged)} · ${words.picks.busiest(rateWords(most), bucketWords(Date.parse(busiest.at), summary))}`;
-  return (
-    <Card
-      {...rest}
-      summary={summary}
-      title={words.picks.title}
-      big={summary === undefined ? '' : rateWords(summary.picks_per_hour)}
-      unit={words.picks.unit}
-      note={note === '' ? words.picks.of(summary?.acknowledged ?? 0) : note}
-      at={(place) => {
-        const bucket = summary?.buckets[place];
-        return bucket === undefined ? '' : words.picks.at(rateWords(bucket.picks_per_hour), bucket.acknowledged);
-      }}
-      top={most === 0 ? '' : rateWords(most)}
-      series={[{ kind: 'bars', tone: 'plain', values: rates }]}
-    />
-  );
+  const of = words.picks.of(summary?.acknowledged ?? 0);
+  return {
+    title: words.picks.title,
+    big: summary === undefined ? '' : rateWords(summary.picks_per_hour),
+    unit: words.picks.unit,
+    note:
+      summary === undefined || busiest === undefined || most === 0
+        ? of
+        : `${of} · ${words.picks.busiest(rateWords(most), bucketWords(Date.parse(busiest.at), summary))}`,
+    at: (place) => {
+      const bucket = summary?.buckets[place];
+      return bucket === undefined ? '' : words.picks.at(rateWords(bucket.picks_per_hour), bucket.acknowledged);
+    },
+    top: most === 0 ? '' : rateWords(most),
+    series: [{ kind: 'bars', tone: 'plain', values: rates }],
+  };
 }
 
-function Times({ summary, ...rest }: CardProps) {
+function times(summary: HistorySummary | undefined): Figure {
   const p95 = summary?.buckets.map((bucket) => bucket.p95_ms) ?? [];
   const most = Math.max(0, ...p95.map((ms) => ms ?? 0));
   const hasTimes = summary !== undefined && summary.median_ms !== null && summary.p95_ms !== null;
-  return (
-    <Card
-      {...rest}
-      summary={summary}
-      title={words.times.title}
-      big={hasTimes ? lengthWords(summary.median_ms ?? 0) : summary === undefined ? '' : '–'}
-      unit={hasTimes ? words.times.median : ''}
-      note={
-        hasTimes ? (
-          <>
-            <span className={styles.dot} aria-hidden="true" /> {words.times.p95(lengthWords(summary.p95_ms ?? 0))}
-          </>
-        ) : (
-          words.times.none
-        )
-      }
-      at={(place) => {
-        const bucket = summary?.buckets[place];
-        if (bucket === undefined) return '';
-        if (bucket.median_ms === null || bucket.p95_ms === null) return words.times.atNone;
-        return words.times.at(lengthWords(bucket.median_ms), lengthWords(bucket.p95_ms));
-      }}
-      top={most === 0 ? '' : lengthWords(most)}
-      series={[
-        { kind: 'dots', tone: 'quiet', values: p95 },
-        { kind: 'line', tone: 'plain', values: summary?.buckets.map((bucket) => bucket.median_ms) ?? [] },
-      ]}
-    />
-  );
+  return {
+    title: words.times.title,
+    big: hasTimes ? lengthWords(summary.median_ms ?? 0) : summary === undefined ? '' : '–',
+    unit: hasTimes ? words.times.median : '',
+    note: hasTimes ? (
+      <>
+        <span className={styles.dot} aria-hidden="true" /> {words.times.p95(lengthWords(summary.p95_ms ?? 0))}
+      </>
+    ) : (
+      words.times.none
+    ),
+    at: (place) => {
+      const bucket = summary?.buckets[place];
+      if (bucket === undefined) return '';
+      if (bucket.median_ms === null || bucket.p95_ms === null) return words.times.atNone;
+      return words.times.at(lengthWords(bucket.median_ms), lengthWords(bucket.p95_ms));
+    },
+    top: most === 0 ? '' : lengthWords(most),
+    series: [
+      { kind: 'dots', tone: 'quiet', values: p95 },
+      { kind: 'line', tone: 'plain', values: summary?.buckets.map((bucket) => bucket.median_ms) ?? [] },
+    ],
+  };
 }
 
-function Timeouts({ summary, ...rest }: CardProps) {
+function timeouts(summary: HistorySummary | undefined): Figure {
   const timedOut = summary?.buckets.map((bucket) => bucket.timed_out) ?? [];
   const most = Math.max(0, ...timedOut);
   const share = summary?.timeout_share ?? null;
-  return (
-    <Card
-      {...rest}
-      summary={summary}
-      title={words.timeouts.title}
-      big={summary === undefined ? '' : share === null ? '–' : shareWords(share)}
-      unit=""
-      care={share !== null && share > 0}
-      note={
-        share === null
-          ? words.timeouts.none
-          : words.timeouts.of(summary?.timed_out ?? 0, (summary?.timed_out ?? 0) + (summary?.acknowledged ?? 0))
-      }
-      at={(place) => words.timeouts.at(summary?.buckets[place]?.timed_out ?? 0)}
-      top={most === 0 ? '' : String(most)}
-      series={[{ kind: 'bars', tone: 'care', values: timedOut }]}
-    />
-  );
+  const all = (summary?.timed_out ?? 0) + (summary?.acknowledged ?? 0);
+  return {
+    title: words.timeouts.title,
+    big: summary === undefined ? '' : share === null ? '–' : shareWords(share),
+    unit: '',
+    care: share !== null && share > 0,
+    note: share === null ? words.timeouts.none : words.timeouts.of(summary?.timed_out ?? 0, all),
+    at: (place) => words.timeouts.at(summary?.buckets[place]?.timed_out ?? 0),
+    top: most === 0 ? '' : String(most),
+    series: [{ kind: 'bars', tone: 'care', values: timedOut }],
+  };
 }
 
-type Shown = CardProps & {
+/** One of the three charts, and what is said of it. */
+type Figure = {
   title: string;
   big: string;
   unit: string;
@@ -172,7 +166,20 @@ type Shown = CardProps & {
   series: readonly Series[];
 };
 
-function Card({ summary, title, big, unit, note, care = false, at, top, series, pointed, onPoint, onChoose }: Shown) {
+function Card({
+  summary,
+  title,
+  big,
+  unit,
+  note,
+  care = false,
+  at,
+  top,
+  series,
+  pointed,
+  onPoint,
+  onChoose,
+}: CardProps & Figure) {
   const bucket = pointed === undefined ? undefined : summary?.buckets[pointed];
   const first = summary?.buckets[0];
   const from = summary === undefined || first === undefined ? '' : bucketWords(Date.parse(first.at), summary);
@@ -220,12 +227,11 @@ function FigureTable({ summary, onChoose }: FigureTableProps) {
       <table className={styles.table} aria-label={figureTableWords.label}>
         <thead>
           <tr>
-            <th scope="col">{figureTableWords.time}</th>
-            <th scope="col">{figureTableWords.picks}</th>
-            <th scope="col">{figureTableWords.rate}</th>
-            <th scope="col">{figureTableWords.median}</th>
-            <th scope="col">{figureTableWords.p95}</th>
-            <th scope="col">{figureTableWords.timedOut}</th>
+            {(['time', 'picks', 'rate', 'median', 'p95', 'timedOut'] as const).map((column) => (
+              <th key={column} scope="col">
+                {figureTableWords[column]}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -74,18 +74,15 @@ export function Filters({ filter, onChange }: Props) {
           onChange={(result) => onChange({ ...filter, result })}
         />
         <DeviceFilter value={filter.device} onChange={(device) => onChange({ ...filter, device })} />
-        <TypedField
-          label={words.order}
-          name="order"
-          value={filter.order}
-          onChange={(order) => onChange({ ...filter, order })}
-        />
-        <TypedField
-          label={words.sequence}
-          name="sequence"
-          value={filter.sequence}
-          onChange={(sequence) => onChange({ ...filter, sequence })}
-        />
+        {(['order', 'sequence'] as const).map((name) => (
+          <TypedField
+            key={name}
+            label={words[name]}
+            name={name}
+            value={filter[name]}
+            onChange={(text) => onChange({ ...filter, [name]: text })}
+          />
+        ))}
         {on > 0 && (
           <Button
             icon={X}

@@ -132,16 +132,15 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
               )}
             </div>
           </header>
-          <CommandTimeline timeline={value} device={device} title={texts.why.kinds[kindOf(value.state)]} />
+          <CommandTimeline
+            timeline={value}
+            device={device}
+            title={texts.why.kinds[value.state as 'acknowledged' | 'timedOut' | 'killed' | 'replaced']}
+          />
         </>
       )}
     </section>
   );
-}
-
-type Ended = 'acknowledged' | 'timedOut' | 'killed' | 'replaced';
-function kindOf(state: string): Ended {
-  return state as Ended;
 }
 
 /** Escape closes it, unless a dialog or a list is open above it. */

@@ -14,7 +14,7 @@ import { useSearch } from '../../ui/SearchBox.tsx';
 import { ReplaceDialog } from '../replace/ReplaceDialog.tsx';
 import { AliasDialog, LabelDialog } from './AliasDialog.tsx';
 import { ImportBar, useLastImport } from './ImportBar.tsx';
-import { type LocationActions, LocationLine, useRowActions } from './LocationLine.tsx';
+import { LocationLine, useRowActions } from './LocationLine.tsx';
 import * as table from './locationRows.ts';
 import styles from './LocationTable.module.css';
 
@@ -149,7 +149,21 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
       }
       table={
         shown.length > 0 && (
-          <LocationTable rows={shown} sort={sort} onSort={setSort} chosen={chosen} choose={choose} actions={actions} />
+          <DataTable
+            label={words.table}
+            rows={shown}
+            rowHeight={ROW_HEIGHT}
+            columns={styles.columns ?? ''}
+            headings={HEADINGS}
+            sort={sort}
+            onSort={setSort}
+            chosen={chosen}
+            choose={choose}
+            checkOf={checkOf}
+            chooseAllWords={words.selectAll}
+            line={LocationLine}
+            actions={actions}
+          />
         )
       }
     >
@@ -172,31 +186,6 @@ const HEADINGS = (['place', 'device', 'deviceIs', 'kind'] as const satisfies rea
   words: words.columns[by],
   className: styles[by] ?? '',
 }));
-
-type LocationTableProps = {
-  rows: readonly table.LocationTableRow[];
-  sort: table.Sort;
-  onSort(sort: table.Sort): void;
-  chosen: ReadonlySet<string>;
-  choose(keys: readonly string[], isChosen: boolean): void;
-  actions: LocationActions;
-};
-
-/** Places and their devices, a line each. */
-function LocationTable(props: LocationTableProps) {
-  return (
-    <DataTable
-      {...props}
-      label={words.table}
-      rowHeight={ROW_HEIGHT}
-      columns={styles.columns ?? ''}
-      headings={HEADINGS}
-      checkOf={checkOf}
-      chooseAllWords={words.selectAll}
-      line={LocationLine}
-    />
-  );
-}
 
 /** What has no name has no label to print. */
 function checkOf({ kind, name }: table.LocationTableRow): string | undefined {

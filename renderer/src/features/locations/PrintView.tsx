@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
+import { type CSSProperties, type ComponentProps, useMemo, useState } from 'react';
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -64,35 +64,29 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
         ) : (
           <>
             <div className={print.choices}>
-              <Choice label={words.paper}>
-                <Segments
-                  label={words.paper}
-                  value={paper}
-                  onChange={setPaper}
-                  choices={labelSheets.PAPERS.map((id) => ({ id, words: words.papers[id] }))}
-                />
-              </Choice>
+              <Choice
+                label={words.paper}
+                value={paper}
+                onChange={setPaper}
+                choices={labelSheets.PAPERS.map((id) => ({ id, words: words.papers[id] }))}
+              />
               {!format.isRoll && (
-                <Choice label={words.columns}>
-                  <Segments
-                    label={words.columns}
-                    value={String(columns)}
-                    onChange={(id) => setColumns(labelSheets.COLUMNS.find((each) => String(each) === id) ?? 2)}
-                    choices={labelSheets.COLUMNS.map((each) => ({
-                      id: String(each),
-                      words: words.columnChoices[each],
-                    }))}
-                  />
-                </Choice>
-              )}
-              <Choice label={words.code}>
-                <Segments
-                  label={words.code}
-                  value={code}
-                  onChange={setCode}
-                  choices={CODES.map((id) => ({ id, words: words.codes[id] }))}
+                <Choice
+                  label={words.columns}
+                  value={String(columns)}
+                  onChange={(id) => setColumns(labelSheets.COLUMNS.find((each) => String(each) === id) ?? 2)}
+                  choices={labelSheets.COLUMNS.map((each) => ({
+                    id: String(each),
+                    words: words.columnChoices[each],
+                  }))}
                 />
-              </Choice>
+              )}
+              <Choice
+                label={words.code}
+                value={code}
+                onChange={setCode}
+                choices={CODES.map((id) => ({ id, words: words.codes[id] }))}
+              />
             </div>
             <div role="status" className={`${parts.careStrong} ${styles.care}`}>
               {wanted.length > MAX && <p>{words.tooMany(MAX)}</p>}
@@ -122,11 +116,11 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
   );
 }
 
-function Choice({ label, children }: { label: string; children: ReactNode }) {
+function Choice<Id extends string>(props: ComponentProps<typeof Segments<Id>>) {
   return (
     <div className={print.choice}>
-      <span aria-hidden="true">{label}</span>
-      {children}
+      <span aria-hidden="true">{props.label}</span>
+      <Segments {...props} />
     </div>
   );
 }

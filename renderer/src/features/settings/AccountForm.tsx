@@ -14,7 +14,7 @@ import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
-import { sizeWords } from './backups/BackupRow.tsx';
+import { sizeWords, Facts } from './backups/BackupRow.tsx';
 import { Section } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
@@ -110,12 +110,13 @@ export function About({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Section title={aboutWords.title} lead={isAdmin ? aboutWords.lead : aboutWords.leadOther}>
       <dl className={styles.facts}>
-        <dt>{aboutWords.version}</dt>
-        <dd>{version}</dd>
-        <dt>{aboutWords.address}</dt>
-        <dd>{window.location.origin}</dd>
-        <dt>{aboutWords.devices}</dt>
-        <dd>{texts.station.devices(devices)}</dd>
+        <Facts
+          of={[
+            [aboutWords.version, version],
+            [aboutWords.address, window.location.origin],
+            [aboutWords.devices, texts.station.devices(devices)],
+          ]}
+        />
         {isAdmin && <ForAdmins />}
         <dt>{aboutWords.reference}</dt>
         <dd>
@@ -138,28 +139,20 @@ function ForAdmins() {
   const { api } = useStationContext();
   const { value, failure } = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());
   if (value === undefined) {
-    return (
-      <>
-        <dt>{aboutWords.data}</dt>
-        <dd>{failure === '' ? texts.frame.loading : `${aboutWords.notLoaded} ${failure}`}</dd>
-      </>
-    );
+    const said = failure === '' ? texts.frame.loading : `${aboutWords.notLoaded} ${failure}`;
+    return <Facts of={[[aboutWords.data, said]]} />;
   }
   const { node, sqlite, system, data, counts } = value;
+  const room = aboutWords.dataWords(sizeWords(data.database_bytes), sizeWords(data.free_bytes));
   return (
-    <>
-      <dt>{aboutWords.history}</dt>
-      <dd>{aboutWords.entries(counts.history)}</dd>
-      <dt>{aboutWords.data}</dt>
-      <dd>{aboutWords.dataWords(sizeWords(data.database_bytes), sizeWords(data.free_bytes))}</dd>
-      <dt>{aboutWords.folder}</dt>
-      <dd>{data.folder}</dd>
-      <dt>{aboutWords.node}</dt>
-      <dd>
-        {node}, {sqlite}
-      </dd>
-      <dt>{aboutWords.system}</dt>
-      <dd>{system}</dd>
-    </>
+    <Facts
+      of={[
+        [aboutWords.history, aboutWords.entries(counts.history)],
+        [aboutWords.data, room],
+        [aboutWords.folder, data.folder],
+        [aboutWords.node, `${node}, ${sqlite}`],
+        [aboutWords.system, system],
+      ]}
+    />
   );
 }

@@ -46,6 +46,7 @@ export function PeopleTab() {
     loaded.reload();
   }
 
+  const dialogOf = (user: User) => ({ user, isOwn: user.username === own, onDone: done, onClose: close });
   const users = loaded.value ?? [];
   return (
     <ListPart
@@ -83,30 +84,11 @@ export function PeopleTab() {
         />
       )}
       {doing?.kind === 'told' && <Told {...doing.told} onDone={close} />}
-      {doing !== undefined && 'user' in doing && (
-        <Change doing={doing} isOwn={doing.user.username === own} onDone={done} onTell={tell} onClose={close} />
-      )}
+      {doing?.kind === 'role' && <ChangeRole {...dialogOf(doing.user)} />}
+      {doing?.kind === 'password' && <SetPassword {...dialogOf(doing.user)} onDone={tell} />}
+      {(doing?.kind === 'end' || doing?.kind === 'remove') && <AskAway kind={doing.kind} {...dialogOf(doing.user)} />}
     </ListPart>
   );
-}
-
-type ChangeProps = {
-  doing: Extract<Doing, { user: User }>;
-  isOwn: boolean;
-  onDone(): void;
-  onTell(added: Added): void;
-  onClose(): void;
-};
-
-function Change({ doing: { kind, user }, onTell, ...rest }: ChangeProps) {
-  switch (kind) {
-    case 'role':
-      return <ChangeRole user={user} {...rest} />;
-    case 'password':
-      return <SetPassword user={user} onDone={onTell} onClose={rest.onClose} />;
-    default:
-      return <AskAway kind={kind} user={user} {...rest} />;
-  }
 }
 
 /** Under such a name a station is reached from its own machine alone. */

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { Backup } from '#shared/api/backup.ts';
 import { backupPath } from '../../../station/backupApi.ts';
@@ -64,4 +65,17 @@ export function sizeWords(bytes: number): string {
   }
   const text = size < 10 && unit > 1 ? size.toFixed(1) : String(Math.round(size));
   return `${text} ${UNITS[unit] ?? ''}`;
+}
+
+/** Facts of a list, by their names. */
+export function Facts({ of }: { of: readonly (readonly [name: string, fact: string] | false)[] }) {
+  return of.map(
+    (fact) =>
+      fact !== false && (
+        <Fragment key={fact[0]}>
+          <dt>{fact[0]}</dt>
+          <dd>{fact[1]}</dd>
+        </Fragment>
+      ),
+  );
 }

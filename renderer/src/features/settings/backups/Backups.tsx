@@ -15,7 +15,7 @@ import { texts } from '../../../ui/texts.ts';
 import { useServices } from '../../../ui/toasts.ts';
 import { Section } from '../SettingsGroup.tsx';
 import page from '../SettingsPage.module.css';
-import { BackupRow, dayWords, sizeWords } from './BackupRow.tsx';
+import { BackupRow, dayWords, sizeWords, Facts } from './BackupRow.tsx';
 import styles from './Backups.module.css';
 
 const words = texts.settings.backups;
@@ -230,28 +230,17 @@ function Holds({ contents: { made, version, holds } }: { contents: BackupContent
     <div className={parts.stack4}>
       <p>{words.restoreBody}</p>
       <dl className={page.facts}>
-        <dt>{words.madeAt}</dt>
-        <dd>{made === null ? words.unknown : dayWords(made)}</dd>
-        {version !== '' && (
-          <>
-            <dt>{words.version}</dt>
-            <dd>{version}</dd>
-          </>
-        )}
-        <dt>{words.devices}</dt>
-        <dd>{holds.devices.toLocaleString('en')}</dd>
-        <dt>{words.aliases}</dt>
-        <dd>{holds.location_aliases.toLocaleString('en')}</dd>
-        <dt>{words.openCommands}</dt>
-        <dd>{words.lit(holds.open_commands)}</dd>
-        <dt>{words.people}</dt>
-        <dd>{words.peopleAndPrograms(holds.users, holds.api_users)}</dd>
-        {holds.pending_callbacks > 0 && (
-          <>
-            <dt>{words.callbacks}</dt>
-            <dd>{words.sentAgain(holds.pending_callbacks)}</dd>
-          </>
-        )}
+        <Facts
+          of={[
+            [words.madeAt, made === null ? words.unknown : dayWords(made)],
+            version !== '' && [words.version, version],
+            [words.devices, holds.devices.toLocaleString('en')],
+            [words.aliases, holds.location_aliases.toLocaleString('en')],
+            [words.openCommands, words.lit(holds.open_commands)],
+            [words.people, words.peopleAndPrograms(holds.users, holds.api_users)],
+            holds.pending_callbacks > 0 && [words.callbacks, words.sentAgain(holds.pending_callbacks)],
+          ]}
+        />
       </dl>
       <p className={styles.quiet}>{words.restoreMeans}</p>
     </div>
