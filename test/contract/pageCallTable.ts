@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { devicePath, type Api } from '../../renderer/src/station/api.ts';
-import { backupPath, diagnosticsPath } from '../../renderer/src/station/backupApi.ts';
+import { backupPath, diagnosticsPath } from '../../renderer/src/station/accessApi.ts';
 
 const DEVICE = '51D000:000001';
 const GIVEN_UP = new AbortController().signal;

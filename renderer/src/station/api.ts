@@ -8,9 +8,8 @@ import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
-import { accessApi, careApi, callbackApi, turboApi } from './accessApi.ts';
+import { accessApi, careApi, callbackApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
-import { backupApi } from './backupApi.ts';
 import { createCall, pathOf, done, orNull } from './call.ts';
 import { workApi } from './workApi.ts';
 

@@ -1,9 +1,12 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, LockKeyhole } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { Button } from './Button.tsx';
+import { Button, ButtonLink } from './Button.tsx';
 import parts from './parts.module.css';
 import styles from './PageHeader.module.css';
+import { EmptyState } from './EmptyState.tsx';
+import page from './TablePage.module.css';
+import { texts } from './texts.ts';
 
 type Props = {
   title: string;
@@ -33,5 +36,29 @@ export function BackButton({ words, to }: { words: string; to: string }) {
         <span className={styles.words}>{words}</span>
       </Button>
     </span>
+  );
+}
+
+/** What somebody sees who opens the address of a page that is for admins. */
+export function AdminOnly({ title, body }: { title: string; body: string }) {
+  return (
+    <EmptyState
+      picture={<LockKeyhole size={32} strokeWidth={1.6} />}
+      title={title}
+      body={body}
+      action={<ButtonLink words={texts.users.goToSettings} to="/settings" look="primary" />}
+    />
+  );
+}
+
+/** A page that this person may not use: what it is, and why. */
+export function Denied({ title, denied }: { title: string; denied: string }) {
+  return (
+    <div className={page.page}>
+      <PageHeader title={title} />
+      <main className={page.empty}>
+        <EmptyState picture={<LockKeyhole size={32} strokeWidth={1.6} />} title={texts.frame.denied} body={denied} />
+      </main>
+    </div>
   );
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRight, useStationContext } from '../../station/context.ts';
-import { AdminOnly } from '../../ui/Denied.tsx';
+import { AdminOnly, PageHeader } from '../../ui/PageHeader.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';

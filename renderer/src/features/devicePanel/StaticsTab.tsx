@@ -14,8 +14,7 @@ import { barcodeProblem, readStatics, USUAL_DEFAULTS } from '../composer/readReq
 import { ScreenPreview } from '../composer/ScreenPreview.tsx';
 import { IconField, SignDialog, signName } from '../composer/SignField.tsx';
 import styles from './EditorForm.module.css';
-import { ConcurrentEditNotice, EditorForm } from './EditorForm.tsx';
-import { useFields } from './useFields.ts';
+import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
 
 // Their names only: the schemas of the API would be most of the script.
 type StaticField = (typeof STATIC_FIELDS)[number] | 'quantity' | 'arrow' | 'icon' | 'barcode' | 'qrcode';

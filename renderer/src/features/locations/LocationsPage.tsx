@@ -4,15 +4,13 @@ import type { ImportedRow, LocationImport } from '#shared/api/locationImport.ts'
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { IMPORT_OUTCOMES } from '#shared/lib/locationCsv.ts';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
-import { Denied } from '../../ui/Denied.tsx';
-import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
+import { Denied, BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
 import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
-import { Busy, ImportChoice, ImportExample } from '../importing/ImportChoice.tsx';
+import { Busy, ImportChoice, ImportExample, useImportSteps } from '../importing/ImportChoice.tsx';
 import styles from '../importing/ImportView.module.css';
-import { useImportSteps } from '../importing/useImportSteps.ts';
 import cell from '../importing/ImportPreview.module.css';
 import { ImportPreview, RejectedRows } from '../importing/ImportPreview.tsx';
 import { NOTHING_CHOSEN, PlacesView } from './PlacesView.tsx';

@@ -8,9 +8,9 @@ import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import { Printed } from '../../ui/Printed.tsx';
 import print from '../../ui/PrintPage.module.css';
 import { texts } from '../../ui/texts.ts';
+import parts from '../../ui/parts.module.css';
 import * as labelSheets from './labelSheets.ts';
 import { listLocations, type LocationTableRow, sortLocations } from './locationRows.ts';
-import parts from '../../ui/parts.module.css';
 import styles from './PrintView.module.css';
 
 const CODES = ['name', 'device', 'none'] as const;

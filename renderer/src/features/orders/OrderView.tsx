@@ -27,8 +27,7 @@ import { itemRows, orderCounts } from './itemRows.ts';
 import { type ItemActions, ItemTable } from './ItemTable.tsx';
 import { ORDER_TONES } from './orderRows.ts';
 import styles from './OrderView.module.css';
-import { CorrectDialog, isLaunchable, orderMenu, RemoveOrderDialog } from './OrderDialogs.tsx';
-import { useOrderActions } from './useOrderActions.ts';
+import { CorrectDialog, isLaunchable, orderMenu, RemoveOrderDialog, useOrderActions } from './OrderDialogs.tsx';
 
 const words = texts.orders;
 const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.one.show[id] }));

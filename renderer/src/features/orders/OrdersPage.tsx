@@ -1,7 +1,7 @@
 import { Redirect, useLocation, useSearchParams } from 'wouter';
 import { ORDER_IMPORT, useRouteId } from '../../station/addresses.ts';
 import { useDenied } from '../../station/context.ts';
-import { Denied } from '../../ui/Denied.tsx';
+import { Denied } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { OrderImportView } from './import/OrderImport.tsx';
 import { OrdersView } from './OrdersView.tsx';

@@ -14,14 +14,12 @@ import { followLink } from '../../ui/download.ts';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { NoWork } from '../work/NoWork.tsx';
-import { WorkLine } from '../work/WorkLine.tsx';
-import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
+import { NoWork } from '../work/Notice.tsx';
+import { WorkLine, type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { ImportedBar } from './import/ImportedBar.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
 import * as table from './orderRows.ts';
-import { orderMenu, RemoveOrderDialog } from './OrderDialogs.tsx';
-import { type OrderActions, useOrderActions } from './useOrderActions.ts';
+import { orderMenu, RemoveOrderDialog, type OrderActions, useOrderActions } from './OrderDialogs.tsx';
 
 const words = texts.orders;
 

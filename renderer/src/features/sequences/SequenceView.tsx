@@ -25,10 +25,9 @@ import { useRunning } from '../work/workRows.ts';
 import { LitLink, litWords } from '../work/LitLink.tsx';
 import { GROUP_TONES, groupsOf, haltOf, sequenceCounts, STEP_TONES, type StepGroup } from './groups.ts';
 import { EditSequenceDialog } from './SequenceDialog.tsx';
-import { sequenceMenu, SequenceQuestionDialog } from './sequenceMenu.tsx';
+import { sequenceMenu, SequenceQuestionDialog, useSequenceActions } from './sequenceMenu.tsx';
 import { SEQUENCE_TONES } from './sequenceRows.ts';
 import styles from './Track.module.css';
-import { useSequenceActions } from './useSequenceActions.ts';
 
 const words = texts.sequences;
 

@@ -11,14 +11,12 @@ import { Moment } from '../../ui/Moment.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
-import { NoWork } from '../work/NoWork.tsx';
-import { WorkLine } from '../work/WorkLine.tsx';
-import { type WorkKind, WorkPage } from '../work/WorkPage.tsx';
+import { NoWork } from '../work/Notice.tsx';
+import { WorkLine, type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { NewSequenceDialog } from './SequenceDialog.tsx';
-import { sequenceMenu, SequenceQuestionDialog } from './sequenceMenu.tsx';
+import { sequenceMenu, SequenceQuestionDialog, type SequenceActions, useSequenceActions } from './sequenceMenu.tsx';
 import * as table from './sequenceRows.ts';
 import { SequenceView } from './SequenceView.tsx';
-import { type SequenceActions, useSequenceActions } from './useSequenceActions.ts';
 
 /** How far is each sequence, or why is it stalled? */
 export function SequencesPage() {

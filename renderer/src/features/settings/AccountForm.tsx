@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
-import { diagnosticsPath } from '../../station/backupApi.ts';
+import { diagnosticsPath } from '../../station/accessApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';

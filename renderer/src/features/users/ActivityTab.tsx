@@ -18,7 +18,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { AuditEntry } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { type Pages, usePages } from '../../station/usePages.ts';
+import { type Pages, usePages } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, Failure } from '../../ui/EmptyState.tsx';
 import lists from '../../ui/lists.module.css';

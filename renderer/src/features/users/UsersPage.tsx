@@ -1,7 +1,6 @@
 import { useRight } from '../../station/context.ts';
-import { AdminOnly } from '../../ui/Denied.tsx';
+import { AdminOnly, PageHeader } from '../../ui/PageHeader.tsx';
 import list from '../../ui/ListPage.module.css';
-import { PageHeader } from '../../ui/PageHeader.tsx';
 import { AddressedTabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';

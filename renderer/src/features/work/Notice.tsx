@@ -1,11 +1,14 @@
 import { TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, LoadFailure } from '../../ui/EmptyState.tsx';
 import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import page from '../../ui/TablePage.module.css';
 import { texts } from '../../ui/texts.ts';
+import { useStationState } from '../../station/context.ts';
+import type { NamedDevice } from '../../station/places.ts';
+import { useToasts } from '../../ui/toasts.ts';
 import styles from './Notice.module.css';
 
 type Props = {
@@ -74,5 +77,48 @@ export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWo
         )}
       </main>
     </div>
+  );
+}
+
+type NoWorkProps = {
+  words: typeof texts.orders.empty | typeof texts.sequences.empty;
+  picture: ReactNode;
+  /** Creates an example with existing devices; resolves to the address of its page. */
+  make(places: readonly NamedDevice[]): Promise<string>;
+  /** Whether this person can create it. */
+  mayMake: boolean;
+};
+
+/** Shown without orders or sequences: what belongs here, and an example as the first step. */
+export function NoWork({ words, picture, make, mayMake }: NoWorkProps) {
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  const places = useStationState((state) => state.places);
+  const [busy, setBusy] = useState(false);
+  const [first] = places;
+
+  async function makeNow(): Promise<void> {
+    setBusy(true);
+    try {
+      navigate(await make(places));
+    } catch (error) {
+      toasts.fail('', error);
+      setBusy(false);
+    }
+  }
+
+  const isPossible = mayMake && first !== undefined;
+  return (
+    <EmptyState
+      picture={picture}
+      title={words.title}
+      body={
+        <>
+          <p>{words.body}</p>
+          {isPossible && <p>{words.exampleHint(first.name)}</p>}
+        </>
+      }
+      action={isPossible && <Button words={words.example} look="primary" busy={busy} onPress={() => void makeNow()} />}
+    />
   );
 }

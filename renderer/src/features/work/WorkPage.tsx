@@ -1,21 +1,26 @@
 import { Play, Trash2 } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useCallback, useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useRight } from '../../station/context.ts';
-import { BulkBar } from '../../ui/BulkBar.tsx';
+import { BulkBar, BulkResult } from '../../ui/BulkBar.tsx';
 import { askForEach, useBulkRun } from '../../ui/bulkOutcome.ts';
-import { BulkResult } from '../../ui/BulkResult.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { DataTable, type TableSort, type ChosenRows, useChosenRows } from '../../ui/DataTable.tsx';
+import { type ChosenRows, DataTable, type TableSort, useChosenRows } from '../../ui/DataTable.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { TablePage, type TableWords } from '../../ui/TablePage.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import { useSearch } from '../../ui/SearchBox.tsx';
+import { type MenuGroup, MoreMenu } from '../../ui/Menu.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { StateTag } from '../../ui/StateTag.tsx';
+import { Cells } from '../../ui/Grid.tsx';
+import parts from '../../ui/parts.module.css';
 import { ListState } from './Notice.tsx';
 import { filterRows, findRows, sortRows, type WorkRows } from './workRows.ts';
 import styles from './WorkTable.module.css';
+import { Meter } from './WorkSummary.tsx';
 
 const ROW_HEIGHT = 60;
 const CLASSES = [styles.name, styles.state, styles.progress, styles.figures, styles.when];
@@ -190,4 +195,53 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
       <BulkResult bulk={bulk} keyField={keyField} />
     </>
   );
+}
+
+type WorkLineProps = {
+  name: string;
+  address: string;
+  /** It is on the way of Tab. */
+  isCurrent: boolean;
+  state: ComponentProps<typeof StateTag>;
+  progress: ComponentProps<typeof Meter>;
+  /** The progress in words, and what of it is out of the ordinary: `isCare`, so that somebody should look. */
+  said: string;
+  notes: string;
+  isCare: boolean;
+  figure: ReactNode;
+  /** When it was made. */
+  created: string;
+  menu: MenuGroup[];
+};
+
+/** An order or a sequence and how far it is: the cells of its row. */
+export function WorkLine(props: WorkLineProps) {
+  const { name, address, isCurrent, state, progress, said, notes, isCare, figure, created, menu } = props;
+  const cells = {
+    name: (
+      <Link href={address} className={styles.link ?? ''} tabIndex={isCurrent ? 0 : -1} data-control="name">
+        <span className={styles.strong} title={name}>
+          {name}
+        </span>
+      </Link>
+    ),
+    state: <StateTag {...state} />,
+    progress: (
+      <>
+        <Meter {...progress} />
+        <span className={styles.said}>
+          <span>{said}</span>
+          {notes !== '' && (
+            <span className={styles.quiet} data-care={isCare || undefined}>
+              {notes}
+            </span>
+          )}
+        </span>
+      </>
+    ),
+    figures: figure,
+    when: <Moment at={created} />,
+    actions: <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />,
+  };
+  return <Cells look={styles} of={cells} marks={{ actions: { className: `${parts.centered} ${styles.actions}` } }} />;
 }

@@ -9,11 +9,10 @@ import { Failure } from '../../../ui/EmptyState.tsx';
 import layout from '../../../ui/Page.module.css';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
-import { Busy, ImportChoice, ImportExample } from '../../importing/ImportChoice.tsx';
+import { Busy, ImportChoice, ImportExample, useImportSteps } from '../../importing/ImportChoice.tsx';
 import styles from '../../importing/ImportPreview.module.css';
 import { ImportPreview, RejectedRows } from '../../importing/ImportPreview.tsx';
 import view from '../../importing/ImportView.module.css';
-import { useImportSteps } from '../../importing/useImportSteps.ts';
 import { useLastOrderImport } from './ImportedBar.tsx';
 import own from './OrderImport.module.css';
 

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { Backup } from '#shared/api/backup.ts';
-import { backupPath } from '../../../station/backupApi.ts';
+import { backupPath } from '../../../station/accessApi.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { followLink } from '../../../ui/download.ts';
 import { Moment } from '../../../ui/Moment.tsx';
