@@ -4,10 +4,8 @@ import { ledWords } from './deviceWords.ts';
 import styles from './Led.module.css';
 import { isDark, ledTone, type LedLight } from './ledTone.ts';
 
-type Props = { led: LedLight | undefined; size: 'tile' | 'panel' };
-
 /** A LED as it shines: its colour with its letter, steady or blinking. A picture only; words go beside it. */
-export function Led({ led, size }: Props) {
+export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | 'panel' }) {
   const mode = led === undefined || isDark(led) ? 'off' : led.mode;
   return (
     <span className={styles.led} data-mode={mode} data-size={size} style={ledStyle(led)} aria-hidden="true">

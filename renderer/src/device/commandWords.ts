@@ -4,7 +4,6 @@ import { originWords } from '../station/addresses.ts';
 import { texts } from '../ui/texts.ts';
 import { dotted } from '../ui/dotted.ts';
 
-type Content = { lines: readonly string[]; quantity: number | null };
 const MAX_LINES = 2;
 
 /** The lines of a command that say something. */
@@ -13,7 +12,7 @@ export function linesOf(entry: Pick<CommandEntry, 'line1' | 'line2' | 'line3' | 
 }
 
 /** What a command asks for, short enough for one row: `5 × Cable tie 200, black`. */
-export function contentWords({ lines, quantity }: Content): string {
+export function contentWords({ lines, quantity }: { lines: readonly string[]; quantity: number | null }): string {
   const text = lines.slice(0, MAX_LINES).join(', ');
   if (quantity === null) return text === '' ? texts.queue.noContent : text;
   return text === '' ? `${quantity} ×` : `${quantity} × ${text}`;

@@ -10,10 +10,8 @@ const SAID_MS = 2_000;
 
 const words = texts.users.secrets;
 
-type Props = { label: string; help?: string; value: string };
-
 /** A value with a button that copies it. */
-export function CopyLine({ label, help, value }: Props) {
+export function CopyLine({ label, help, value }: { label: string; help?: string; value: string }) {
   const { shown, said, copy } = useCopy(value, false);
 
   return (

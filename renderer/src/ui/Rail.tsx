@@ -81,10 +81,8 @@ export function Rail({ pages, page, theme, search }: Props) {
   );
 }
 
-type MoreProps = { pages: readonly RailPage[]; page: PageId | undefined; foot: ReactNode };
-
 /** A button that opens the pages that have no room beside it. */
-function More({ pages, page, foot }: MoreProps) {
+function More({ pages, page, foot }: { pages: readonly RailPage[]; page: PageId | undefined; foot: ReactNode }) {
   const waiting = useStationState((state) => pages.reduce((sum, { count }) => sum + (count?.of(state) ?? 0), 0));
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

@@ -9,10 +9,8 @@ const KEY = 'pickstation.theme';
 /** Light or dark, by the system or chosen for this browser. */
 export type ThemeChoice = { get(): Theme; set(theme: Theme): void; subscribe(hear: () => void): () => void };
 
-type Ports = { root: HTMLElement; storage: Remembered };
-
 /** Reads the choice of this browser and sets it on the root element, where the tokens look for it. */
-export function createThemeChoice({ root, storage }: Ports): ThemeChoice {
+export function createThemeChoice({ root, storage }: { root: HTMLElement; storage: Remembered }): ThemeChoice {
   const listeners = new Set<() => void>();
   const bars = [...root.ownerDocument.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((bar) => ({
     bar,

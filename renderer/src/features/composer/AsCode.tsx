@@ -11,10 +11,8 @@ import styles from './AsCode.module.css';
 
 const words = texts.curl;
 
-type Props = { deviceids: readonly string[]; request: DeviceRequest };
-
 /** The same as a script sends it: the body, a line for the shell, and the address that stands for it. */
-export function AsCode({ deviceids, request }: Props) {
+export function AsCode({ deviceids, request }: { deviceids: readonly string[]; request: DeviceRequest }) {
   const [shell, setShell] = useState(() => usualShell(navigator.platform));
   const [first = ''] = deviceids;
   const isOne = deviceids.length === 1;

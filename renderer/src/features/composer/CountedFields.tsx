@@ -8,10 +8,8 @@ import { LineField } from '../../ui/fields.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './CountedFields.module.css';
 
-type Props = { count: number; most: number; isOver: boolean };
-
 /** How much of a field is used: a picture of what the sentences about it say in words. */
-export function CharacterCount({ count, most, isOver }: Props) {
+export function CharacterCount({ count, most, isOver }: { count: number; most: number; isOver: boolean }) {
   return (
     <span className={styles.used} data-over={isOver || undefined} aria-hidden="true">
       {isOver && <TriangleAlert size={14} />}

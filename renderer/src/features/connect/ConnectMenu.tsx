@@ -151,10 +151,8 @@ function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): stri
   return encrypted || plain_passwords ? undefined : connectNetworkWords.plain;
 }
 
-type Props = { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void };
-
 /** A key that opens nothing but the radio: by name and one press, shown this once. */
-function MakeKey({ secrets, onMade }: Props) {
+function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void }) {
   const { api } = useStationContext();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');

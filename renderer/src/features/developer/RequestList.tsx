@@ -114,10 +114,8 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
   );
 }
 
-type RequestLineProps = { request: LoggedRequest; now: number; isOpen: boolean };
-
 /** One request: how it went, what it was, whose and when. */
-function RequestLine({ request, now, isOpen }: RequestLineProps) {
+function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: number; isOpen: boolean }) {
   const { id, at, method, path, by, status, ms } = request;
   const when = Date.parse(at);
   const outcome = outcomeWords(request);

@@ -17,10 +17,8 @@ const PanelContent = lazy(async () => {
   return { default: component };
 });
 
-type Props = { deviceid: string; close(): void };
-
 /** What is this device doing, and make it do something. */
-export function DevicePanel({ deviceid, close }: Props) {
+export function DevicePanel({ deviceid, close }: { deviceid: string; close(): void }) {
   const device = useDevice(deviceid);
   const toasts = useToasts();
   // Opening another device keeps the tab, such as History.

@@ -145,10 +145,8 @@ function ChoosePassword() {
 
 const chooseStartWords = texts.welcome.start;
 
-type Props = { connect(): void; finish(deviceid: string | undefined): void };
-
 /** With what to begin: a shop of simulated devices, or hardware. */
-function ChooseStart({ connect, finish }: Props) {
+function ChooseStart({ connect, finish }: { connect(): void; finish(deviceid: string | undefined): void }) {
   const { busy, failure, create } = useDemoShop(finish);
 
   return (
@@ -175,10 +173,8 @@ function ChooseStart({ connect, finish }: Props) {
 
 const connectTurboWords = texts.welcome.connect;
 
-type ConnectTurboProps = { back(): void; finish(deviceid: string | undefined): void };
-
 /** Connects a turbo, and tells which are heard, as they come. */
-function ConnectTurbo({ back, finish }: ConnectTurboProps) {
+function ConnectTurbo({ back, finish }: { back(): void; finish(deviceid: string | undefined): void }) {
   const turbos = useStationState(({ station }) => station?.turbos ?? NONE);
   const first = useStationState(({ places }) => places[0]);
   return (

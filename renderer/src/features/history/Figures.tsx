@@ -13,13 +13,11 @@ import { useSummary } from './usePast.ts';
 
 const words = texts.history;
 
-type Props = { filter: PastFilter; onChange(filter: PastFilter): void };
-
 /**
  * Picks an hour, time to acknowledge and timeouts: three charts of one time, and the same figures as a table. They are of
  * every result: of timeouts alone a share would say nothing.
  */
-export function Figures({ filter, onChange }: Props) {
+export function Figures({ filter, onChange }: { filter: PastFilter; onChange(filter: PastFilter): void }) {
   const { value: summary, failure, reload } = useSummary(ofAnyResult(filter));
   const [pointed, setPointed] = useState<number>();
   const [isOpen, setIsOpen] = useState(false);
@@ -218,10 +216,8 @@ function Card({
 
 const figureTableWords = texts.history.table;
 
-type FigureTableProps = { summary: HistorySummary; onChoose(place: number): void };
-
 /** What the charts show, a line for each time. */
-function FigureTable({ summary, onChoose }: FigureTableProps) {
+function FigureTable({ summary, onChoose }: { summary: HistorySummary; onChoose(place: number): void }) {
   return (
     <div className={`${parts.card} ${styles.scroll}`}>
       <table className={styles.table} aria-label={figureTableWords.label}>

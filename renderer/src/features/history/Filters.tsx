@@ -20,10 +20,8 @@ const RESULT_CHOICES = past.RESULTS.map((id) => ({ id, text: words.result.choice
 const TYPED_MS = 400;
 const HOUR_MS = 3_600_000;
 
-type Props = { filter: past.PastFilter; onChange(filter: past.PastFilter): void };
-
 /** Which time, and which part of what happened in it. */
-export function Filters({ filter, onChange }: Props) {
+export function Filters({ filter, onChange }: { filter: past.PastFilter; onChange(filter: past.PastFilter): void }) {
   const { store } = useStationContext();
   const [isOpen, setIsOpen] = useState(false);
   const region = useId();
@@ -96,12 +94,10 @@ export function Filters({ filter, onChange }: Props) {
   );
 }
 
-type DeviceProps = { value: string; onChange(deviceid: string): void };
-
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 /** By label or DeviceID; one that is gone by its DeviceID. */
-function DeviceFilter({ value, onChange }: DeviceProps) {
+function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: string): void }) {
   const places = useStationState((state) => state.places);
   const place = places.find(({ deviceid }) => deviceid === value);
   const [typed, setTyped] = useTyped(place === undefined ? value : choiceText(place));

@@ -116,8 +116,6 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
   );
 }
 
-type PhraseFieldProps = { place: string; value: DeviceIs; onChange(value: DeviceIs): void };
-
 /** Rows from the top, the place in the middle. */
 const AROUND = [
   'Above and to the Left of',
@@ -132,7 +130,7 @@ const AROUND = [
 ] as const satisfies readonly (DeviceIs | 'place')[];
 
 /** Where a device is, seen from its place: drawn around the place, each with the arrow that it shows there. */
-function PhraseField({ place, value, onChange }: PhraseFieldProps) {
+function PhraseField({ place, value, onChange }: { place: string; value: DeviceIs; onChange(value: DeviceIs): void }) {
   const { isInvalid, error } = useProblem('deviceIs');
   return (
     <RadioGroup

@@ -63,10 +63,8 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
 const correction = texts.orders.correction;
 const REASONS = correction.reasons.map((text) => ({ id: text, text }));
 
-type Props = { orderNumber: string; item: Item; close(): void };
-
 /** How much was really picked, and why that is not what was counted. */
-export function CorrectDialog({ orderNumber, item, close }: Props) {
+export function CorrectDialog({ orderNumber, item, close }: { orderNumber: string; item: Item; close(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
   const name = itemName(item);

@@ -71,10 +71,8 @@ export function Forget({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
   return <Question words={words.forget} name={nameOf(turbo)} act={() => api.forgetTurbo(serial)} onClose={onClose} />;
 }
 
-type Props = { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean };
-
 /** Actions for a turbo, by its connection and state. */
-export function ManageTurbo({ turbo, link, isAdmin }: Props) {
+export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: TurboLink | undefined; isAdmin: boolean }) {
   const { api, toasts } = useServices();
   const maySimulate = useRight('simulate');
   const [, navigate] = useLocation();

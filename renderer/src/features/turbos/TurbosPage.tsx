@@ -68,9 +68,7 @@ function Connect({ isAdmin }: { isAdmin: boolean }) {
   return <Button needs="manage_turbos">{words.connect.open}</Button>;
 }
 
-type CardProps = { radio: Radio; seen: ReadonlyMap<string, Seen>; isAdmin: boolean };
-
-function Card({ radio, seen, isAdmin }: CardProps) {
+function Card({ radio, seen, isAdmin }: { radio: Radio; seen: ReadonlyMap<string, Seen>; isAdmin: boolean }) {
   if (radio.kind === 'link') return <LinkCard link={radio.link} isAdmin={isAdmin} />;
   const { turbo, link } = radio;
   return <TurboCard turbo={turbo} link={link} seen={seen.get(turbo.serial_number)} isAdmin={isAdmin} />;

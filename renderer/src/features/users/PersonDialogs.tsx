@@ -109,10 +109,8 @@ const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.users.roles[id] }));
 /** Somebody with a password that is to be passed on; empty where the admin typed it himself. */
 export type Added = { username: string; password: string };
 
-type AddPersonProps = { onAdded(added: Added): void; onClose(): void };
-
 /** Somebody new. */
-export function AddPerson({ onAdded, onClose }: AddPersonProps) {
+export function AddPerson({ onAdded, onClose }: { onAdded(added: Added): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ username: string; role: Role; password: string }>({
     username: '',

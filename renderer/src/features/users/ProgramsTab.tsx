@@ -121,10 +121,8 @@ function OldKey({ until }: { until: string }) {
 const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];
 const SCOPE_CHOICES = SCOPES.map((id) => ({ id, ...texts.users.scopes[id] }));
 
-type Props = { onAdded(secrets: ApiUserSecrets): void; onClose(): void };
-
 /** A key for one more program. */
-function AddProgram({ onAdded, onClose }: Props) {
+function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ name: string; scope: ApiUserScope }>({ name: '', scope: 'control' });
   const name = draft.name.trim();
