@@ -2,7 +2,7 @@ import { Flashlight, FlashlightOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Failure } from '../ui/Failure.tsx';
+import { Failure } from '../ui/EmptyState.tsx';
 import parts from '../ui/parts.module.css';
 import { texts } from '../ui/texts.ts';
 import { type Camera, type CameraState, grabFrame, startCamera } from './camera.ts';
