@@ -7,6 +7,7 @@ import { measureAir } from './air.ts';
 import { measureBodies } from './bodies.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDeliveries, measureReturn } from './deliveries.ts';
+import { measureFind } from './find.ts';
 import { measureFrames } from './frames.ts';
 import { isMet, isMetDespiteNoise, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
@@ -37,6 +38,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   deliveries: (place) => measureDeliveries(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   returns: (place) => measureReturn(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   bodies: (place) => measureBodies(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  find: (place) => measureFind(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   screens: () => measureScreens(ROUNDS),
   frames: () => measureFrames(ROUNDS),
   air: measureAir,

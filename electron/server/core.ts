@@ -42,6 +42,7 @@ export type Tables = {
   callbacks: 'outbox';
   commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
+  find: 'aliases' | 'commands' | 'devices' | 'find' | 'orders' | 'placeNames';
   history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox';
   orders:
     | 'accounts'

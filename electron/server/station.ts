@@ -19,6 +19,7 @@ import { createLogMemory } from './services/base/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
 import { createCommandGroup } from './services/commands/index.ts';
 import { createDeviceGroup } from './services/devices/index.ts';
+import { createFindGroup } from './services/find/index.ts';
 import { createHistoryGroup } from './services/history/index.ts';
 import { createOrderGroup } from './services/orders/index.ts';
 import { createPicking } from './services/picking/index.ts';
@@ -140,6 +141,7 @@ function buildStation(
         ...nouns,
         ...turboGroup,
         ...createHistoryGroup(core),
+        ...createFindGroup(core),
         backups,
         diagnostics,
         overview,

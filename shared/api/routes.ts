@@ -6,6 +6,7 @@ import type * as backup from './backup.ts';
 import type * as callback from './callback.ts';
 import type * as device from './device.ts';
 import type * as diagnostics from './diagnostics.ts';
+import type * as find from './find.ts';
 import type * as history from './history.ts';
 import type * as historySummary from './historySummary.ts';
 import type * as locationImport from './locationImport.ts';
@@ -147,6 +148,7 @@ export const ROUTES = {
   getHealth: get('/healthz')<{ answer: station.Health }>(),
   getStation: get('/api/station/')<{ answer: station.Station }>(),
   streamEvents: get('/api/events/')<{ answer: Download }>(),
+  find: get('/api/find/')<{ query: find.FindQuery; answer: find.FoundThing[] }>(),
   // Orders
   listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
   addOrder: post('/api/orders/')<Body<typeof order.newOrderSchema, order.OrderResult> & Strict>(),

@@ -29,7 +29,7 @@ importOrders getLastOrderImport undoOrderImport exportOrders
 
 replaceMap addRack changeRack addZone changeZone placeDevice arrangeDevices getMap
 
-getStation streamEvents listHistory summariseHistory exportHistory getTimeline getOrderTimeline getDeliveryTimeline
+getStation streamEvents find listHistory summariseHistory exportHistory getTimeline getOrderTimeline getDeliveryTimeline
 listCallbacks countCallbacks listReceivedCallbacks forgetReceivedCallbacks getCallback replayCallback replayDeadCallbacks
 testCallback
 makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupContents uploadBackup getDiagnostics

@@ -99,6 +99,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   removeTurboLink: { given: ['7'], sent: 'DELETE /api/turbo/links/7/' },
   retryTurboLink: { given: ['7'], sent: 'POST /api/turbo/links/7/retry/' },
   loadTurboNetwork: { given: [], sent: 'GET /api/turbo/network/' },
+  find: { given: ['50 % & tie', GIVEN_UP], sent: 'GET /api/find/?q=50+%25+%26+tie' },
   loadOrders: { given: [], sent: 'GET /api/order-progress/?limit=10000' },
   loadOrder: { given: [ODD], sent: `GET /api/orders/${ODD_PATH}/` },
   addOrder: {

@@ -111,7 +111,7 @@ async function connect(station: TestStation, connected: boolean): Promise<void> 
   await station.clock.advance(120_000);
 }
 
-/** The path as the examples of its parameters fill it, first without a query, then with all of it. */
+/** The path as the examples of its parameters fill it, first with what is required of its query, then with all of it. */
 function targets(path: string, parameters: readonly Parameter[], real: Readonly<Record<string, string>>): string[] {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const example = real[name] ?? parameters.find((parameter) => parameter.name === name)?.example;
@@ -119,11 +119,11 @@ function targets(path: string, parameters: readonly Parameter[], real: Readonly<
     return encodeURIComponent(example);
   });
   const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.example !== undefined);
-  if (query.length === 0) return [filled];
-  return [
-    filled,
-    `${filled}?${new URLSearchParams(query.map(({ name, example }): [string, string] => [name, String(example)])).toString()}`,
-  ];
+  const asking = (of: readonly Parameter[]): string =>
+    `${filled}?${new URLSearchParams(of.map(({ name, example }): [string, string] => [name, String(example)])).toString()}`;
+  const required = query.filter((parameter) => parameter.required);
+  const first = required.length === 0 ? filled : asking(required);
+  return required.length === query.length ? [first] : [first, asking(query)];
 }
 
 function headersOf(operationId: string, station: TestStation, sent: readonly SentExample[]): Record<string, string> {

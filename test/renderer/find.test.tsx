@@ -1,15 +1,120 @@
-import { screen } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { FoundThing } from '#shared/api/find.ts';
+import { Palette } from '../../renderer/src/features/palette/Palette.tsx';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
-import { command } from './support.tsx';
-import { type } from './workSupport.tsx';
+import { command, device, show, station, testContext } from './support.tsx';
+import { openWork, progress, rowsShown, type } from './workSupport.tsx';
+
+const ONE = '51D000:000001';
+const item = (number: string, text: string, given: Partial<FoundThing> = {}): FoundThing => ({
+  kind: 'item',
+  order_number: number,
+  text,
+  matched: 'name',
+  ...given,
+});
 
 beforeEach(() => {
+  vi.useFakeTimers();
   window.localStorage.clear();
   window.history.replaceState(null, '', '/');
 });
 
+afterEach(() => void vi.useRealTimers());
+
+/** Longer than the rest in typing. */
+const settle = (ms = 300) => act(async () => vi.advanceTimersByTimeAsync(ms));
+
+type Find = (q: string) => Promise<FoundThing[]>;
+
+function openPalette(find: Find) {
+  const theme = createThemeChoice({
+    root: document.documentElement,
+    storage: { get: () => null, set: () => undefined },
+  });
+  const context = testContext(
+    { station: station(device(ONE, { locationoverride: 'A-1' })), connection: { kind: 'live' } },
+    { find, loadOrders: () => Promise.resolve([]), loadSequences: () => Promise.resolve([]) },
+  );
+  show(context, <Palette isOpen onOpenChange={() => undefined} pages={[]} theme={theme} />);
+  return context;
+}
+
+const box = () => screen.getByRole('combobox', { name: 'Search everything' });
+const look = (typed: string) => act(async () => fireEvent.change(box(), { target: { value: typed } }));
+const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const marks = () => [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
+
+test('the palette finds the article of an order, says where, and marks what matched', async () => {
+  openPalette(() => Promise.resolve([item('10418', 'Cable tie 200', { location: 'A-4-2' })]));
+  await look('cABLE');
+  await settle();
+  expect(options()).toEqual(['Cable tie 200Order 10418, A-4-2']);
+  expect(marks()).toEqual(['Cable']);
+  await act(async () => fireEvent.keyDown(box(), { key: 'Enter' }));
+  expect(window.location.pathname).toBe('/orders/10418');
+});
+
+test('the palette finds what a device shows, and lists a device once', async () => {
+  const lit: FoundThing = { kind: 'device', deviceid: ONE, location: 'A-1', text: 'tie for A-1', matched: 'lit' };
+  openPalette(() => Promise.resolve([lit]));
+  await look('tie');
+  await settle();
+  expect(options()).toEqual(['tie for A-1Lit at A-1']);
+  await look('a-1');
+  await settle();
+  expect(options()).toEqual(['A-151D000:000001']);
+});
+
+test('the station is asked once typing rests, for two characters or more', async () => {
+  const find = vi.fn<Find>(() => Promise.resolve([]));
+  openPalette(find);
+  for (const typed of ['t', 'ti', 'tie', 'tie ']) {
+    await look(typed);
+    await settle(50);
+  }
+  expect(find).not.toHaveBeenCalled();
+  await settle();
+  expect(find.mock.calls.map(([q]) => q)).toEqual(['tie']);
+  await look('x');
+  await settle();
+  await look('nut');
+  await settle(50);
+  expect(find).toHaveBeenCalledTimes(1);
+  await settle();
+  expect(find).toHaveBeenLastCalledWith('nut', expect.any(AbortSignal));
+});
+
+test('what was found stays while it matches what is typed on, and a late answer never wins', async () => {
+  const answers = new Map<string, (found: FoundThing[]) => void>();
+  openPalette((q) => new Promise((resolve) => answers.set(q, resolve)));
+  await look('cab');
+  await settle();
+  await act(async () => answers.get('cab')?.([item('1', 'Cable tie'), item('2', 'Cabinet')]));
+  expect(options()).toEqual(['Cable tieOrder 1', 'CabinetOrder 2']);
+  await look('cable');
+  expect(options()).toEqual(['Cable tieOrder 1']);
+  await settle();
+  expect(options()).toEqual(['Cable tieOrder 1']);
+  await look('screw');
+  expect(options()).toEqual([]);
+  await settle();
+  await act(async () => answers.get('screw')?.([item('3', 'Screw M5')]));
+  await act(async () => answers.get('cable')?.([item('4', 'Cable screw')]));
+  await settle();
+  expect(options()).toEqual(['Screw M5Order 3']);
+});
+
+test('without an answer of the station, what the page knows is found', async () => {
+  openPalette(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
+  await look('a-1');
+  await settle();
+  expect(options()).toEqual(['A-151D000:000001']);
+});
+
 const unfaded = () =>
   screen
     .getAllByRole('link')
@@ -31,14 +136,30 @@ function shopWithTexts() {
   };
 }
 
-test('the map leaves devices by what they show and by their statics', async () => {
-  showPage(shopWithTexts());
+test('the map leaves devices by what they show, by their statics, and by the items that have their place there', async () => {
+  const found = item('1', 'Cable tie 300', { deviceid: '51D000:000003' });
+  showPage(shopWithTexts(), { find: () => Promise.resolve([found]) });
   await search('cable');
   expect(unfaded().toSorted()).toEqual(['A-2-1', 'A-2-2']);
+  await settle();
+  expect(unfaded().toSorted()).toEqual(['A-1-1', 'A-2-1', 'A-2-2']);
 });
 
-test('the map marks the part of a label that matched', async () => {
-  showPage(shopWithTexts());
+test('the map marks the part of a label, and finds while the station does not answer', async () => {
+  showPage(shopWithTexts(), { find: () => Promise.reject(new ApiError('unreachable', 'No answer.')) });
   await search('a-2');
+  await settle();
+  expect(unfaded().toSorted()).toEqual(['A-2-1', 'A-2-2']);
   expect(marks()).toEqual(['A-2', 'A-2']);
+});
+
+test('orders are found by an article in them, and say which', async () => {
+  const loadOrders = () => Promise.resolve([progress('10417'), progress('10418'), progress('10419')]);
+  const found = [item('10418', 'Cable tie 200'), item('10418', 'Black cable')];
+  await openWork('orders', { loadOrders, find: () => Promise.resolve(found) });
+  await type('Find an order by its number or an article', 'cable', 'searchbox');
+  await settle();
+  expect(rowsShown()).toHaveLength(1);
+  expect(rowsShown()[0]).toMatch(/^10418Cable tie 200/);
+  expect(marks()).toEqual(['Cable']);
 });

@@ -72,7 +72,7 @@ test('the filter stands in the address, and a number is found', async () => {
   expect(window.location.search).toBe('?show=short');
   expect(numbers()).toEqual(['10418']);
   await press(/^All/, 'radio');
-  await type('Find an order by its number', '419', 'searchbox');
+  await type('Find an order by its number or an article', '419', 'searchbox');
   expect(numbers()).toEqual(['10419']);
 });
 

@@ -116,6 +116,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     removeTurboLink: missing,
     retryTurboLink: missing,
     loadTurboNetwork: missing,
+    find: missing,
     loadOrders: missing,
     loadOrder: missing,
     addOrder: missing,

@@ -8,6 +8,7 @@ import { commitRows } from './repositories/commits.ts';
 import { confirmationRows } from './repositories/confirmations.ts';
 import { countRows } from './repositories/counts.ts';
 import { deviceRows } from './repositories/devices.ts';
+import { findRows } from './repositories/find.ts';
 import { historyRows } from './repositories/history.ts';
 import { historyFindRows } from './repositories/historyFind.ts';
 import { locationImportRows } from './repositories/locationImports.ts';
@@ -40,6 +41,7 @@ export function createRepositories(db: Db) {
     confirmations: confirmationRows(db),
     counts: countRows(db),
     devices: deviceRows(db),
+    find: findRows(db),
     history: historyRows(db),
     historyFind: historyFindRows(db),
     locationImports: locationImportRows(db),

@@ -14,6 +14,7 @@ export type Subject =
   | 'deliveryTimeline'
   | 'diagnostics'
   | 'endedAlerts'
+  | 'find'
   | 'history'
   | 'historySummary'
   | 'orderTimeline'

@@ -23,9 +23,10 @@ async function allPages<T>(
   }
 }
 
-/** Orders and sequences. */
+/** Orders and sequences, and the search over everything. */
 export function workApi(call: ApiCall) {
   return {
+    find: (q: string, signal: AbortSignal) => call('find', { query: { q } }, { signal }),
     /** The progress of every order. */
     loadOrders: (): Promise<readonly OrderProgress[]> =>
       allPages(

@@ -8,6 +8,7 @@ import { callbackEndpoints } from './callbacks.ts';
 import { deviceCareEndpoints } from './deviceCare.ts';
 import { deviceEndpoints } from './devices.ts';
 import { diagnosticsEndpoints } from './diagnostics.ts';
+import { findEndpoints } from './find.ts';
 import { historyEndpoints } from './history.ts';
 import { locationImportEndpoints } from './locationImport.ts';
 import { mapEndpoints } from './map.ts';
@@ -39,6 +40,7 @@ const GROUPS = [
   aliasEndpoints,
   sequenceEndpoints,
   stationEndpoints,
+  findEndpoints,
   orderEndpoints,
   pickingEndpoints,
   orderImportEndpoints,

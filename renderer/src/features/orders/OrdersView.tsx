@@ -50,6 +50,11 @@ const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderColumn
   words,
   keyField: 'order_number',
   address: orderAddress,
+  // The best text of each comes first.
+  containing: (found) =>
+    new Map(
+      found.toReversed().flatMap(({ order_number: number, text }) => (number === undefined ? [] : [[number, text]])),
+    ),
   rows: table.ORDER_ROWS,
   said: 'in_progress',
   sorted: { by: 'created', descending: true },

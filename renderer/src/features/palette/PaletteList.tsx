@@ -1,5 +1,6 @@
-import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Search, Zap } from 'lucide-react';
+import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Package, Search, Zap } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
+import { useFind } from '../../station/useFind.ts';
 import { Marked, SearchedProvider } from '../../ui/Marked.tsx';
 import type { RailPage } from '../../ui/Rail.tsx';
 import { browserStorage, type Remembered } from '../../ui/storage.ts';
@@ -7,12 +8,13 @@ import { texts } from '../../ui/texts.ts';
 import type { ThemeChoice } from '../../ui/theme.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './Palette.module.css';
-import { useEntries } from './useEntries.ts';
+import { useEntries, useFoundEntries } from './useEntries.ts';
 
 const ICONS = {
   page: LayoutGrid,
   device: Lightbulb,
   order: ClipboardList,
+  item: Package,
   sequence: ListOrdered,
   action: Zap,
 } as const;
@@ -29,7 +31,11 @@ export function PaletteList({ pages, theme, close }: Props) {
   const entries = useEntries(pages, theme);
   // What is typed appears at once, however many entries there are to look through.
   const looked = useDeferredValue(typed);
-  const found = useMemo(() => findEntries(entries, looked, recent), [entries, looked, recent]);
+  const further = useFoundEntries(useFind(looked));
+  const found = useMemo(
+    () => withFurther(findEntries(entries, looked, recent), further),
+    [entries, looked, recent, further],
+  );
   const current = Math.min(chosen, found.length - 1);
 
   function run(entry: PaletteEntry | undefined): void {
@@ -141,7 +147,7 @@ export type PaletteEntry = {
   hint: string;
   /** What it is found by beside its words and its hint, in lower case. */
   also?: string;
-  kind: 'page' | 'device' | 'order' | 'sequence' | 'action';
+  kind: 'page' | 'device' | 'order' | 'item' | 'sequence' | 'action';
   run(): void;
 };
 
@@ -170,6 +176,20 @@ export function findEntries(
     .toSorted((a, b) => a.score - b.score || a.age - b.age || a.place - b.place)
     .slice(0, MAX_ENTRIES)
     .map(({ entry }) => entry);
+}
+
+/** So many of what only the station finds are shown, however much else matches. */
+const LEAST_FURTHER = 8;
+
+/** With what the station finds further, after what the page finds itself. */
+export function withFurther(
+  entries: readonly PaletteEntry[],
+  further: readonly PaletteEntry[],
+): readonly PaletteEntry[] {
+  const known = new Set(entries.map(({ id }) => id));
+  const added = further.filter(({ id }) => !known.has(id));
+  const kept = entries.slice(0, MAX_ENTRIES - Math.min(added.length, LEAST_FURTHER));
+  return [...kept, ...added.slice(0, MAX_ENTRIES - kept.length)];
 }
 
 /** Lower is better; undefined: no match. */

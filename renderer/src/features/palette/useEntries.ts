@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import type { FoundThing } from '#shared/api/find.ts';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
 import { orderAddress, sequenceAddress } from '../../station/addresses.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
@@ -90,4 +91,34 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
       ),
     ];
   }, [pages, theme, session, registry, places, map, aliases, orders, sequences, toasts, isSoundOn, leave, navigate]);
+}
+
+/** What the station finds, each with where it is. A device has the id of its entry, so that it is listed once. */
+export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteEntry[] {
+  const [, navigate] = useLocation();
+  return useMemo(
+    () =>
+      found.flatMap((thing, index): PaletteEntry[] => {
+        const { kind, deviceid, location, order_number: order, sequenceid, text, matched } = thing;
+        if (order !== undefined) {
+          const hint = [`${texts.orders.kind} ${order}`, ...(location === undefined ? [] : [location])].join(', ');
+          const isItem = kind === 'item';
+          const id = isItem ? `item ${order} ${index}` : `order ${order}`;
+          return [{ id, words: text, hint, kind: isItem ? 'item' : 'order', run: () => navigate(orderAddress(order)) }];
+        }
+        if (sequenceid !== undefined) {
+          const hint = texts.sequences.kind;
+          const run = (): void => navigate(sequenceAddress(sequenceid));
+          return [{ id: `sequence ${sequenceid}`, words: text, hint, kind: 'sequence', run }];
+        }
+        if (deviceid === undefined) return [];
+        const hint = matched === 'lit' ? texts.palette.litAt(location ?? deviceid) : (location ?? deviceid);
+        const run = (): void => {
+          wantPanelFocus(deviceid);
+          navigate(`/devices/${deviceid}`);
+        };
+        return [{ id: `device ${deviceid}`, words: text, hint, kind: 'device', run }];
+      }),
+    [found, navigate],
+  );
 }

@@ -7,16 +7,21 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
 import { useStationState } from '../../station/context.ts';
+import { useFind } from '../../station/useFind.ts';
 import type { StationState } from '../../station/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
- * The devices that search and filter leave, by their names, and by what they have shown
+ * The devices that search and filter leave, by their names, by what the station finds there, and by what they have shown
  * or worked for since it was searched: what is called so first, then in the order of names. Undefined while neither is
  * used.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
-  const select = useMemo(() => matching(search.trim().toLowerCase(), concern), [search, concern]);
+  const found = useFind(search);
+  const select = useMemo(() => {
+    const deviceids = new Set(found.flatMap(({ deviceid = [] }) => deviceid));
+    return matching(search.trim().toLowerCase(), concern, deviceids);
+  }, [search, concern, found]);
   return useStationState(useShallow(select));
 }
 
@@ -25,7 +30,8 @@ type Select = (state: StationState) => readonly string[] | undefined;
 const NOWHERE: ReturnType<typeof placeNames> = new Map();
 const NONE: ReadonlySet<string> = new Set();
 
-function matching(wanted: string, concern: Concern | undefined): Select {
+/** `found`: DeviceIDs that the station found, such as those of an article's places. */
+function matching(wanted: string, concern: Concern | undefined, found: ReadonlySet<string>): Select {
   if (wanted === '' && concern === undefined) return () => undefined;
   // Devices change much more often than places.
   let known: { map: StationMap; names: ReturnType<typeof placeNames> } | undefined;
@@ -52,7 +58,8 @@ function matching(wanted: string, concern: Concern | undefined): Select {
       const label = name.toLowerCase();
       const isNamed = label.includes(wanted) || deviceid.toLowerCase().includes(wanted);
       const device = findDevice(station?.devices ?? [], deviceid);
-      const isMeant = isNamed || further.has(deviceid) || meansPlace(standing.get(deviceid), wanted);
+      const isMeant =
+        isNamed || further.has(deviceid) || found.has(deviceid) || meansPlace(standing.get(deviceid), wanted);
       if (worksFor(device, wanted) || shows(device, wanted)) worked.add(deviceid);
       if (!isMeant && !worked.has(deviceid)) continue;
       if (concern === undefined || (device !== undefined && hasConcern(device, concern, lowBatteries))) {

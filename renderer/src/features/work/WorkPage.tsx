@@ -1,7 +1,9 @@
 import { Play, Trash2 } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { FoundThing } from '#shared/api/find.ts';
 import { useRight } from '../../station/context.ts';
+import { useFind } from '../../station/useFind.ts';
 import { BulkBar, BulkResult } from '../../ui/BulkBar.tsx';
 import { askForEach, useBulkRun } from '../../ui/bulkOutcome.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -17,7 +19,9 @@ import { Moment } from '../../ui/Moment.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { Cells } from '../../ui/Grid.tsx';
 import parts from '../../ui/parts.module.css';
+import { Marked } from '../../ui/Marked.tsx';
 import { ListState } from './Notice.tsx';
+import { FoundInside, WorkSearch } from './WorkSearch.tsx';
 import { filterRows, findRows, sortRows, type WorkRows } from './workRows.ts';
 import styles from './WorkTable.module.css';
 import { Meter } from './WorkSummary.tsx';
@@ -25,6 +29,7 @@ import { Meter } from './WorkSummary.tsx';
 const ROW_HEIGHT = 60;
 const CLASSES = [styles.name, styles.state, styles.progress, styles.figures, styles.when];
 const NONE: readonly never[] = [];
+const NOTHING_INSIDE: ReadonlyMap<string, string> = new Map();
 
 type Row = { key: string };
 
@@ -37,6 +42,11 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
   /** How the API calls the key of one. */
   keyField: string;
   address(key: string): string;
+  /**
+   * Keys of those that contain what the station found, with the text that a person reads there; missing: they are found
+   * by their names alone.
+   */
+  containing?(found: readonly FoundThing[]): ReadonlyMap<string, string>;
   rows: WorkRows<R, Filter, By>;
   /** The filter whose count is said beside the title. */
   said: Filter;
@@ -82,9 +92,11 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
     const count = (each: Filter | 'all') => [each, filterRows(rows, each, kind.rows).length] as const;
     return Object.fromEntries(kind.rows.filters.map(count)) as Record<Filter | 'all', number>;
   }, [kind, rows]);
+  const found = useFind(kind.containing === undefined ? '' : search.typed);
+  const containing = useMemo(() => kind.containing?.(found) ?? NOTHING_INSIDE, [kind, found]);
   const shown = useMemo(() => {
-    return findRows(sortRows(filterRows(rows, filter, kind.rows), sort, kind.rows), search.typed);
-  }, [kind, rows, filter, search.typed, sort]);
+    return findRows(sortRows(filterRows(rows, filter, kind.rows), sort, kind.rows), search.typed, containing);
+  }, [kind, rows, filter, search.typed, containing, sort]);
   const choice = useChosenRows(rows, shown);
   const checkOf = useCallback(({ key }: R) => (mayWork ? words.select(key) : undefined), [mayWork, words]);
 
@@ -111,21 +123,23 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
       filter={{ filters, counts, value: filter, onChange: setFilter }}
       table={
         shown.length > 0 && (
-          <DataTable
-            label={words.table}
-            rows={shown}
-            rowHeight={ROW_HEIGHT}
-            columns={styles.columns ?? ''}
-            headings={columns.map((by, at) => ({ by, words: words.columns[by], className: CLASSES[at] ?? '' }))}
-            sort={sort}
-            onSort={setSort}
-            chosen={choice.chosen}
-            choose={choice.choose}
-            checkOf={checkOf}
-            chooseAllWords={words.selectAll}
-            line={kind.line}
-            actions={actions}
-          />
+          <WorkSearch wanted={search.typed} containing={containing}>
+            <DataTable
+              label={words.table}
+              rows={shown}
+              rowHeight={ROW_HEIGHT}
+              columns={styles.columns ?? ''}
+              headings={columns.map((by, at) => ({ by, words: words.columns[by], className: CLASSES[at] ?? '' }))}
+              sort={sort}
+              onSort={setSort}
+              chosen={choice.chosen}
+              choose={choice.choose}
+              checkOf={checkOf}
+              chooseAllWords={words.selectAll}
+              line={kind.line}
+              actions={actions}
+            />
+          </WorkSearch>
         )
       }
     >
@@ -219,11 +233,14 @@ export function WorkLine(props: WorkLineProps) {
   const { name, address, isCurrent, state, progress, said, notes, isCare, figure, created, menu } = props;
   const cells = {
     name: (
-      <Link href={address} className={styles.link ?? ''} tabIndex={isCurrent ? 0 : -1} data-control="name">
-        <span className={styles.strong} title={name}>
-          {name}
-        </span>
-      </Link>
+      <>
+        <Link href={address} className={styles.link ?? ''} tabIndex={isCurrent ? 0 : -1} data-control="name">
+          <span className={styles.strong} title={name}>
+            <Marked text={name} />
+          </span>
+        </Link>
+        <FoundInside name={name} />
+      </>
     ),
     state: <StateTag {...state} />,
     progress: (

@@ -6,11 +6,18 @@ type Key = number | string;
 
 export const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Those whose key contains what is looked for; the one that is called so comes first. */
-export function findRows<T extends Row>(rows: readonly T[], search: string): readonly T[] {
+/**
+ * Those whose key contains what is looked for, and those in which the station found it; the one that is called so comes
+ * first.
+ */
+export function findRows<T extends Row>(
+  rows: readonly T[],
+  search: string,
+  containing: ReadonlyMap<string, string>,
+): readonly T[] {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return rows;
-  const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted));
+  const found = rows.filter(({ key }) => containing.has(key) || key.toLowerCase().includes(wanted));
   const exact = found.find(({ key }) => key.toLowerCase() === wanted);
   return exact === undefined ? found : [exact, ...found.filter((row) => row !== exact)];
 }

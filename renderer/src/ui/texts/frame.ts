@@ -80,10 +80,11 @@ export const connection = {
 
 export const palette = {
   title: 'Search everything',
-  placeholder: 'Device, place, order, page or action',
+  placeholder: 'Device, place, article, order, page or action',
   results: 'Results',
   escape: 'Esc',
-  none: 'Nothing matches. Try part of a label, a DeviceID or an action.',
+  none: 'Nothing matches. Try part of a label, an article, an order number or an action.',
+  litAt: (place: string) => `Lit at ${place}`,
   page: 'Page',
   device: 'Device',
   theme: (word: string) => `Theme: ${word}`,

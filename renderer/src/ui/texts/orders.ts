@@ -20,7 +20,7 @@ export const orders = {
   summary: (all: number, underWay: number) =>
     underWay === 0 ? ordersOf(all) : `${ordersOf(all)}, ${count(underWay)} under way`,
   some: (shown: number, all: number) => `${count(shown)} of ${ordersOf(all)}`,
-  search: 'Find an order by its number',
+  search: 'Find an order by its number or an article',
   clearSearch: 'Clear the search',
   table: 'Orders and their progress',
   add: 'New order',

@@ -1,0 +1,53 @@
+import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/** Texts of a device that people see. */
+export type DeviceTexts = Record<'deviceid' | 'label' | (typeof STATICS)[number], string>;
+export type ItemTexts = Record<'sku' | 'upc' | 'name' | 'description', string | null> & {
+  id: number;
+  order_number: string;
+};
+export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
+
+/** Rows per step: less than a millisecond. */
+const PAGE = 100;
+
+const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
+const DEVICES = `SELECT device_id AS deviceid, label, ${STATICS.join(', ')} FROM devices`;
+const ALIASES = 'SELECT id, name FROM location_aliases';
+const ORDERS = 'SELECT id, order_number FROM orders';
+const SEQUENCES = 'SELECT id, sequence_id AS sequenceid FROM sequences';
+const ITEMS = `SELECT items.id, order_number, sku, upc, name, description FROM items JOIN orders ON orders.id = order_id`;
+const COMMANDS = 'SELECT id, device_id AS deviceid, content FROM commands';
+
+type RawCommand = Omit<CommandTexts, 'lines'> & { content: string };
+
+/** Texts to search, in pages or of one thing. A page begins after the last row of the one before. */
+export function findRows(db: Db) {
+  const { list } = statements(db);
+  const pageBy = <Row>(select: string, id = 'id') =>
+    list<[after: string | number], Row>(`${select} WHERE ${id} > ? ORDER BY ${id} LIMIT ${PAGE}`);
+  const commands = pageBy<RawCommand>(COMMANDS);
+  const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
+
+  return {
+    devices: pageBy<DeviceTexts>(DEVICES, 'device_id'),
+    device: list<[deviceId: string], DeviceTexts>(`${DEVICES} WHERE device_id = ?`),
+    aliases: pageBy<{ id: number; name: string }>(ALIASES),
+    alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
+    orders: pageBy<{ id: number; order_number: string }>(ORDERS),
+    order: list<[orderNumber: string], { id: number; order_number: string }>(`${ORDERS} WHERE order_number = ?`),
+    sequences: pageBy<{ id: number; sequenceid: string }>(SEQUENCES),
+    sequence: list<[sequenceId: string], { id: number; sequenceid: string }>(`${SEQUENCES} WHERE sequence_id = ?`),
+    items: pageBy<ItemTexts>(ITEMS, 'items.id'),
+    itemsOf: list<[orderNumber: string], ItemTexts>(`${ITEMS} WHERE order_number = ? ORDER BY items.id`),
+    commands: (after: number) => commands(after).map(fromRow),
+    command: (id: number) => command(id).map(fromRow),
+  };
+}
+
+function fromRow({ id, deviceid, content }: RawCommand): CommandTexts {
+  const { lines } = JSON.parse(content) as CommandContent;
+  return { id, deviceid, lines };
+}

@@ -1,0 +1,30 @@
+import type { Match } from './textIndex.ts';
+
+/** A match with the thing that it is: a thing is listed once, with its best match. */
+export type Candidate<Kind extends string, Ref> = Match<Ref> & { kind: Kind; thing: string };
+
+/** So many of each kind are listed however many of others match better: five hundred orders hide no device. */
+export const LEAST_OF_KIND = 8;
+
+/** At most `limit` of these, best first; equals in the order of `kinds`, then as given. */
+export function bestMatches<Kind extends string, Ref>(
+  candidates: readonly Candidate<Kind, Ref>[],
+  { kinds, limit }: { kinds: readonly Kind[]; limit: number },
+): Candidate<Kind, Ref>[] {
+  const sorted = candidates.toSorted((a, b) => a.rank - b.rank || kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  const things = new Map<string, Candidate<Kind, Ref>>();
+  for (const each of sorted) {
+    const thing = `${each.kind} ${each.thing}`;
+    if (!things.has(thing)) things.set(thing, each);
+  }
+  const best = [...things.values()];
+  const counts = new Map<Kind, number>();
+  const kept = new Set<Candidate<Kind, Ref>>();
+  for (const each of best) {
+    const count = (counts.get(each.kind) ?? 0) + 1;
+    counts.set(each.kind, count);
+    if (count <= LEAST_OF_KIND) kept.add(each);
+  }
+  for (const each of best) if (kept.size < limit) kept.add(each);
+  return best.filter((each) => kept.has(each)).slice(0, limit);
+}

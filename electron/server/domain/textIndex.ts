@@ -1,0 +1,138 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+
+/** How well a field matches, best first. */
+export const MATCH_RANKS = ['exact', 'prefix', 'word', 'inside'] as const;
+/** Index in MATCH_RANKS. */
+export type MatchRank = 0 | 1 | 2 | 3;
+
+/** Fields of text that belong together, such as those of an item; `ref` is returned when one of them matches. */
+export type Part<Ref> = { ref: Ref; fields: readonly string[] };
+
+/** `field`: the index of the best matching field of the part. */
+export type Match<Ref> = { ref: Ref; field: number; rank: MatchRank };
+
+/**
+ * Begin a part and a field. Every text is one string per key: searching few long strings is several times faster than
+ * searching many short ones.
+ */
+const PART = '\u0002';
+const FIELD = '\u0001';
+const PART_CODE = 2;
+const FIELD_CODE = 1;
+
+/** `starts`: where each part begins. */
+type Entry<Ref> = { text: string; refs: Ref[]; starts: number[] };
+
+/** Texts in memory, found by any part of them. Compares as names are compared, and treats control characters as spaces. */
+export function createTextIndex<Ref>() {
+  const entries = new Map<string, Entry<Ref>>();
+
+  return {
+    has: (key: string) => entries.has(key),
+    size: () => entries.size,
+    /** Replaces all parts of the key; without parts it is removed. */
+    set(key: string, parts: readonly Part<Ref>[]): void {
+      if (parts.length === 0) return void entries.delete(key);
+      const texts = parts.map(textOf);
+      let length = 0;
+      const starts = texts.map((text) => (length += text.length) - text.length);
+      entries.set(key, { text: texts.join(''), refs: parts.map(({ ref }) => ref), starts });
+    },
+    /** Adds a part to those of the key. */
+    append(key: string, part: Part<Ref>): void {
+      const entry = entries.get(key);
+      if (entry === undefined) return this.set(key, [part]);
+      entry.refs.push(part.ref);
+      entry.starts.push(entry.text.length);
+      entry.text += textOf(part);
+    },
+    delete: (key: string) => entries.delete(key),
+    clear: () => entries.clear(),
+    /** At most `limit` matches of each rank, best first; among equals the newest first. One match per part. */
+    find(wanted: string, limit: number): Match<Ref>[] {
+      const key = searchKey(wanted);
+      const found = MATCH_RANKS.map(() => new Newest<Ref>(limit));
+      if (key !== '') for (const entry of entries.values()) search(entry, key, found);
+      return found.flatMap((newest, rank) =>
+        // Sound: there is one list per rank.
+        newest.list().map(({ entry, at }) => ({ ...placeOf(entry, at), rank: rank as MatchRank })),
+      );
+    },
+  };
+}
+
+export type TextIndex<Ref> = ReturnType<typeof createTextIndex<Ref>>;
+
+/** How texts are compared. */
+export function searchKey(text: string): string {
+  return nameKey(text.replace(/\p{Cc}/gu, ' '));
+}
+
+function textOf<Ref>({ fields }: Part<Ref>): string {
+  return PART + fields.map((field) => FIELD + searchKey(field)).join('');
+}
+
+/** Adds each part that matches to the list of its best rank. */
+function search<Ref>(entry: Entry<Ref>, wanted: string, found: readonly Newest<Ref>[]): void {
+  const { text } = entry;
+  let at = text.indexOf(wanted);
+  while (at >= 0) {
+    const next = text.indexOf(PART, at);
+    const end = next < 0 ? text.length : next;
+    let best = at;
+    let rank = rankAt(text, at, wanted.length);
+    for (at = text.indexOf(wanted, at + 1); at >= 0 && at < end; at = text.indexOf(wanted, at + 1)) {
+      const other = rankAt(text, at, wanted.length);
+      if (other >= rank) continue;
+      best = at;
+      rank = other;
+    }
+    found[rank]?.add(entry, best);
+  }
+}
+
+function rankAt(text: string, at: number, length: number): MatchRank {
+  if (text.charCodeAt(at - 1) !== FIELD_CODE) return beginsWord(text, at) ? 2 : 3;
+  const after = at + length;
+  const isWhole = after === text.length || text.charCodeAt(after) <= PART_CODE;
+  return isWhole ? 0 : 1;
+}
+
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]$/u;
+
+function beginsWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at - 1);
+  // Fast path for ASCII, already in lower case.
+  if (code < 128) return !((code >= 48 && code <= 57) || (code >= 97 && code <= 122));
+  return !WORD_CHARACTER.test(text.slice(Math.max(0, at - 2), at));
+}
+
+/** The part and the field at this position. */
+function placeOf<Ref>({ text, refs, starts }: Entry<Ref>, at: number): { ref: Ref; field: number } {
+  const part = starts.findLastIndex((start) => start < at);
+  let field = -1;
+  for (let index = starts[part] ?? 0; index < at; index += 1) if (text.charCodeAt(index) === FIELD_CODE) field += 1;
+  // Sound: every text begins with a part, and each part has its ref.
+  return { ref: refs[part] as Ref, field };
+}
+
+/** Keeps the last `limit` places: what was added last is the newest. */
+class Newest<Ref> {
+  readonly #limit: number;
+  readonly #kept: { entry: Entry<Ref>; at: number }[] = [];
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(entry: Entry<Ref>, at: number): void {
+    this.#kept[this.#count % this.#limit] = { entry, at };
+    this.#count += 1;
+  }
+
+  list(): { entry: Entry<Ref>; at: number }[] {
+    const next = this.#count <= this.#limit ? 0 : this.#count % this.#limit;
+    return [...this.#kept.slice(next), ...this.#kept.slice(0, next)].toReversed();
+  }
+}

@@ -1,0 +1,141 @@
+import { FOUND_KINDS, type FoundThing, type FoundKind, type MatchedField } from '#shared/api/find.ts';
+import { MAX_FOUND } from '#shared/lib/findLimits.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
+import { findByLocation } from '../devices/index.ts';
+import { DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
+
+type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'orders' | 'placeNames'>;
+
+/** What the match leads to, with what is read of it once it is among the best. */
+type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
+
+/** Finds everything that people see, by any part of its text. */
+export function createFind({ reads, searchIndex }: { reads: Tables; searchIndex: SearchIndex }) {
+  function device(deviceId: string, field: number): FoundThing | undefined {
+    const row = reads.devices.find(deviceId);
+    const name = DEVICE_FIELDS[field];
+    if (row === undefined || name === undefined) return undefined;
+    const { label } = row;
+    const text = { deviceid: deviceId, label, ...staticsOf(row) }[name];
+    return { kind: 'device', deviceid: deviceId, ...placed(label), text, matched: DEVICE_MATCHES[name] };
+  }
+
+  function lit({ id, deviceId }: Refs['command'], field: number): FoundThing | undefined {
+    const command = reads.commands.find(id);
+    const text = command?.content.lines[field];
+    if (command === undefined || text === undefined) return undefined;
+    const place = command.alias === '' ? (reads.devices.findPlace(deviceId)?.label ?? '') : command.alias;
+    return { kind: 'device', deviceid: deviceId, ...placed(place), text, matched: 'lit' };
+  }
+
+  function alias(id: number): FoundThing | undefined {
+    const found = reads.aliases.find(id);
+    if (found === undefined) return undefined;
+    const { name, deviceid } = found;
+    return { kind: 'location', deviceid, location: name, text: name, matched: 'alias' };
+  }
+
+  function item(id: number, field: number): FoundThing | undefined {
+    const row = reads.orders.findItem(id);
+    const order = row && reads.orders.find(row.orderId);
+    const matched = ITEM_FIELDS[field];
+    if (row === undefined || order === undefined || matched === undefined) return undefined;
+    const text = row[matched] ?? '';
+    const article = row.name ?? row.description;
+    const isCode = matched === 'sku' || matched === 'upc';
+    const given = row.litDeviceId ?? row.deviceId;
+    const place = row.warehouseLocation ?? undefined;
+    const deviceid = given ?? (place && findByLocation(reads, place)?.deviceId) ?? row.foundDeviceId ?? undefined;
+    return {
+      kind: 'item',
+      ...(deviceid === undefined || deviceid === '' ? {} : { deviceid }),
+      ...placed(place ?? (deviceid && reads.devices.findPlace(deviceid)?.label) ?? ''),
+      order_number: order.orderNumber,
+      text: isCode && article !== null ? `${text} · ${article}` : text,
+      matched,
+    };
+  }
+
+  return {
+    /** Best first. Rejects where the station stops. */
+    async find(wanted: string): Promise<FoundThing[]> {
+      const indexes = await searchIndex.current();
+      const found = <S extends keyof Refs>(
+        subject: S,
+        kind: FoundKind,
+        thingOf: (ref: Refs[S]) => string | number,
+        read: (ref: Refs[S], field: number) => FoundThing | undefined,
+      ): Lead[] => {
+        const matches = indexes[subject].find(wanted, MAX_FOUND);
+        return matches.map(({ ref, field, rank }) => {
+          return { kind, thing: String(thingOf(ref)), rank, field, ref: () => read(ref, field) };
+        });
+      };
+      const same = <T>(ref: T): T => ref;
+      const leads = [
+        ...found('device', 'device', same, device),
+        ...found('command', 'device', ({ deviceId }) => deviceId, lit),
+        ...found('alias', 'location', same, alias),
+        ...found('order', 'order', same, (text) => ({
+          kind: 'order',
+          order_number: text,
+          text,
+          matched: 'order_number',
+        })),
+        ...found('sequence', 'sequence', same, (text) => ({
+          kind: 'sequence',
+          sequenceid: text,
+          text,
+          matched: 'sequence',
+        })),
+        ...found('items', 'item', same, item),
+      ];
+      return inOrder(bestMatches(leads, { kinds: FOUND_KINDS, limit: MAX_FOUND }));
+    },
+  };
+}
+
+export type Find = ReturnType<typeof createFind>;
+
+const DEVICE_MATCHES: Readonly<Record<(typeof DEVICE_FIELDS)[number], MatchedField>> = {
+  deviceid: 'deviceid',
+  label: 'label',
+  statica: 'static',
+  staticb: 'static',
+  staticc: 'static',
+  staticd: 'static',
+  statice: 'static',
+};
+
+const names = new Intl.Collator('en', { numeric: true });
+
+/** Places in the natural order of their names; work as given, the newest first. Leaves out what is gone. */
+function inOrder(leads: readonly Lead[]): FoundThing[] {
+  const read = leads.flatMap(({ rank, ref }) => {
+    const found = ref();
+    return found === undefined ? [] : [{ rank, found }];
+  });
+  const isPlace = ({ kind }: FoundThing): boolean => kind === 'device' || kind === 'location';
+  return read
+    .toSorted((a, b) => {
+      if (a.rank !== b.rank || a.found.kind !== b.found.kind || !isPlace(a.found)) return 0;
+      return names.compare(nameOf(a.found), nameOf(b.found));
+    })
+    .map(({ found }) => found);
+}
+
+const nameOf = ({ location, deviceid = '' }: FoundThing): string => location ?? deviceid;
+
+function staticsOf(row: Record<`static${'a' | 'b' | 'c' | 'd' | 'e'}`, string>) {
+  const { statica, staticb, staticc, staticd, statice } = row;
+  return {
+    statica: shownLine(statica),
+    staticb: shownLine(staticb),
+    staticc: shownLine(staticc),
+    staticd: shownLine(staticd),
+    statice: shownLine(statice),
+  };
+}
+
+const placed = (location: string): { location?: string } => (location === '' ? {} : { location });

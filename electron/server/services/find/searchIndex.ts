@@ -1,0 +1,226 @@
+import type { Fact } from '#shared/api/station.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+import type { CommandTexts, DeviceTexts, ItemTexts } from '../../db/repositories/find.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
+import type { BackgroundReadQueue, Bus } from '../base/index.ts';
+
+/** What is indexed, each under a key of its own. */
+const SUBJECTS = ['device', 'alias', 'order', 'sequence', 'items', 'command'] as const;
+type Subject = (typeof SUBJECTS)[number];
+
+/** What a match leads to. */
+export type Refs = {
+  device: string;
+  alias: number;
+  order: string;
+  sequence: string;
+  items: number;
+  command: { id: number; deviceId: string };
+};
+
+export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
+export const ITEM_FIELDS = ['sku', 'upc', 'name', 'description'] as const;
+
+/** More changes than these are read in the background. */
+const MAX_AT_ONCE = 50;
+
+type Change = readonly [subject: Subject, key: string];
+type Changes = { changed?: readonly Change[]; gone?: readonly Change[] };
+
+type FactOf<Type> = Extract<Fact, { type: Type }>;
+type ByType = { [Type in Fact['type']]?: (fact: FactOf<Type>) => Changes };
+
+const ended = ({ command_id: id }: { command_id: string }): Changes => ({ gone: [['command', id]] });
+const replaced = ({ command_id: id, command }: { command_id: string; command: { command_id: string } }): Changes => ({
+  gone: [['command', id]],
+  changed: [['command', command.command_id]],
+});
+const ofDevice = (deviceid: string): Changes => ({ changed: [['device', deviceid]] });
+
+/** What facts change of the texts; all others change none. A press on an item changes an order, but no text of it. */
+const CHANGES: ByType = {
+  'device.added': ({ device }) => ofDevice(device.deviceid),
+  'device.changed': ({ deviceid }) => ofDevice(deviceid),
+  'device.removed': ({ deviceid }) => ({ gone: [['device', deviceid]] }),
+  'alias.changed': ({ alias }) => ({ changed: [['alias', String(alias.id)]] }),
+  'alias.removed': ({ id }) => ({ gone: [['alias', String(id)]] }),
+  'order.removed': ({ order_number: number }) => ({ gone: ofOrder(number) }),
+  'sequence.removed': ({ sequenceid }) => ({ gone: [['sequence', sequenceid]] }),
+  'command.queued': ({ command }) => ({ changed: [['command', command.command_id]] }),
+  'command.replaced': replaced,
+  'command.moved': replaced,
+  'command.acknowledged': ended,
+  'command.timedOut': ended,
+  'command.killed': ended,
+};
+
+const ofOrder = (number: string): readonly Change[] => [
+  ['order', number],
+  ['items', number],
+];
+
+/**
+ * The texts of the station in memory. Read in the background when somebody searches for the first time; from then on
+ * facts say what to read again, at the next search. Presses and commands read nothing for it.
+ */
+export function createSearchIndex(parts: {
+  reads: Pick<Repositories, 'find'>;
+  bus: Pick<Bus, 'subscribe'>;
+  backgroundReads: BackgroundReadQueue;
+}) {
+  const { reads, bus, backgroundReads } = parts;
+  const indexes: { [S in Subject]: TextIndex<Refs[S]> } = {
+    device: createTextIndex(),
+    alias: createTextIndex(),
+    order: createTextIndex(),
+    sequence: createTextIndex(),
+    items: createTextIndex(),
+    command: createTextIndex(),
+  };
+  /** To be read again: keys by subject. */
+  const changed = new Map(SUBJECTS.map((subject) => [subject, new Set<string>()]));
+  let filling: Promise<void> | undefined;
+  let unsubscribe: () => void = () => undefined;
+
+  function note(fact: Fact): void {
+    const { changed: read = [], gone = [] } = changesOf(fact, indexes);
+    for (const [subject, key] of gone) {
+      indexes[subject].delete(key);
+      changed.get(subject)?.delete(key);
+    }
+    for (const [subject, key] of read) changed.get(subject)?.add(key);
+  }
+
+  /** Reads everything, a page at a time. */
+  function* fill(): InParts<void> {
+    const { devices, aliases, sequences, commands, orders, items } = reads.find;
+    yield* pages(
+      devices,
+      '',
+      ({ deviceid }) => deviceid,
+      (row) => indexes.device.set(row.deviceid, [devicePart(row)]),
+    );
+    yield* pages(aliases, 0, idOf, (row) => indexes.alias.set(String(row.id), [aliasPart(row)]));
+    yield* pages(sequences, 0, idOf, ({ sequenceid }) => indexes.sequence.set(sequenceid, [named(sequenceid)]));
+    yield* pages(commands, 0, idOf, (row) => indexes.command.set(String(row.id), [commandPart(row)]));
+    yield* pages(orders, 0, idOf, ({ order_number: number }) => indexes.order.set(number, [named(number)]));
+    yield* pages(items, 0, idOf, (row) => indexes.items.append(row.order_number, itemPart(row)));
+  }
+
+  const readAgain: Readonly<Record<Subject, (key: string) => void>> = {
+    device: (key) => indexes.device.set(key, reads.find.device(key).map(devicePart)),
+    alias: (key) => indexes.alias.set(key, reads.find.alias(Number(key)).map(aliasPart)),
+    sequence: (key) =>
+      indexes.sequence.set(
+        key,
+        reads.find.sequence(key).map(({ sequenceid }) => named(sequenceid)),
+      ),
+    command: (key) => indexes.command.set(key, reads.find.command(Number(key)).map(commandPart)),
+    order: (key) =>
+      indexes.order.set(
+        key,
+        reads.find.order(key).map(({ order_number: number }) => named(number)),
+      ),
+    items: (key) => indexes.items.set(key, reads.find.itemsOf(key).map(itemPart)),
+  };
+
+  /** Reads what changed since the last search, a few at a time. */
+  function* catchUp(): InParts<void> {
+    let count = 0;
+    for (const [subject, keys] of changed) {
+      for (const key of keys) {
+        keys.delete(key);
+        readAgain[subject](key);
+        count += 1;
+        if (count % MAX_AT_ONCE === 0) yield;
+      }
+    }
+  }
+
+  async function filled(): Promise<void> {
+    unsubscribe = bus.subscribe({ commit: ({ facts }) => facts.forEach(note) });
+    try {
+      await backgroundReads.takeAll(fill());
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+
+  function stop(): void {
+    unsubscribe();
+    filling = undefined;
+    for (const subject of SUBJECTS) indexes[subject].clear();
+    for (const keys of changed.values()) keys.clear();
+  }
+
+  return {
+    /** As new as the last commit. Rejects where the station stops. */
+    async current(): Promise<Readonly<typeof indexes>> {
+      filling ??= filled();
+      await filling;
+      const work = catchUp();
+      // Few changes are read at once: the background may be resting.
+      if (work.next().done !== true) await backgroundReads.takeAll(work);
+      return indexes;
+    },
+    stop,
+  };
+}
+
+export type SearchIndex = ReturnType<typeof createSearchIndex>;
+
+function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: string): boolean }>): Changes {
+  // Their progress is told by the same facts; what is known has no new text.
+  if (fact.type === 'order.changed') {
+    const { order_number: number } = fact.order;
+    return indexes.order.has(number) ? {} : { changed: ofOrder(number) };
+  }
+  if (fact.type === 'sequence.changed') {
+    const { sequenceid } = fact.sequence;
+    return indexes.sequence.has(sequenceid) ? {} : { changed: [['sequence', sequenceid]] };
+  }
+  // Sound: each function is listed under the type of its fact.
+  return (CHANGES[fact.type] as ((fact: Fact) => Changes) | undefined)?.(fact) ?? {};
+}
+
+function* pages<Row, After extends string | number>(
+  read: (after: After) => Row[],
+  first: After,
+  afterOf: (row: Row) => After,
+  add: (row: Row) => void,
+): InParts<void> {
+  let after = first;
+  for (;;) {
+    const rows = read(after);
+    rows.forEach(add);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = afterOf(last);
+    yield;
+  }
+}
+
+const idOf = ({ id }: { id: number }): number => id;
+
+const named = (name: string): Part<string> => ({ ref: name, fields: [name] });
+
+function devicePart(row: DeviceTexts): Part<string> {
+  return { ref: row.deviceid, fields: DEVICE_FIELDS.map((field) => shownLine(row[field])) };
+}
+
+const aliasPart = ({ id, name }: { id: number; name: string }): Part<number> => ({ ref: id, fields: [name] });
+
+function commandPart({ id, deviceid, lines }: CommandTexts): Part<Refs['command']> {
+  return { ref: { id, deviceId: deviceid }, fields: lines };
+}
+
+function itemPart(row: ItemTexts): Part<number> {
+  return { ref: row.id, fields: ITEM_FIELDS.map((field) => row[field] ?? '') };
+}
+
+/** A static line without what says that it is drawn as a code or as an icon. */
+export function shownLine(line: string): string {
+  return line.replace(/^\\(?:bc|qr|ic)/i, '');
+}

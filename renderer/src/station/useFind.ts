@@ -1,0 +1,43 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { FoundThing } from '#shared/api/find.ts';
+import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
+import { foundPart } from '#shared/lib/foundPart.ts';
+import { useStationContext } from './context.ts';
+import { useStationQuery } from './useStationQuery.ts';
+
+/** Rest in typing before the station is asked. */
+const TYPING_MS = 120;
+
+const NOTHING: readonly FoundThing[] = [];
+
+/**
+ * What the station finds for what is typed. While an answer is on its way, those of the last one that also contain the
+ * text; nothing while the station is away.
+ */
+export function useFind(typed: string): readonly FoundThing[] {
+  const { api } = useStationContext();
+  const wanted = typed.trim();
+  const isAsked = wanted.length >= MIN_FIND_CHARACTERS && wanted.length <= MAX_FIND_CHARACTERS;
+  const settled = useSettled(isAsked ? wanted : '');
+  const { value } = useStationQuery(['find', settled], (signal) => api.find(settled, signal), {
+    isOn: settled !== '' && settled === wanted,
+  });
+  const [last, setLast] = useState(NOTHING);
+  if (value !== undefined && value !== last) setLast(value);
+  return useMemo(() => {
+    if (!isAsked) return NOTHING;
+    if (settled === wanted && value !== undefined) return value;
+    return last.filter(({ text }) => foundPart(text, wanted) !== undefined);
+  }, [isAsked, settled, wanted, value, last]);
+}
+
+/** The text once it has not changed for a while; an empty one at once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    if (text === '') return undefined;
+    const timer = setTimeout(() => setSettled(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === '' ? '' : settled;
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createTextIndex, MATCH_RANKS } from '../../electron/server/domain/textIndex.ts';
+
+const LIMIT = 50;
+
+function indexOf(texts: Readonly<Record<string, readonly string[]>>) {
+  const index = createTextIndex<string>();
+  for (const [key, fields] of Object.entries(texts)) index.set(key, [{ ref: key, fields }]);
+  return index;
+}
+
+function found(index: ReturnType<typeof indexOf>, wanted: string, limit = LIMIT): string[] {
+  return index.find(wanted, limit).map(({ ref, field, rank }) => `${MATCH_RANKS[rank]} ${ref} ${field}`);
+}
+
+test('the whole text comes before its beginning, the beginning of a word, and any part', () => {
+  const index = indexOf({
+    inside: ['unstable tie'],
+    word: ['black-table'],
+    prefix: ['Table tie'],
+    exact: ['', 'tABLE'],
+    none: ['tab', 'le'],
+  });
+  expect(found(index, 'table')).toEqual(['exact exact 1', 'prefix prefix 0', 'word word 0', 'inside inside 0']);
+});
+
+test('the best field of a part counts, and a part is found once', () => {
+  const index = indexOf({ one: ['a tie', 'tied', 'tie', 'tie'] });
+  expect(found(index, 'tie')).toEqual(['exact one 2']);
+});
+
+test('nothing is found across fields or parts', () => {
+  const index = createTextIndex<string>();
+  index.set('order', [
+    { ref: 'one', fields: ['cable', 'tie'] },
+    { ref: 'two', fields: ['tie', 'wrap'] },
+  ]);
+  for (const wanted of ['cable tie', 'cabletie', 'cable\u0001tie', 'tie\u0002\u0001tie', 'tiewrap']) {
+    expect(index.find(wanted, LIMIT), JSON.stringify(wanted)).toEqual([]);
+  }
+  expect(found(index, 'tie')).toEqual(['exact two 0', 'exact one 1']);
+});
+
+test('case, the encoding of accents and spaces around do not matter; other marks do', () => {
+  const index = indexOf({ one: ['Größe 100 % _x_ *'], two: ['d\u0075\u0308bel 🔩 M6'], three: ['"quoted" \'it\''] });
+  for (const wanted of ['GRÖSSE', 'gro\u0308ße', ' größe ', '100 %', '_X_', '*']) {
+    expect(found(index, wanted), wanted).toHaveLength(1);
+  }
+  expect(found(index, 'Dübel')).toEqual(['prefix two 0']);
+  expect(found(index, '🔩')).toEqual(['word two 0']);
+  expect(found(index, '"quoted"')).toEqual(['prefix three 0']);
+  for (const wanted of ['%%', '_0', 'x*', 'grosse', 'dubel', '']) expect(found(index, wanted), wanted).toEqual([]);
+});
+
+test('a letter beyond ASCII is no beginning of a word', () => {
+  expect(found(indexOf({ one: ['Büro'], two: ['𝔸tie'], three: ['é-tie'] }), 'ro')).toEqual(['inside one 0']);
+  expect(found(indexOf({ two: ['𝔸tie'], three: ['é-tie'] }), 'tie')).toEqual(['word three 0', 'inside two 0']);
+});
+
+test('at most so many of each rank are found, and the newest first', () => {
+  const index = createTextIndex<number>();
+  for (let ref = 0; ref < 120; ref += 1) index.append('order', { ref, fields: [ref % 2 === 0 ? 'tie' : 'a tie'] });
+  const refs = index.find('tie', 3).map(({ ref }) => ref);
+  expect(refs).toEqual([118, 116, 114, 119, 117, 115]);
+  expect(index.find('tie', 200)).toHaveLength(120);
+});
+
+test('what is replaced or removed is no longer found', () => {
+  const index = indexOf({ one: ['tie'], two: ['tie'] });
+  index.set('one', [{ ref: 'one', fields: ['screw'] }]);
+  expect(found(index, 'tie')).toEqual(['exact two 0']);
+  index.delete('two');
+  index.set('one', []);
+  expect(index.size()).toBe(0);
+  expect(found(index, 'screw')).toEqual([]);
+});
