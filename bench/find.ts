@@ -8,8 +8,8 @@ import { startBareServer, startStation, type ServerProcess, type Workplace } fro
 import { openConnection } from './wire.ts';
 
 const DEVICES = 10_000;
-const ORDERS = 10_000;
-const ITEMS_PER_ORDER = 10;
+const ORDERS = 1_000;
+const ITEMS_PER_ORDER = 100;
 const BULK = 1_000;
 const SEARCHES = 300;
 const BARE_MS = 1_000;
@@ -29,7 +29,7 @@ const ARTICLES = [
 ];
 const articleOf = (index: number) => ARTICLES[index % ARTICLES.length] ?? '';
 /** In many texts, in few, in one, and in none. */
-const ASKED = ['cable', 'shelf', 'sku-4711', 'A-12-3', 'order-9999', '51d000:0012', 'dü', 'zzqq', 'no such thing'];
+const ASKED = ['cable', 'shelf', 'sku-4711', 'A-12-3', 'order-999', '51d000:0012', 'dü', 'zzqq', 'no such thing'];
 
 export async function measureFind(place: Workplace, rounds: number): Promise<Goal[]> {
   const folder = place.folder();
@@ -43,7 +43,10 @@ export async function measureFind(place: Workplace, rounds: number): Promise<Goa
   const bare = await startBareServer(place.folder());
   for (let round = 0; round < rounds; round += 1) {
     const station = await startStation(folder, DEVICES);
-    if (round === 0) await lightAll(station);
+    if (round === 0) {
+      await addOrders(station);
+      await lightAll(station);
+    }
     await untilQuiet(station);
     first.values.push(...(await timeFinds(station, 1)));
     await timeFinds(station, SEARCHES);
@@ -58,44 +61,42 @@ export async function measureFind(place: Workplace, rounds: number): Promise<Goa
   return [p50, p99, ratio, first];
 }
 
-/** Labels, statics, orders and items in the folder of a stopped station. */
+/** Labels and statics in the folder of a stopped station. */
 function addTexts(folder: string): void {
   const database = openDatabase(folder);
-  const { devices, orders } = createRepositories(database.writer);
-  const counts = { done: 0, short: 0, active: 0, unassigned: 0, zero: 0, fulfilled: 0 };
+  const { devices } = createRepositories(database.writer);
   database.writer.transaction(() => {
     for (const [index, row] of devices.list().entries()) {
       const label = `A-${Math.floor(index / 20)}-${index % 20}`;
       devices.update({ ...row, label, statica: `${articleOf(index)} ${index}`, staticb: 'keep the shelf full' });
     }
-    for (let order = 0; order < ORDERS; order += 1) {
-      const work = { state: 'open', isTold: false, counts: { ...counts, items: ITEMS_PER_ORDER, ordered: 1 } } as const;
-      const given = { ordernonce: null, color: null, seconds: null, sound: null, launchedAt: null, fulfilledAt: null };
-      const row = { ...work, ...given, orderNumber: `order-${order}`, token: 'bench', hasItems: true, createdAt: 0 };
-      const orderId = orders.insertOrder(row);
-      const shipmentId = orders.insertShipment({ ...work, orderId, shipmentNumber: '', shipmentnonce: null });
-      for (let item = 0; item < ITEMS_PER_ORDER; item += 1) {
-        const index = order * ITEMS_PER_ORDER + item;
-        orders.insertItem({
-          orderId,
-          shipmentId,
-          ordered: 1,
-          fulfilled: 0,
-          state: 'open',
-          unassigned: false,
-          deviceId: null,
-          foundDeviceId: null,
-          name: `${articleOf(index)} ${index % 977} mm`,
-          sku: `SKU-${index % 5_000}`,
-          upc: String(4_000_000_000_000 + index * 37),
-          description: `From shelf ${index % 313}, ${articleOf(index * 7)}`,
-          warehouseLocation: `A-${index % 500}-${index % 20}`,
-          callbackNonce: null,
-        });
-      }
-    }
   })();
   database.close();
+}
+
+async function addOrders(station: ServerProcess): Promise<void> {
+  const connection = await openConnection(station.url);
+  for (let order = 0; order < ORDERS; order += 1) {
+    const items = Array.from({ length: ITEMS_PER_ORDER }, (_, item) => {
+      const index = order * ITEMS_PER_ORDER + item;
+      return {
+        ordered_quantity: 1,
+        name: `${articleOf(index)} ${index % 977} mm`,
+        SKU: `SKU-${index % 5_000}`,
+        UPC: String(4_000_000_000_000 + index * 37),
+        description: `From shelf ${index % 313}, ${articleOf(index * 7)}`,
+        warehouse_location: `A-${index % 500}-${index % 20}`,
+      };
+    });
+    const body = JSON.stringify({ order_number: `order-${order}`, items });
+    await connection.request('POST', '/api/orders/', inAscii(body));
+  }
+  connection.close();
+}
+
+/** The connection counts characters, not bytes. */
+function inAscii(json: string): string {
+  return json.replaceAll('ü', String.raw`\u00fc`);
 }
 
 /** Lights every device, so that there are lit lines to search. */
@@ -104,11 +105,10 @@ async function lightAll(station: ServerProcess): Promise<void> {
   for (let from = 0; from < DEVICES; from += BULK) {
     const bodies = Array.from({ length: BULK }, (_, index) => ({
       deviceid: deviceId(from + index + 1),
-      // ASCII: the connection counts characters, not bytes.
-      line1: `${articleOf(index).replace('ü', 'u')} ${from + index}`,
+      line1: `${articleOf(index)} ${from + index}`,
       seconds: 0,
     }));
-    await connection.request('POST', '/api/devices/', JSON.stringify(bodies));
+    await connection.request('POST', '/api/devices/', inAscii(JSON.stringify(bodies)));
   }
   connection.close();
 }
