@@ -61,6 +61,7 @@ export const OPERATIONS = {
   getHealth: { method: 'GET', path: '/healthz' },
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
+  find: { method: 'GET', path: '/api/find/', query: ['q'] },
   listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'attention', 'picker', 'limit', 'after'] },
   addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
   listOrderProgress: {
@@ -677,6 +678,16 @@ export type Client = {
    * do not know. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   streamEvents(options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  /**
+   * Find devices, places, orders and articles by any part of their text. Searches labels, location aliases,
+   * DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description
+   * of items, order numbers and sequenceids. Case does not matter; `q` has at least two characters. Best first, at
+   * most 50: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one
+   * kind do not hide the best eight of another. The first search after a start reads everything, and takes about a
+   * second per 100,000 items. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.q The text to find, in any case.
+   */
+  find(parameters: { q: string }, options?: CallOptions): Promise<FoundThing[]>;
   /**
    * List the orders with their items. In the order of their numbers. At most 1,000 without a limit, and fewer if
    * they have very many items: continue with `after` until a page is empty. Needs the right `read`: `picker`,
@@ -2263,6 +2274,33 @@ export type Exposure = {
       | 'turbos_not_opened';
     message: string;
   }[];
+};
+
+export type FoundThing = {
+  kind: 'device' | 'location' | 'order' | 'sequence' | 'item';
+  /** The device itself, of the alias, or where the item is lit or has its place. */
+  deviceid?: string;
+  /** The label of the device, the location alias, or the place of the item. */
+  location?: string;
+  /** Of an order and of an item. */
+  order_number?: string;
+  /** Of a sequence. */
+  sequenceid?: string;
+  /** What a person reads. It contains the text that was found. */
+  text: string;
+  /** Where the text was found. static: a line that the device shows while idle. lit: a line of an open command. */
+  matched:
+    | 'label'
+    | 'deviceid'
+    | 'static'
+    | 'lit'
+    | 'alias'
+    | 'order_number'
+    | 'sequence'
+    | 'sku'
+    | 'upc'
+    | 'name'
+    | 'description';
 };
 
 export type Handover = {
