@@ -55,7 +55,7 @@ export type Tables = {
     | 'orderImports'
     | 'orders'
     | 'placeNames';
-  picking: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'map' | 'orders' | 'placeNames';
+  picking: 'accounts' | 'aliases' | 'commands' | 'confirmations' | 'devices' | 'map' | 'orders' | 'placeNames';
   places: 'aliases' | 'devices' | 'locationImports' | 'map';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';

@@ -82,6 +82,8 @@ export const OPERATIONS = {
   reopenItem: { method: 'POST', path: '/api/orders/{order_number}/items/{id}/reopen/', body: 'json' },
   listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
   getNextOrder: { method: 'GET', path: '/api/work/next/' },
+  listPickers: { method: 'GET', path: '/api/pickers/' },
+  setOwnColor: { method: 'PATCH', path: '/api/user/', body: 'json' },
   scan: { method: 'POST', path: '/api/scan/', body: 'json' },
   importOrders: { method: 'POST', path: '/api/order-import/', body: 'json' },
   getLastOrderImport: { method: 'GET', path: '/api/order-import/' },
@@ -832,7 +834,8 @@ export type Client = {
    * the order of the map, in each shelf by shelf, the first from left to right, the next from right to left.
    * Devices without a place come last, by label. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.picker Only lines of this person.
-   * @param parameters.order Only lines of this order_number.
+   * @param parameters.order Only lines of this order_number; with `picker`, beginning behind where that person
+   * confirmed last.
    */
   listWork(parameters?: { picker?: string; order?: string }, options?: CallOptions): Promise<WorkLine[]>;
   /**
@@ -841,6 +844,16 @@ export type Client = {
    * `control`, `admin`.
    */
   getNextOrder(options?: CallOptions): Promise<NextOrder>;
+  /**
+   * List the people who can pick. Everybody who can sign in, with the color and the unfinished orders of each.
+   * Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   */
+  listPickers(options?: CallOptions): Promise<Picker[]>;
+  /**
+   * Choose the color of a picker. Only a person has one. What is lit already keeps its color. Needs the right
+   * `work`: `picker`, `control`, `admin`.
+   */
+  setOwnColor(body: OwnColor, options?: CallOptions): Promise<Picker>;
   /**
    * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
    * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the
@@ -3334,11 +3347,26 @@ export type OrderTimeline = {
   complete: boolean;
 };
 
+export type OwnColor = {
+  /** For lines from the next launch on. */
+  color: string;
+  /** The person. Default: the caller. */
+  picker?: string;
+};
+
 export type PasswordChange = {
   /** The current password. */
   old_password: string;
   /** At least 8 characters, and not one of the most common passwords. */
   new_password: string;
+};
+
+export type Picker = {
+  name: string;
+  /** In which the lines of this person are lit; null: chosen with the first order. */
+  color: string | null;
+  /** The unfinished orders that this person picks, by number. */
+  orders: string[];
 };
 
 export type Place = {
@@ -3711,6 +3739,7 @@ export type ScanResult = {
   /** Pieces that were picked, or would be. */
   quantity: number | null;
   order_number: string | null;
+  /** Id of the item in its order. */
   item_id: number | null;
   /** The command of the line. */
   command_id: string | null;
@@ -4723,7 +4752,7 @@ export type WorkLine = {
   /** Pieces of the item picked before; null without an order. */
   quantity_fulfilled: number | null;
   order_number: string | null;
-  /** As in the order; null without an order. */
+  /** Id of the item in its order; null without an order. */
   item_id: number | null;
   color: string;
   /** The person whose line it is; null: nobody in particular. */

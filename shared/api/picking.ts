@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
+import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { deviceIdSchema } from './device.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, textUpTo, timestampOrNull } from './fields.ts';
 import { elsewhereSchema, orderPickerSchema, orderProgressSchema } from './order.ts';
@@ -16,7 +17,7 @@ export const workLineSchema = named('WorkLine', {
   ordered_quantity: intOrNull.describe('Pieces that were ordered; null without an order.'),
   quantity_fulfilled: intOrNull.describe('Pieces of the item picked before; null without an order.'),
   order_number: textOrNull,
-  item_id: intOrNull.describe('As in the order; null without an order.'),
+  item_id: intOrNull.describe('Id of the item in its order; null without an order.'),
   color: z.string(),
   picker: textOrNull.describe('The person whose line it is; null: nobody in particular.'),
   command_id: z.string(),
@@ -29,9 +30,26 @@ export type WorkLine = z.infer<typeof workLineSchema>;
 
 export const workQuerySchema = z.object({
   picker: textUpTo(100).optional().describe('Only lines of this person.'),
-  order: textUpTo(200).optional().describe('Only lines of this order_number.'),
+  order: textUpTo(200)
+    .optional()
+    .describe('Only lines of this order_number; with `picker`, beginning behind where that person confirmed last.'),
 });
 export type WorkQuery = z.infer<typeof workQuerySchema>;
+
+export const pickerSchema = named('Picker', {
+  name: z.string(),
+  color: textOrNull.describe('In which the lines of this person are lit; null: chosen with the first order.'),
+  orders: z.array(z.string()).describe('The unfinished orders that this person picks, by number.'),
+});
+export type Picker = z.infer<typeof pickerSchema>;
+
+export const ownColorSchema = named('OwnColor', {
+  color: z
+    .string()
+    .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
+    .describe('For lines from the next launch on.'),
+  picker: textUpTo(100).optional().describe('The person. Default: the caller.'),
+});
 
 export const nextOrderSchema = named('NextOrder', {
   order: orderProgressSchema.nullable().describe('The order to take next; null: there is none that nobody picks.'),
@@ -82,7 +100,7 @@ export const scanResultSchema = named('ScanResult', {
   text: z.string().describe('The article; empty: none.'),
   quantity: intOrNull.describe('Pieces that were picked, or would be.'),
   order_number: textOrNull,
-  item_id: intOrNull,
+  item_id: intOrNull.describe('Id of the item in its order.'),
   command_id: textOrNull.describe('The command of the line.'),
   verified: z.boolean().describe('The code is that of the article.'),
   taken: z.boolean().describe('An order: the caller picks it now.'),

@@ -97,3 +97,41 @@ test('the order to take next: by attention, priority, due time and age, and only
   await press(station, ONE);
   expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(4);
 });
+
+test('the lines of a picker begin behind the place that was confirmed last', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];
+  for (const [index, id] of devices.entries()) {
+    await station.post(`/api/device/${id}/`, { locationoverride: `A-${index + 1}` });
+  }
+  await addOrder(
+    station,
+    'SO-1',
+    devices.map((deviceid) => anItem({ deviceid })),
+  );
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await station.clock.advance(3_000);
+  const mine = async () => (await lines('?order=SO-1&picker=Anna')).map(({ location }) => location);
+  expect(await mine()).toEqual(['A-1', 'A-2', 'A-3', 'A-4']);
+  await press(station, THIRD);
+  expect(await mine()).toEqual(['A-4', 'A-1', 'A-2']);
+  await press(station, FOURTH);
+  expect(await mine()).toEqual(['A-1', 'A-2']);
+  expect((await lines('?order=SO-1')).map(({ location }) => location)).toEqual(['A-1', 'A-2']);
+});
+
+test('a person chooses a color, which later launches have', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  const set = (body: object) => station.request('PATCH', '/api/user/', body);
+  expect(await set({ color: 'cyan', picker: 'anna' })).toMatchObject({
+    status: 200,
+    body: { name: 'Anna', color: 'cyan' },
+  });
+  expect((await set({ color: 'nonsense', picker: 'Anna' })).status).toBe(400);
+  expect((await set({ color: 'cyan' })).status).toBe(409);
+  await addOrder(station, 'SO-1', [anItem()]);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  expect((await station.device(ONE)).commands).toMatchObject([{ color: 'cyan' }]);
+  const pickers = await station.get<object[]>('/api/pickers/');
+  expect(pickers).toContainEqual({ name: 'Anna', color: 'cyan', orders: ['SO-1'] });
+});

@@ -25,6 +25,20 @@ export const pickingEndpoints = ({ picking, people }: Parts): Endpoint[] => [
     answer: api.nextOrderSchema,
     handle: () => picking.next(),
   }),
+  define('listPickers', 'read', 'List the people who can pick', {
+    description: 'Everybody who can sign in, with the color and the unfinished orders of each.',
+    answer: z.array(api.pickerSchema),
+    handle: () => picking.pickers(),
+  }),
+  define('setOwnColor', 'work', 'Choose the color of a picker', {
+    description: 'Only a person has one. What is lit already keeps its color.',
+    body: api.ownColorSchema,
+    dialect: lenientFields({ color: 'text', picker: 'text' }),
+    examples: { cyan: { summary: 'Cyan', value: { color: 'cyan', picker: 'Paula' } } },
+    answer: api.pickerSchema,
+    refusals: { 409: 'There is no such person: a program has no color.' },
+    handle: ({ body, caller }) => picking.setColor(body.picker ?? caller.name, body.color),
+  }),
   define('scan', 'work', 'Say what a scanned code means, and do it', {
     description:
       'The code is looked for as an order number, a location alias, a label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.',

@@ -1,4 +1,4 @@
-import type { NextOrder, ScanRequest, ScanResult, WorkLine, WorkQuery } from '#shared/api/picking.ts';
+import type { NextOrder, Picker, ScanRequest, ScanResult, WorkLine, WorkQuery } from '#shared/api/picking.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -48,7 +48,24 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
     }
   }
 
+  const pickerOf = ({ username: name, color }: { username: string; color: string | null }): Picker => ({
+    name,
+    color,
+    orders: reads.orders.listNumbersOf(name),
+  });
+
   return {
+    pickers: (): Picker[] => reads.accounts.listUsers().map(pickerOf),
+    /** Throws `conflict` for a program. */
+    async setColor(name: string, color: string): Promise<Picker> {
+      const user = await writer.write(() => {
+        const found = repositories.accounts.findUser(name);
+        if (found === undefined) throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
+        repositories.accounts.setColor(name, color);
+        return { ...found, color };
+      });
+      return pickerOf(user);
+    },
     work: (query: WorkQuery): WorkLine[] => listWork(reads, orders.elsewhere, query),
     next: (): NextOrder => orders.next(),
     /** Says what a code means and, with `act`, does it. */

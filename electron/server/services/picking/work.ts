@@ -46,9 +46,22 @@ export function isIn({ command: { owner } }: Lit, orderNumber: string): boolean 
 }
 
 export function listWork(reads: Tables, elsewhere: Orders['elsewhere'], { picker, order }: WorkQuery): WorkLine[] {
-  return listLit(reads)
-    .filter((lit) => (picker === undefined || isOf(lit, picker)) && (order === undefined || isIn(lit, order)))
-    .map((lit) => workLine(lit, elsewhere));
+  const lines = listLit(reads).filter(
+    (lit) => (picker === undefined || isOf(lit, picker)) && (order === undefined || isIn(lit, order)),
+  );
+  return fromWhere(reads, lines, { picker, order }).map((lit) => workLine(lit, elsewhere));
+}
+
+/** The lines of a picker begin behind the place that the person confirmed last, and end before it. */
+function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: WorkQuery): readonly Lit[] {
+  if (picker === undefined || order === undefined) return lines;
+  const pickers = reads.orders.findByNumber(order)?.pickers ?? [];
+  const deviceId = pickers.find(({ name }) => nameKey(name) === nameKey(picker))?.deviceId ?? null;
+  if (deviceId === null) return lines;
+  const last = { deviceId, label: reads.devices.findPlace(deviceId)?.label ?? '' };
+  const compare = byWalk(walkRanks(reads.map.get()));
+  const start = lines.findIndex(({ command, label }) => compare({ deviceId: command.deviceId, label }, last) >= 0);
+  return start < 0 ? lines : [...lines.slice(start), ...lines.slice(0, start)];
 }
 
 function workLine({ command, item, location }: Lit, elsewhere: Orders['elsewhere']): WorkLine {
