@@ -14,6 +14,7 @@ import { devices } from './pictures/devices.ts';
 import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
+import { pick } from './pictures/pick.ts';
 import { scanner } from './pictures/scanner.ts';
 import { turbos } from './pictures/turbos.ts';
 import { users } from './pictures/users.ts';
@@ -357,6 +358,7 @@ try {
       denied,
       help,
       scanner,
+      pick,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

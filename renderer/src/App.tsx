@@ -90,11 +90,9 @@ function Window({ theme }: { theme: ThemeChoice }) {
       {hasStation && (
         <div className={styles.window} hidden={signedOut}>
           <ConnectionBar />
-          {page === 'welcome' ? (
-            <PageBoundary key="welcome" reload={reload}>
-              <Suspense fallback={<Loading />}>
-                <WelcomePage />
-              </Suspense>
+          {page === 'welcome' || page === 'pick' ? (
+            <PageBoundary key={page} reload={reload}>
+              <Suspense fallback={<Loading />}>{page === 'pick' ? <PageAt path={path} /> : <WelcomePage />}</Suspense>
             </PageBoundary>
           ) : (
             <div className={styles.shell}>

@@ -7,6 +7,7 @@ import {
   LayoutGrid,
   ListOrdered,
   MapPin,
+  PackageCheck,
   RadioTower,
   ScanBarcode,
   Settings,
@@ -88,6 +89,11 @@ const HelpPage = lazy(async () => {
   return { default: component };
 });
 
+const PickPage = lazy(async () => {
+  const { PickPage: component } = await import('./features/pick/PickPage.tsx');
+  return { default: component };
+});
+
 const ScannerPage = lazy(async () => {
   const { ScannerPage: component } = await import('./features/scanner/ScannerPage.tsx');
   return { default: component };
@@ -113,6 +119,7 @@ export const PAGES: readonly Page[] = [
     component: OrdersPage,
     also: texts.orders.also,
   },
+  { id: 'pick', href: '/pick', word: texts.pick.title, icon: PackageCheck, component: PickPage, also: texts.pick.also },
   {
     id: 'sequences',
     href: '/sequences',

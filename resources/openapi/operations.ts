@@ -83,6 +83,7 @@ export const OPERATIONS = {
   listWork: { method: 'GET', path: '/api/work/', query: ['picker', 'order'] },
   getNextOrder: { method: 'GET', path: '/api/work/next/' },
   listPickers: { method: 'GET', path: '/api/pickers/' },
+  listShortReasons: { method: 'GET', path: '/api/short-reasons/' },
   setOwnColor: { method: 'PATCH', path: '/api/user/', body: 'json' },
   scan: { method: 'POST', path: '/api/scan/', body: 'json' },
   importOrders: { method: 'POST', path: '/api/order-import/', body: 'json' },
@@ -849,6 +850,11 @@ export type Client = {
    * Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   listPickers(options?: CallOptions): Promise<Picker[]>;
+  /**
+   * List the reasons for a short. The setting `short_reasons`, which only an admin may change. Needs the right
+   * `read`: `picker`, `read`, `control`, `admin`.
+   */
+  listShortReasons(options?: CallOptions): Promise<string[]>;
   /**
    * Choose the color of a picker. Only a person has one. What is lit already keeps its color. Needs the right
    * `work`: `picker`, `control`, `admin`.

@@ -170,6 +170,7 @@ export const ROUTES = {
   listWork: get('/api/work/')<{ query: picking.WorkQuery; answer: picking.WorkLine[] }>(),
   getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),
   listPickers: get('/api/pickers/')<{ answer: picking.Picker[] }>(),
+  listShortReasons: get('/api/short-reasons/')<{ answer: string[] }>(),
   setOwnColor: patch('/api/user/')<Body<typeof picking.ownColorSchema, picking.Picker>>(),
   scan: post('/api/scan/')<Body<typeof picking.scanSchema, picking.ScanResult>>(),
   // Import and export of orders

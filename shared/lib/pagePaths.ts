@@ -16,6 +16,7 @@ export const PAGE_PATHS = {
   users: ['/users', '/users/programs', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],
+  pick: ['/pick', '/pick/:order_number'],
   help: ['/help'],
   scanner: ['/scanner'],
   welcome: ['/welcome'],

@@ -20,6 +20,41 @@ export type PageCall<Name extends keyof Api> = {
 
 /** Every call of the page, some of them in several forms, with what it sends. A name that is missing here does not compile. */
 export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } = {
+  loadWork: { given: [ODD, 'Anna'], sent: 'GET /api/work/?order=A%2F1+%C3%A4%3F&picker=Anna' },
+  loadNextOrder: { given: [], sent: 'GET /api/work/next/' },
+  loadPickers: { given: [], sent: 'GET /api/pickers/' },
+  loadShortReasons: { given: [], sent: 'GET /api/short-reasons/' },
+  setOwnColor: { given: ['cyan'], sent: 'PATCH /api/user/', body: { color: 'cyan' } },
+  scan: { given: [{ code: 'A-1', act: true }], sent: 'POST /api/scan/', body: { code: 'A-1', act: true } },
+  takeOrder: {
+    given: [ODD, 'Anna'],
+    sent: `POST /api/orders/${ODD_PATH}/launch/`,
+    body: { picker: 'Anna' },
+  },
+  joinOrder: { given: [ODD, 'Anna'], sent: `POST /api/orders/${ODD_PATH}/join/`, body: { picker: 'Anna' } },
+  leaveOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/leave/`, body: {} },
+  pauseOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/pause/`, body: {} },
+  handOverOrder: { given: [ODD, 'Ben'], sent: `POST /api/orders/${ODD_PATH}/handover/`, body: { picker: 'Ben' } },
+  confirm: {
+    given: [DEVICE, '7', { qty: 2, key: 'k' }],
+    sent: `POST /api/device/${DEVICE}/acknowledge/`,
+    body: { command_id: '7', qty: 2, key: 'k' },
+  },
+  setQuantity: {
+    given: [DEVICE, '7', 3],
+    sent: `POST /api/device/${DEVICE}/adjust/`,
+    body: { command_id: '7', quantity: 3 },
+  },
+  closeShort: {
+    given: [ODD, 7, { reason: 'missing', key: 'k' }],
+    sent: `POST /api/orders/${ODD_PATH}/items/7/short/`,
+    body: { reason: 'missing', key: 'k' },
+  },
+  reopen: {
+    given: [ODD, 7, { quantity_fulfilled: 1 }],
+    sent: `POST /api/orders/${ODD_PATH}/items/7/reopen/`,
+    body: { quantity_fulfilled: 1 },
+  },
   loadUsers: { given: [], sent: 'GET /api/users/' },
   addUser: {
     given: [{ username: 'Ann', password: 'long enough', role: 'picker' }],

@@ -1,4 +1,5 @@
 import type { Scene } from './scene.ts';
+import { typing } from './typing.ts';
 
 /** The Scanner page: waiting, a good scan, GS1, and a scanner whose layout is not that of the computer. */
 export async function scanner({ shop, page, take }: Scene): Promise<void> {
@@ -27,17 +28,4 @@ export async function scanner({ shop, page, take }: Scene): Promise<void> {
 function codeOf(key: string): string {
   if (key === ']') return 'BracketRight';
   return /\d/.test(key) ? `Digit${key}` : `Key${key}`;
-}
-
-/** Types keys at once: what a browser is sent from outside is too slow for a scanner. `^]` is Ctrl+]. */
-function typing(keys: string): string {
-  return `new Promise((done) => setTimeout(done, 600)).then(() => {
-    for (const each of ${JSON.stringify(keys.split(' '))}) {
-      const [key, code] = each.split(':');
-      const ctrlKey = key.startsWith('^');
-      const shiftKey = /^[A-Z]$/.test(key);
-      document.body.dispatchEvent(new KeyboardEvent('keydown', {
-        key: ctrlKey ? key.slice(1) : key, code, ctrlKey, shiftKey, bubbles: true, cancelable: true }));
-    }
-  })`;
 }

@@ -11,6 +11,7 @@ import { texts } from '../ui/texts.ts';
 import { accessApi, careApi, callbackApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
 import { createCall, pathOf, done, orNull } from './call.ts';
+import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
 
 type SimulatedPress = NonNullable<InputOf<'pressSimulatedDevice'>['body']>;
@@ -57,6 +58,7 @@ export function createApi(ports: ApiPorts) {
     ...callbackApi(call),
     ...careApi(call),
     ...turboApi(call),
+    ...pickApi(call),
     ...workApi(call),
     signIn: (username: string, password: string) => done(call('signIn', { body: { username, password } })),
     signOut: () => call('signOut'),

@@ -32,13 +32,16 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type === 'order.item') return withItem(order, fact.item);
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
   const { id, state, launched_time, fulfilled_time, item_count: items, unassigned_count: unassigned } = fact.order;
+  const { attention, pickers, priority, due_time, scan_required } = fact.order;
   const isWhole =
     id === order.id &&
     state === order.state &&
     launched_time === order.launched_time &&
     unassigned === order.unassigned.length &&
+    attention.join() === order.attention.join() &&
     items === order.shipments.reduce((count, shipment) => count + shipment.items.length, 0);
-  return { value: { ...order, state, launched_time, fulfilled_time }, isWhole };
+  const told = { state, launched_time, fulfilled_time, attention, pickers, priority, due_time, scan_required };
+  return { value: { ...order, ...told }, isWhole };
 }
 
 function withItem(order: Order, item: Item): Followed<Order> {

@@ -16,12 +16,16 @@ export type Subject =
   | 'endedAlerts'
   | 'find'
   | 'history'
+  | 'nextOrder'
+  | 'pickers'
+  | 'work'
   | 'historySummary'
   | 'orderTimeline'
   | 'received'
   | 'request'
   | 'requests'
   | 'serialPorts'
+  | 'shortReasons'
   | 'settings'
   | 'simulatedHardware'
   | 'timeline'
@@ -37,8 +41,22 @@ export type Key = readonly [Subject, ...(readonly string[])];
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'users'],
   'alert.ended': ['endedAlerts'],
-  'settings.changed': ['settings'],
+  'settings.changed': ['settings', 'shortReasons'],
   'waiting.changed': ['waiting'],
+  'map.racks': ['work'],
+  'command.queued': ['work'],
+  'command.shown': ['work'],
+  'command.adjusted': ['work'],
+  'command.replaced': ['work'],
+  'command.moved': ['work'],
+  'command.acknowledged': ['work'],
+  'command.killed': ['work'],
+  'command.timedOut': ['work'],
+  'command.reached': ['work'],
+  'command.unreachable': ['work'],
+  'order.item': ['work'],
+  'order.changed': ['work', 'nextOrder', 'pickers'],
+  'order.removed': ['work', 'nextOrder', 'pickers'],
   deliveries: ['deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };
 const OF_SNAPSHOT: ReadonlySet<string> = new Set([

@@ -13,6 +13,7 @@ import { locations } from './texts/locations.ts';
 import { map, zones } from './texts/map.ts';
 import { orders } from './texts/orders.ts';
 import { actions, here, panel, queue } from './texts/panel.ts';
+import { pick } from './texts/pick.ts';
 import { scanner } from './texts/scanner.ts';
 import { sequences } from './texts/sequences.ts';
 import { settings } from './texts/settings.ts';
@@ -36,6 +37,7 @@ export const texts = {
   frame,
   palette,
   password,
+  pick,
   users,
   developer,
   settings,

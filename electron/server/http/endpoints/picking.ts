@@ -30,6 +30,11 @@ export const pickingEndpoints = ({ picking, people }: Parts): Endpoint[] => [
     answer: z.array(api.pickerSchema),
     handle: () => picking.pickers(),
   }),
+  define('listShortReasons', 'read', 'List the reasons for a short', {
+    description: 'The setting `short_reasons`, which only an admin may change.',
+    answer: z.array(z.string()),
+    handle: () => picking.shortReasons(),
+  }),
   define('setOwnColor', 'work', 'Choose the color of a picker', {
     description: 'Only a person has one. What is lit already keeps its color.',
     body: api.ownColorSchema,

@@ -56,11 +56,13 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
 
   return {
     pickers: (): Picker[] => reads.accounts.listUsers().map(pickerOf),
+    shortReasons: (): string[] => core.settings.current().short_reasons,
     /** Throws `conflict` for a program. */
     async setColor(name: string, color: string): Promise<Picker> {
       const user = await writer.write(() => {
         const found = repositories.accounts.findUser(name);
-        if (found === undefined) throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
+        if (found === undefined)
+          throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
         repositories.accounts.setColor(name, color);
         return { ...found, color };
       });

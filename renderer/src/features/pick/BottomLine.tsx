@@ -1,0 +1,55 @@
+import { Check, Info, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button } from 'react-aria-components';
+import { texts } from '../../ui/texts.ts';
+import { useLatest } from '../../ui/useLatest.ts';
+import styles from './Pick.module.css';
+import type { PickMessage } from './usePick.ts';
+
+const ICONS = { right: Check, wrong: X, note: Info };
+/** As long as an undo is offered. */
+const SHOWN_MS = 6_000;
+
+type Props = { message: PickMessage | undefined; dismiss(): void; undo: (() => void) | undefined };
+
+/** The result of the last action. What went wrong stays until something goes right. */
+export function BottomLine({ message, dismiss, undo }: Props) {
+  const latest = useLatest(dismiss);
+  useEffect(() => {
+    if (message === undefined || message.kind === 'wrong') return undefined;
+    const timer = setTimeout(() => latest.current(), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [message, latest]);
+  useEffect(() => {
+    const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented) latest.current();
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [latest]);
+  const Icon = ICONS[message?.kind ?? 'note'];
+  return (
+    <div
+      className={styles.bottom}
+      data-kind={message?.kind ?? 'none'}
+      role={message?.kind === 'wrong' ? 'alert' : 'status'}
+    >
+      {message !== undefined && (
+        <>
+          <Icon size={26} aria-hidden="true" />
+          <span className={styles.bottomText}>{message.text}</span>
+          {message.undo !== undefined && undo !== undefined && (
+            <Button className={styles.bottomButton ?? ''} onPress={undo}>
+              {texts.pick.undo}
+            </Button>
+          )}
+          {message.kind === 'wrong' && (
+            <Button className={styles.bottomButton ?? ''} onPress={dismiss}>
+              {texts.pick.dismiss}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

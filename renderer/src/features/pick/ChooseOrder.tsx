@@ -1,0 +1,173 @@
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { useScans } from '../../scan/useScans.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useOrders } from '../../station/useWork.ts';
+import { agoWords } from '../../ui/moments.ts';
+import { texts } from '../../ui/texts.ts';
+import { BigButton } from './BigButton.tsx';
+import { BottomLine } from './BottomLine.tsx';
+import { dueWords } from './lines.ts';
+import { JoinDialog } from './JoinDialog.tsx';
+import { Disc } from './Disc.tsx';
+import { Frame } from './Frame.tsx';
+import styles from './Pick.module.css';
+import type { PickMessage } from './usePick.ts';
+
+const words = texts.pick.choose;
+/** More would not be read. */
+const SHOWN = 40;
+
+/** Which order do I take? Scan one, choose one, or take the next. */
+export function ChooseOrder({ open }: { open(orderNumber: string): void }) {
+  const { api } = useStationContext();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const sounds = useAnswerSounds();
+  const orders = useOrders();
+  const next = useStationQuery(['nextOrder'], () => api.loadNextOrder());
+  const [message, setMessage] = useState<PickMessage>();
+  const [asked, setAsked] = useState<{ orderNumber: string; says: string }>();
+  const [busy, setBusy] = useState(false);
+
+  function wrong(text: string): void {
+    sounds.wrong();
+    setMessage({ kind: 'wrong', text });
+  }
+
+  async function take(order: OrderProgress): Promise<void> {
+    if (busy) return;
+    const isMine = order.pickers.some(({ name, paused }) => name === me && !paused);
+    if (isMine) return open(order.order_number);
+    setBusy(true);
+    try {
+      await api.takeOrder(order.order_number, me);
+      open(order.order_number);
+    } catch (error) {
+      const isTaken =
+        error instanceof ApiError && error.code === 'conflict' && order.pickers.some(({ name }) => name !== me);
+      if (isTaken) setAsked({ orderNumber: order.order_number, says: sentenceOf(error) });
+      else wrong(`${words.failed} ${sentenceOf(error)}`);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  useScans(({ code, second, note = '' }: Scan) => {
+    void (async () => {
+      try {
+        let result = await api.scan({ code, picker: me });
+        if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
+        const { order_number: number, says } = result;
+        if (number === null) return wrong(`${says} ${note}`.trim());
+        if (result.result !== 'order') return open(number);
+        const scanned = await api.scan({ code: number, picker: me, act: true });
+        if (scanned.taken || scanned.pickers.some(({ name }) => name === me)) {
+          sounds.right();
+          return open(number);
+        }
+        if (scanned.pickers.length > 0) setAsked({ orderNumber: number, says: scanned.says });
+        else wrong(scanned.says);
+      } catch (error) {
+        wrong(sentenceOf(error));
+      }
+    })();
+  });
+
+  const live = (orders.value ?? []).filter(({ state }) => state === 'open' || state === 'in_progress');
+  const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
+  const others = live.filter((order) => !mine.includes(order)).toSorted(byUrgency);
+  const first = next.value?.order ?? null;
+
+  return (
+    <Frame
+      title={texts.pick.title}
+      bottom={<BottomLine message={message} dismiss={() => setMessage(undefined)} undo={undefined} />}
+    >
+      <div className={styles.choose}>
+        <div className={styles.lead}>
+          <h2 className={styles.question}>{words.title}</h2>
+          <p className={styles.quiet}>{words.scan}</p>
+          {mine.map((order) => (
+            <BigButton
+              key={order.order_number}
+              look="main"
+              icon={Play}
+              hint={factsOf(order)}
+              onPress={() => void take(order)}
+            >
+              {words.goOn(order.order_number)}
+            </BigButton>
+          ))}
+          {first === null ? (
+            <p className={styles.nothing}>
+              <strong>{words.nextNone}</strong>
+              <span>{words.noneHint}</span>
+            </p>
+          ) : (
+            <BigButton
+              look={mine.length === 0 ? 'main' : 'plain'}
+              icon={Play}
+              autoFocus
+              hint={`${texts.pick.order(first.order_number)} · ${factsOf(first)}`}
+              onPress={() => void take(first)}
+            >
+              {words.next}
+            </BigButton>
+          )}
+        </div>
+        {others.length > 0 && (
+          <section className={styles.list} aria-labelledby="waiting">
+            <h2 id="waiting" className={styles.heading}>
+              {words.open}
+            </h2>
+            <ul>
+              {others.slice(0, SHOWN).map((order) => (
+                <li key={order.order_number}>
+                  <Button className={styles.row ?? ''} onPress={() => void take(order)}>
+                    <span className={styles.rowName}>{order.order_number}</span>
+                    <span className={styles.rowNote} data-care={order.attention.length > 0 || undefined}>
+                      {factsOf(order)}
+                    </span>
+                    {order.pickers.map(({ name, color }) => (
+                      <span key={name} className={styles.rowPicker}>
+                        <Disc color={color} />
+                        {name}
+                      </span>
+                    ))}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      <JoinDialog asked={asked} close={() => setAsked(undefined)} joined={open} />
+    </Frame>
+  );
+}
+
+function byUrgency(a: OrderProgress, b: OrderProgress): number {
+  const due = ({ due_time: time }: OrderProgress) => (time === null ? Number.POSITIVE_INFINITY : Date.parse(time));
+  return (
+    Number(b.attention.length > 0) - Number(a.attention.length > 0) ||
+    b.priority - a.priority ||
+    (due(a) === due(b) ? 0 : due(a) - due(b)) ||
+    Date.parse(a.created_time) - Date.parse(b.created_time)
+  );
+}
+
+function factsOf({ item_count: all, done_count: done, due_time, priority, created_time }: OrderProgress): string {
+  return [
+    words.lines(all - done),
+    due_time === null ? agoWords(Date.parse(created_time), Date.now()) : texts.pick.due(dueWords(due_time)),
+    priority === 0 ? '' : words.priority(priority),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}

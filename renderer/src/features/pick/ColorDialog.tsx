@@ -1,0 +1,40 @@
+import { Button } from 'react-aria-components';
+import { useStationContext } from '../../station/context.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { capital, Disc } from './Disc.tsx';
+import styles from './Pick.module.css';
+
+const words = texts.pick.color;
+/** Colors that a person tells apart from two metres. */
+const COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
+
+/** Which color do I follow? What is lit already keeps its own. */
+export function ColorDialog({ isOpen, onClose, own }: { isOpen: boolean; onClose(): void; own: string | undefined }) {
+  const { api, queries } = useStationContext();
+  const toasts = useToasts();
+
+  function choose(color: string): void {
+    onClose();
+    void toasts.attempt(words.failed, async () => {
+      await api.setOwnColor(color);
+      queries.refresh(['pickers']);
+    });
+  }
+
+  return (
+    <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>
+      <ul className={styles.colors}>
+        {COLORS.map((color) => (
+          <li key={color}>
+            <Button className={styles.color ?? ''} aria-pressed={color === own} onPress={() => choose(color)}>
+              <Disc color={color} />
+              {capital(color)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

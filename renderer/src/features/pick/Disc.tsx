@@ -1,0 +1,17 @@
+import { ledOf } from '../../device/commandWords.ts';
+import { ledStyle } from '../../device/Led.tsx';
+import styles from './Pick.module.css';
+
+/** A color with its letter. */
+export function Disc({ color }: { color: string }) {
+  const led = ledOf('flash', color);
+  return (
+    <span className={styles.disc} style={ledStyle(led)} aria-hidden="true">
+      {led?.letter ?? ''}
+    </span>
+  );
+}
+
+export function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

@@ -1,0 +1,62 @@
+import { LogOut } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ledOf } from '../../device/commandWords.ts';
+import { ledStyle } from '../../device/Led.tsx';
+import { SoundButton } from '../../sound/SoundControls.tsx';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { Button } from '../../ui/Button.tsx';
+import { texts } from '../../ui/texts.ts';
+import { ColorDialog } from './ColorDialog.tsx';
+import { capital, Disc } from './Disc.tsx';
+import styles from './Pick.module.css';
+
+const words = texts.pick;
+
+/** The page around an order or the choice of one: who picks, in which color, and the way out. */
+export function Frame({
+  title,
+  note,
+  bottom,
+  children,
+}: {
+  title: string;
+  note?: ReactNode;
+  bottom?: ReactNode;
+  children: ReactNode;
+}) {
+  const [, navigate] = useLocation();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const own = useOwnColor();
+  return (
+    <div className={styles.page} style={own === undefined ? undefined : ledStyle(ledOf('flash', own))}>
+      <header className={styles.top}>
+        <h1 className={styles.title}>{title}</h1>
+        <span className={styles.note}>{note}</span>
+        {own !== undefined && (
+          <button type="button" className={styles.mine} onClick={() => setIsChoosing(true)}>
+            <Disc color={own} />
+            <span className={styles.mineWords}>{words.color.yours(capital(own))}</span>
+            <span className={styles.change}>{words.color.change}</span>
+          </button>
+        )}
+        <SoundButton />
+        <Button look="quiet" icon={LogOut} onPress={() => navigate('/')}>
+          <span className={styles.exitWords}>{words.exit}</span>
+        </Button>
+      </header>
+      <main className={styles.main}>{children}</main>
+      {bottom}
+      <ColorDialog isOpen={isChoosing} onClose={() => setIsChoosing(false)} own={own} />
+    </div>
+  );
+}
+
+/** The color of the person who is signed in; undefined before the first order. */
+function useOwnColor(): string | undefined {
+  const { api } = useStationContext();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const pickers = useStationQuery(['pickers'], () => api.loadPickers());
+  return pickers.value?.find(({ name }) => name === me)?.color ?? undefined;
+}

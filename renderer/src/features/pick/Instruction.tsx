@@ -1,0 +1,102 @@
+import { Minus, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { ledOf } from '../../device/commandWords.ts';
+import { ledStyle } from '../../device/Led.tsx';
+import { useStationState } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { texts } from '../../ui/texts.ts';
+import { BigButton } from './BigButton.tsx';
+import { durationWords, placeOf, shelfWords } from './lines.ts';
+import styles from './Pick.module.css';
+import type { PickState } from './usePick.ts';
+
+const words = texts.pick;
+/** Longer names are drawn smaller, in two steps. */
+const LONG = 7;
+const LONGEST = 12;
+
+/** Where, how many, and of what. */
+export function Instruction({
+  pick,
+  line,
+  show,
+}: {
+  pick: PickState;
+  line: WorkLine;
+  show(which: 'short' | 'more'): void;
+}) {
+  const map = useStationState(({ station }) => station?.map);
+  const { item_id: itemId } = line;
+  const place = placeOf(line);
+  const { count } = pick;
+  const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
+  const ordered = line.ordered_quantity ?? 0;
+  return (
+    <section className={styles.card} style={ledStyle(ledOf('flash', line.color))} aria-label={place}>
+      <div className={styles.where}>
+        <h2
+          className={styles.place}
+          data-size={place.length > LONGEST ? 'small' : place.length > LONG ? 'medium' : 'large'}
+        >
+          {place}
+        </h2>
+        <p className={styles.shelf}>
+          {map !== undefined && <span>{shelfWords(map, line.deviceid)}</span>}
+          <Since key={itemId} />
+        </p>
+        <div className={styles.other}>
+          <BigButton onPress={() => show('more')}>{words.other}</BigButton>
+        </div>
+      </div>
+      {(line.waiting || line.unreachable) && (
+        <p className={styles.hitch}>{line.unreachable ? words.unreachable : words.waiting}</p>
+      )}
+      <div className={styles.what}>
+        {count !== null && (
+          <p className={styles.count} aria-label={words.count(count)} data-digits={String(count).length}>
+            <strong>{count}</strong>
+            <span>{words.of(ordered - (line.quantity_fulfilled ?? 0))}</span>
+          </p>
+        )}
+        <div className={styles.article}>
+          <p className={styles.name}>{line.text}</p>
+          {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
+        </div>
+      </div>
+      <div className={styles.actions}>
+        {/* With each line it has the focus, whatever had it before: Enter confirms. */}
+        <div className={styles.confirm}>
+          <BigButton key={itemId} look="main" autoFocus hint={words.pickedHint} onPress={() => pick.confirm()}>
+            {words.picked}
+          </BigButton>
+        </div>
+        <div className={styles.steps}>
+          <BigButton
+            aria-label={words.less}
+            icon={Minus}
+            isDisabled={count === null || count === 0}
+            onPress={() => pick.adjust(-1)}
+          >
+            {''}
+          </BigButton>
+          <BigButton aria-label={words.more} icon={Plus} isDisabled={count === null} onPress={() => pick.adjust(1)}>
+            {''}
+          </BigButton>
+        </div>
+        <div className={styles.rest}>
+          <BigButton hint={words.shortHint} onPress={() => show('short')}>
+            {words.short}
+          </BigButton>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** How long this line is the next one. */
+function Since() {
+  const [since] = useState(() => Date.now());
+  const time = useTimed(() => durationWords(Date.now() - since));
+  return <span className={styles.since}>{time}</span>;
+}

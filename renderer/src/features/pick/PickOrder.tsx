@@ -1,0 +1,240 @@
+import { useEffect, useState } from 'react';
+import { useScans } from '../../scan/useScans.ts';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { useStationContext } from '../../station/context.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { texts } from '../../ui/texts.ts';
+import { isTypedIn } from '../../ui/SearchBox.tsx';
+import { useSingleKeys } from '../../ui/useSingleKeys.ts';
+import { BigButton } from './BigButton.tsx';
+import { BottomLine } from './BottomLine.tsx';
+import { Instruction } from './Instruction.tsx';
+import { JoinDialog } from './JoinDialog.tsx';
+import { dueWords, durationWords, placeOf, progressOf } from './lines.ts';
+import { MoreDialog } from './MoreDialog.tsx';
+import { Next } from './Next.tsx';
+import { Frame } from './Frame.tsx';
+import styles from './Pick.module.css';
+import { ShortDialog } from './ShortDialog.tsx';
+import { usePick } from './usePick.ts';
+import { useTwin } from './useTwin.ts';
+
+const words = texts.pick;
+
+type Props = { orderNumber: string; open(orderNumber: string | undefined): void };
+
+/** One order, line by line. */
+export function PickOrder({ orderNumber, open }: Props) {
+  const pick = usePick(orderNumber);
+  const { current } = pick;
+  const [dialog, setDialog] = useState<'short' | 'more'>();
+  const hasTwin = useTwin(orderNumber);
+  const itemId = current?.item_id;
+  // The line of an open dialog was picked at the shelf meanwhile.
+  const [dialogOf, setDialogOf] = useState(itemId);
+  if (dialog !== undefined && dialogOf !== itemId) setDialog(undefined);
+
+  function show(which: 'short' | 'more'): void {
+    if (current === undefined) return;
+    setDialogOf(itemId);
+    setDialog(which);
+  }
+
+  useScans((scan) => void pick.scan(scan), { repeats: false });
+  useSingleKeys((key) => {
+    if (dialog !== undefined || current === undefined) return undefined;
+    if (/\d/.test(key)) return () => pick.type(Number(key));
+    const actions: Partial<Record<string, () => void>> = {
+      '+': () => pick.adjust(1),
+      '-': () => pick.adjust(-1),
+      s: () => show('short'),
+      u: () => void pick.undo(),
+    };
+    return actions[key.toLowerCase()];
+  }, isTypedIn);
+
+  const order = pick.order.value;
+  const kept =
+    pick.keptCount > 0 && pick.isLost ? ({ kind: 'note', text: words.said.kept(pick.keptCount) } as const) : undefined;
+  const due = order?.due_time;
+  return (
+    <Frame
+      title={words.title}
+      note={`${words.order(orderNumber)}${due === null || due === undefined ? '' : ` · ${words.due(dueWords(due))}`}`}
+      bottom={
+        <BottomLine
+          message={kept ?? pick.message ?? (hasTwin ? { kind: 'note', text: words.said.twoTabs } : undefined)}
+          dismiss={pick.dismiss}
+          undo={() => void pick.undo()}
+        />
+      }
+    >
+      <Body pick={pick} orderNumber={orderNumber} open={open} show={show} />
+      {current !== undefined && (
+        <>
+          <ShortDialog
+            key={`short ${itemId}`}
+            line={current}
+            pick={pick}
+            isOpen={dialog === 'short'}
+            close={() => setDialog(undefined)}
+          />
+          <MoreDialog
+            line={current}
+            pick={pick}
+            orderNumber={orderNumber}
+            isOpen={dialog === 'more'}
+            close={() => setDialog(undefined)}
+            open={open}
+          />
+        </>
+      )}
+      <Dialog
+        title={words.ambiguous}
+        isOpen={pick.candidates.length > 0}
+        onClose={() => pick.choose(undefined)}
+        size="large"
+      >
+        <div className={styles.choices}>
+          {pick.candidates.map((candidate) => (
+            <BigButton key={candidate.command_id} hint={candidate.text} onPress={() => pick.choose(candidate)}>
+              {placeOf(candidate)}
+              {candidate.quantity === null ? '' : ` · ${candidate.quantity}`}
+            </BigButton>
+          ))}
+        </div>
+      </Dialog>
+    </Frame>
+  );
+}
+
+type BodyProps = Props & { pick: ReturnType<typeof usePick>; show(which: 'short' | 'more'): void };
+
+/** The instruction, or why there is none. */
+function Body({ pick, orderNumber, open, show }: BodyProps) {
+  const { order, current, me } = pick;
+  if (order.isMissing) return <Plain title={words.missing(orderNumber)} open={open} />;
+  if (!pick.isLoaded || order.value === undefined) {
+    return <p className={styles.waiting}>{order.failure === '' ? texts.frame.loading : order.failure}</p>;
+  }
+  const { state, pickers } = order.value;
+  const mine = pickers.find(({ name }) => name === me);
+  if (state === 'aborted') return <Plain title={words.said.aborted(orderNumber)} open={open} />;
+  if (pick.unverified !== undefined) return <Verify pick={pick} item={pick.unverified} />;
+  if (current !== undefined) {
+    return (
+      <div className={styles.columns}>
+        <Instruction pick={pick} line={current} show={show} />
+        <Next pick={pick} order={order.value} />
+      </div>
+    );
+  }
+  if (state === 'fulfilled') return <Done pick={pick} orderNumber={orderNumber} open={open} />;
+  if (mine === undefined || mine.paused)
+    return <Take pick={pick} orderNumber={orderNumber} isPaused={mine?.paused === true} open={open} />;
+  return <Nothing pick={pick} orderNumber={orderNumber} open={open} />;
+}
+
+/** A sentence and the way to another order. */
+function Plain({ title, open }: { title: string; open: Props['open'] }) {
+  return (
+    <div className={styles.centre}>
+      <h2 className={styles.question}>{title}</h2>
+      <BigButton look="main" autoFocus onPress={() => open(undefined)}>
+        {words.paused.other}
+      </BigButton>
+    </div>
+  );
+}
+
+/** The order is not in my hands: it is paused, or was only opened. */
+function Take({ pick, orderNumber, isPaused, open }: Omit<BodyProps, 'show'> & { isPaused: boolean }) {
+  const { api } = useStationContext();
+  const [asked, setAsked] = useState<{ orderNumber: string; says: string }>();
+  const others = pick.order.value?.pickers.filter(({ name }) => name !== pick.me) ?? [];
+
+  function take(): void {
+    if (others.length > 0 && !isPaused) {
+      const names = others.map(({ name }) => name).join(', ');
+      return setAsked({ orderNumber, says: words.done.helped(names) });
+    }
+    void pick.attempt(words.choose.failed, () => api.takeOrder(orderNumber, pick.me));
+  }
+
+  return (
+    <div className={styles.centre}>
+      <h2 className={styles.question}>{isPaused ? words.paused.title : words.order(orderNumber)}</h2>
+      {isPaused && <p className={styles.says}>{words.paused.lead(orderNumber)}</p>}
+      <div className={styles.choices}>
+        <BigButton look="main" autoFocus onPress={take}>
+          {isPaused ? words.paused.goOn : words.choose.goOn(orderNumber)}
+        </BigButton>
+        <BigButton onPress={() => open(undefined)}>{words.paused.other}</BigButton>
+      </div>
+      <JoinDialog asked={asked} close={() => setAsked(undefined)} joined={() => undefined} />
+    </div>
+  );
+}
+
+/** Nothing of a live order is lit for me. */
+function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
+  const { api } = useStationContext();
+  const others = pick.order.value?.pickers.filter(({ name }) => name !== pick.me).map(({ name }) => name) ?? [];
+  return (
+    <div className={styles.centre}>
+      <h2 className={styles.question}>{words.nothing.title}</h2>
+      <p className={styles.says}>{others.length > 0 ? words.done.helped(others.join(', ')) : words.nothing.lead}</p>
+      <div className={styles.choices}>
+        <BigButton look="main" autoFocus onPress={() => open(undefined)}>
+          {words.nothing.other}
+        </BigButton>
+        <BigButton onPress={() => void pick.attempt(words.failed.order, () => api.takeOrder(orderNumber, pick.me))}>
+          {words.nothing.relight}
+        </BigButton>
+      </div>
+    </div>
+  );
+}
+
+/** The order is complete: the next one has the focus. */
+function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
+  const sounds = useAnswerSounds();
+  useEffect(() => sounds.done(), [sounds]);
+  const order = pick.order.value;
+  if (order === undefined) return null;
+  const { lines, shorts } = progressOf(order);
+  const took =
+    Date.parse(order.fulfilled_time ?? order.created_time) - Date.parse(order.launched_time ?? order.created_time);
+  return (
+    <div className={styles.centre}>
+      <h2 className={styles.question}>{words.done.title(orderNumber)}</h2>
+      <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
+      {shorts > 0 && <p className={styles.quiet}>{words.done.shorts(shorts)}</p>}
+      <div className={styles.choices}>
+        <BigButton look="main" autoFocus onPress={() => open(undefined)}>
+          {words.done.next}
+        </BigButton>
+      </div>
+    </div>
+  );
+}
+
+/** The place was confirmed; now the article. */
+function Verify({
+  pick,
+  item,
+}: {
+  pick: BodyProps['pick'];
+  item: { id: number; name?: string | undefined; SKU?: string | undefined; UPC?: string | undefined };
+}) {
+  return (
+    <div className={styles.centre}>
+      <p className={styles.quiet}>{words.verify.title}</p>
+      <h2 className={styles.question}>{item.name ?? item.SKU ?? item.UPC}</h2>
+      <p className={styles.says}>
+        {[item.SKU, item.UPC].filter((code) => code !== undefined && code !== '').join(' · ')}
+      </p>
+      <BigButton onPress={() => pick.skipVerifying(item.id)}>{words.verify.skip}</BigButton>
+    </div>
+  );
+}

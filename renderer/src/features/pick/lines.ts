@@ -1,0 +1,83 @@
+import type { Item, Order } from '#shared/api/order.ts';
+import type { StationMap } from '#shared/api/map.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { texts } from '../../ui/texts.ts';
+
+/** The lines to pick, the next first: those that were skipped come last. Without those that are confirmed on this page already. */
+export function toPick(
+  lines: readonly WorkLine[],
+  { confirmed, skipped }: { confirmed: ReadonlySet<number>; skipped: readonly number[] },
+): WorkLine[] {
+  const open = lines.filter(({ item_id: id }) => id !== null && !confirmed.has(id));
+  const rank = ({ item_id: id }: WorkLine) => skipped.indexOf(id ?? 0);
+  return [
+    ...open.filter((line) => rank(line) < 0),
+    ...open.filter((line) => rank(line) >= 0).toSorted((a, b) => rank(a) - rank(b)),
+  ];
+}
+
+/** Where a device hangs, in small words: `Rack A, third shelf`; empty where it is not on the map. */
+export function shelfWords({ racks, places }: StationMap, deviceid: string): string {
+  const place = places.find((each) => each.deviceid === deviceid);
+  for (const { name, shelves } of racks) {
+    const at = shelves.findIndex(({ id }) => id === place?.shelf);
+    if (at >= 0) return shelves.length === 1 ? name : texts.pick.shelf(name, at);
+  }
+  return '';
+}
+
+/** What a person calls the place of a line. */
+export function placeOf({ location, deviceid }: Pick<WorkLine, 'location' | 'deviceid'>): string {
+  return location === '' ? deviceid : location;
+}
+
+/** How far an order is. */
+export function progressOf({ shipments }: Order) {
+  const items = shipments.flatMap((shipment) => shipment.items);
+  const isOver = ({ state }: Item) => state === 'done' || state === 'short';
+  const sum = (of: (item: Item) => number) => items.reduce((total, item) => total + of(item), 0);
+  return {
+    items,
+    lines: items.length,
+    done: items.filter(isOver).length,
+    shorts: items.filter(({ state }) => state === 'short').length,
+    units: sum((item) => item.ordered_quantity),
+    picked: sum((item) => Math.min(item.quantity_fulfilled, item.ordered_quantity)),
+  };
+}
+
+/** What became of a line that was lit before and no longer is, as a sentence; `wrong`: the picker should look. */
+export function whatBecame(
+  line: WorkLine,
+  item: Item | undefined,
+  me: string,
+): { words: string; kind: 'right' | 'wrong' | 'note' } {
+  const place = placeOf(line);
+  const { said } = texts.pick;
+  if (item?.state === 'done' || item?.state === 'short') {
+    const quantity = item.quantity_fulfilled - (line.quantity_fulfilled ?? 0);
+    const words = item.state === 'done' ? said.picked(place, quantity) : said.short(place, quantity);
+    return { words, kind: 'right' };
+  }
+  if (item?.timed_out === true) return { words: said.timedOut(place), kind: 'wrong' };
+  if (item?.state === 'active' && item.picker !== null && item.picker !== me)
+    return { words: said.moved(place, item.picker), kind: 'note' };
+  return { words: said.gone(place), kind: 'wrong' };
+}
+
+/** `2:14`, or with hours `1:02:14`. */
+export function durationWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** The time of day; another day with its name. */
+export function dueWords(time: string): string {
+  const due = new Date(time);
+  const clock = due.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (due.toDateString() === new Date().toDateString()) return clock;
+  return `${due.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })} ${clock}`;
+}

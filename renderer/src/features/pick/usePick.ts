@@ -1,0 +1,254 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useOrder } from '../../station/useWork.ts';
+import { browserStorage } from '../../ui/storage.ts';
+import { texts } from '../../ui/texts.ts';
+import { useLatest } from '../../ui/useLatest.ts';
+import { type Confirmation, createConfirmations, readKept } from './confirmations.ts';
+import { placeOf, toPick, whatBecame } from './lines.ts';
+
+const words = texts.pick;
+const NONE: readonly WorkLine[] = [];
+
+/** The bottom line: the result of the last action. `wrong` stays until the next right one. */
+export type PickMessage = {
+  kind: 'right' | 'wrong' | 'note';
+  text: string;
+  undo?: { itemId: number; before: number; place: string };
+};
+
+/** Browsers have no `randomUUID` over plain HTTP. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** One order in the hands of the person who is signed in: its lines, and everything that can be done with them. */
+export function usePick(orderNumber: string) {
+  const { api } = useStationContext();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  const sounds = useAnswerSounds();
+  const order = useOrder(orderNumber);
+  const work = useStationQuery(['work', orderNumber, me], () => api.loadWork(orderNumber, me));
+  const lines = work.value ?? NONE;
+  const [message, setMessage] = useState<PickMessage>();
+  const [early] = useState(() => readKept(browserStorage(), Date.now()));
+  const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(() => new Set(early.map((each) => each.item_id)));
+  const [skipped, setSkipped] = useState<readonly number[]>([]);
+  const [typed, setTyped] = useState<{ itemId: number; quantity: number }>();
+  const [candidates, setCandidates] = useState<readonly ScanCandidate[]>([]);
+  const [unverifiable, setUnverifiable] = useState<readonly number[]>([]);
+  const [keptCount, setKeptCount] = useState(early.length);
+
+  const say = useCallback(
+    (next: PickMessage): void => {
+      setMessage(next);
+      if (next.kind === 'wrong') sounds.wrong();
+      if (next.kind === 'right') sounds.right();
+    },
+    [sounds],
+  );
+  const latestSay = useLatest(say);
+
+  const confirmations = useMemo(() => {
+    const made = createConfirmations({
+      storage: browserStorage(),
+      now: Date.now,
+      send: ({ deviceid, command_id, qty, key }) => api.confirm(deviceid, command_id, { qty: qty ?? undefined, key }),
+      changed: () => setKeptCount(made.list().length),
+      refused({ item_id: id }, error) {
+        setConfirmed((before) => without(before, id));
+        latestSay.current({ kind: 'wrong', text: sentenceOf(error) });
+      },
+    });
+    return made;
+  }, [api, latestSay]);
+
+  // What was kept while the station was away is sent once it is back.
+  useEffect(() => {
+    if (isLost) return;
+    void confirmations.flush().then((taken) => {
+      if (taken > 0) latestSay.current({ kind: 'right', text: words.said.sent(taken) });
+    });
+  }, [confirmations, isLost, latestSay]);
+
+  // A line that is lit no longer was picked at the shelf, or something happened to it.
+  const before = useRef<readonly WorkLine[]>(NONE);
+  const value = order.value;
+  useEffect(() => {
+    if (work.value === undefined) return;
+    const here = new Set(work.value.map(({ item_id: id }) => id));
+    const gone = before.current.filter(({ item_id: id }) => !here.has(id));
+    before.current = work.value;
+    if (gone.length === 0) return;
+    const items = new Map(value?.shipments.flatMap((shipment) => shipment.items).map((item) => [item.id, item]));
+    for (const line of gone) {
+      const id = line.item_id ?? 0;
+      if (confirmed.has(id)) {
+        setConfirmed((known) => without(known, id));
+        continue;
+      }
+      if (value?.state === 'aborted' || value?.pickers.some(({ name, paused }) => name === me && paused) === true)
+        continue;
+      const { words: text, kind } = whatBecame(line, items.get(id), me);
+      say({ kind, text, ...(kind === 'right' ? { undo: undoOf(line) } : {}) });
+    }
+  }, [work.value, value, confirmed, me, say]);
+
+  const open = toPick(lines, { confirmed, skipped });
+  const current = open[0];
+  const count = current === undefined ? null : typed?.itemId === current.item_id ? typed.quantity : current.quantity;
+
+  async function attempt<T>(failed: string, act: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await act();
+    } catch (error) {
+      say({ kind: 'wrong', text: `${failed} ${sentenceOf(error)}` });
+      return undefined;
+    }
+  }
+
+  function confirm(line = current, quantity = line === current ? count : (line?.quantity ?? null)): void {
+    if (line === undefined || line.item_id === null) return;
+    const id = line.item_id;
+    setConfirmed((known) => new Set(known).add(id));
+    setTyped(undefined);
+    say({ kind: 'right', text: words.said.picked(placeOf(line), quantity), undo: undoOf(line) });
+    const confirmation: Confirmation = {
+      key: newKey(),
+      deviceid: line.deviceid,
+      command_id: line.command_id,
+      order_number: orderNumber,
+      item_id: id,
+      qty: quantity,
+      at: Date.now(),
+    };
+    void confirmations.add(confirmation).then(() => {
+      const { length } = confirmations.list();
+      if (length > 0) latestSay.current({ kind: 'note', text: words.said.kept(length) });
+    });
+  }
+
+  function adjust(by: 1 | -1): void {
+    if (current?.item_id === null || current === undefined || count === null) return;
+    const quantity = Math.max(0, count + by);
+    setTyped({ itemId: current.item_id, quantity });
+    void attempt(words.failed.adjust, () => api.setQuantity(current.deviceid, current.command_id, quantity));
+  }
+
+  /** A digit that a person types: the count grows by it, as in a calculator. */
+  function type(digit: number): void {
+    if (current?.item_id === null || current === undefined || current.quantity === null) return;
+    const soFar = typed?.itemId === current.item_id ? typed.quantity : 0;
+    const quantity = soFar * 10 + digit;
+    if (quantity <= 99_999) setTyped({ itemId: current.item_id, quantity });
+  }
+
+  async function undo(): Promise<void> {
+    const wanted = message?.undo;
+    if (wanted === undefined) return;
+    const done = await attempt(words.failed.undo, async () => {
+      await api.reopen(orderNumber, wanted.itemId, { quantity_fulfilled: wanted.before, key: newKey() });
+      return api.takeOrder(orderNumber, me);
+    });
+    if (done !== undefined) setMessage({ kind: 'note', text: words.said.undone(wanted.place) });
+  }
+
+  function answered(result: ScanResult, note = ''): void {
+    const { says } = result;
+    switch (result.result) {
+      case 'acknowledged': {
+        const line = lines.find(({ item_id: id }) => id === result.item_id);
+        if (line === undefined) return say({ kind: 'right', text: says });
+        const id = line.item_id ?? 0;
+        setConfirmed((known) => new Set(known).add(id));
+        return say({ kind: 'right', text: words.said.picked(placeOf(line), result.quantity), undo: undoOf(line) });
+      }
+      case 'ambiguous':
+        return setCandidates(result.candidates);
+      case 'already_done':
+        return say({ kind: 'note', text: says });
+      default:
+        return say({ kind: 'wrong', text: `${says} ${note}`.trim() });
+    }
+  }
+
+  async function scan({ code, second, note }: Scan): Promise<void> {
+    const ask = (wanted: string) =>
+      api.scan({ code: wanted, order_number: orderNumber, picker: me, act: true, key: newKey() });
+    try {
+      const first = await ask(code);
+      if (first.result !== 'unknown' || second === undefined) return answered(first, note);
+      answered(await ask(second), note);
+    } catch (error) {
+      // Without the station the page knows its own lines.
+      const line = open.find((each) =>
+        [placeOf(each), each.deviceid, each.SKU, each.UPC].some((name) => isSame(name, code)),
+      );
+      if (error instanceof ApiError && error.code === 'unreachable' && line !== undefined) confirm(line);
+      else say({ kind: 'wrong', text: sentenceOf(error) });
+    }
+  }
+
+  const unverified =
+    value?.scan_required !== true
+      ? undefined
+      : value.shipments
+          .flatMap((shipment) => shipment.items)
+          .find(
+            (item) => item.state === 'done' && item.picker === me && !item.verified && !unverifiable.includes(item.id),
+          );
+
+  return {
+    me,
+    order,
+    isLost,
+    isLoaded: work.value !== undefined && value !== undefined,
+    lines: open,
+    current,
+    count,
+    message,
+    keptCount,
+    candidates,
+    unverified,
+    say,
+    dismiss: () => setMessage(undefined),
+    confirm,
+    adjust,
+    type,
+    undo,
+    scan,
+    choose(candidate: ScanCandidate | undefined) {
+      setCandidates([]);
+      const line = open.find(({ command_id: id }) => id === candidate?.command_id);
+      if (line !== undefined) confirm(line);
+    },
+    skip() {
+      const id = current?.item_id;
+      if (id !== null && id !== undefined) setSkipped([...skipped.filter((each) => each !== id), id]);
+    },
+    skipVerifying: (id: number) => setUnverifiable([...unverifiable, id]),
+    attempt,
+  };
+}
+
+export type PickState = ReturnType<typeof usePick>;
+
+function undoOf(line: WorkLine) {
+  return { itemId: line.item_id ?? 0, before: line.quantity_fulfilled ?? 0, place: placeOf(line) };
+}
+
+function without(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const rest = new Set(ids);
+  rest.delete(id);
+  return rest;
+}
+
+function isSame(name: string, code: string): boolean {
+  return name !== '' && name.toLowerCase() === code.trim().toLowerCase();
+}

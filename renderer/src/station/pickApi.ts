@@ -1,0 +1,38 @@
+import type { Reopen, Short } from '#shared/api/order.ts';
+import type { InputOf } from '#shared/api/routes.ts';
+import { type ApiCall, done } from './call.ts';
+
+/** For launches of many devices. */
+const LONG = { timeoutMs: 60_000 };
+
+type Keyed = { key: string };
+
+/** What a picker does. `key`: the same confirmation, however often it is sent. */
+export function pickApi(call: ApiCall) {
+  return {
+    loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),
+    loadNextOrder: () => call('getNextOrder'),
+    loadPickers: () => call('listPickers'),
+    loadShortReasons: () => call('listShortReasons'),
+    setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
+    scan: (scan: InputOf<'scan'>['body']) => call('scan', { body: scan }),
+    /** Rejects with `conflict` and who has it if others pick the order, or if there is nothing to light. */
+    takeOrder: (order_number: string, picker: string) =>
+      call('launchOrder', { path: { order_number }, body: { picker } }, LONG),
+    joinOrder: (order_number: string, picker: string) =>
+      call('joinOrder', { path: { order_number }, body: { picker } }, LONG),
+    leaveOrder: (order_number: string) => done(call('leaveOrder', { path: { order_number }, body: {} }, LONG)),
+    pauseOrder: (order_number: string) => done(call('pauseOrder', { path: { order_number }, body: {} }, LONG)),
+    handOverOrder: (order_number: string, picker: string) =>
+      done(call('handOverOrder', { path: { order_number }, body: { picker } }, LONG)),
+    /** Follows a command that was replaced. Rejects with `conflict` if it ended. */
+    confirm: (DeviceID: string, command_id: string, { qty, key }: Keyed & { qty?: number | undefined }) =>
+      call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key } }),
+    setQuantity: (DeviceID: string, command_id: string, quantity: number) =>
+      call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity } }),
+    closeShort: (order_number: string, id: number, short: Short) =>
+      call('closeItemShort', { path: { order_number, id }, body: short }),
+    reopen: (order_number: string, id: number, reopen: Reopen) =>
+      call('reopenItem', { path: { order_number, id }, body: reopen }),
+  };
+}

@@ -1,0 +1,12 @@
+/** Types keys at once: what a browser is sent from outside is too slow for a scanner. `^]` is Ctrl+]. */
+export function typing(keys: string): string {
+  return `new Promise((done) => setTimeout(done, 600)).then(() => {
+    for (const each of ${JSON.stringify(keys.split(' '))}) {
+      const [key, code] = each.split(':');
+      const ctrlKey = key.startsWith('^');
+      const shiftKey = /^[A-Z]$/.test(key);
+      document.body.dispatchEvent(new KeyboardEvent('keydown', {
+        key: ctrlKey ? key.slice(1) : key, code, ctrlKey, shiftKey, bubbles: true, cancelable: true }));
+    }
+  })`;
+}
