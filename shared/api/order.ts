@@ -161,7 +161,6 @@ export const orderPickerSchema = named('OrderPicker', {
   paused: z.boolean().describe('The lines of this person are dark until the person goes on.'),
   deviceid: deviceIdSchema.nullable().describe('Where the person confirmed a line of this order last.'),
 });
-export type OrderPicker = z.infer<typeof orderPickerSchema>;
 
 const orderFields = {
   id: z.int().describe('Assigned by the station; not used in paths.'),

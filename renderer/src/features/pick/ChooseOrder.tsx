@@ -5,7 +5,7 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { useScans } from '../../scan/useScans.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrders } from '../../station/useWork.ts';
@@ -18,7 +18,7 @@ import { JoinDialog } from './JoinDialog.tsx';
 import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
-import type { PickMessage } from './usePick.ts';
+import { newKey, type PickMessage } from './usePick.ts';
 
 const words = texts.pick.choose;
 /** More would not be read. */
@@ -40,19 +40,25 @@ export function ChooseOrder({ open }: { open(orderNumber: string): void }) {
     setMessage({ kind: 'wrong', text });
   }
 
+  /** As a scan of its number takes it: the answer says who else picks it. */
+  async function takeScanned(orderNumber: string): Promise<void> {
+    const { taken, pickers, says } = await api.scan({ code: orderNumber, picker: me, act: true, key: newKey() });
+    if (taken) {
+      sounds.right();
+      open(orderNumber);
+    } else if (pickers.length > 0) setAsked({ orderNumber, says });
+    else wrong(says);
+  }
+
   async function take(order: OrderProgress): Promise<void> {
     if (busy) return;
     const isMine = order.pickers.some(({ name, paused }) => name === me && !paused);
     if (isMine) return open(order.order_number);
     setBusy(true);
     try {
-      await api.takeOrder(order.order_number, me);
-      open(order.order_number);
+      await takeScanned(order.order_number);
     } catch (error) {
-      const isTaken =
-        error instanceof ApiError && error.code === 'conflict' && order.pickers.some(({ name }) => name !== me);
-      if (isTaken) setAsked({ orderNumber: order.order_number, says: sentenceOf(error) });
-      else wrong(`${words.failed} ${sentenceOf(error)}`);
+      wrong(`${words.failed} ${sentenceOf(error)}`);
     } finally {
       setBusy(false);
     }
@@ -66,13 +72,7 @@ export function ChooseOrder({ open }: { open(orderNumber: string): void }) {
         const { order_number: number, says } = result;
         if (number === null) return wrong(`${says} ${note}`.trim());
         if (result.result !== 'order') return open(number);
-        const scanned = await api.scan({ code: number, picker: me, act: true });
-        if (scanned.taken || scanned.pickers.some(({ name }) => name === me)) {
-          sounds.right();
-          return open(number);
-        }
-        if (scanned.pickers.length > 0) setAsked({ orderNumber: number, says: scanned.says });
-        else wrong(scanned.says);
+        await takeScanned(number);
       } catch (error) {
         wrong(sentenceOf(error));
       }

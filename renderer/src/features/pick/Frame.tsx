@@ -35,14 +35,19 @@ export function Frame({
         <h1 className={styles.title}>{title}</h1>
         <span className={styles.note}>{note}</span>
         {own !== undefined && (
-          <button type="button" className={styles.mine} onClick={() => setIsChoosing(true)}>
+          <button
+            type="button"
+            className={styles.mine}
+            aria-label={`${words.color.yours(capital(own))}, ${words.color.change}`}
+            onClick={() => setIsChoosing(true)}
+          >
             <Disc color={own} />
             <span className={styles.mineWords}>{words.color.yours(capital(own))}</span>
             <span className={styles.change}>{words.color.change}</span>
           </button>
         )}
         <SoundButton />
-        <Button look="quiet" icon={LogOut} onPress={() => navigate('/')}>
+        <Button look="quiet" icon={LogOut} aria-label={words.exit} onPress={() => navigate('/')}>
           <span className={styles.exitWords}>{words.exit}</span>
         </Button>
       </header>

@@ -83,5 +83,3 @@ export function createConfirmations({ storage, now, send, changed, refused }: Pa
     flush,
   };
 }
-
-export type Confirmations = ReturnType<typeof createConfirmations>;

@@ -1,0 +1,275 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { until } from '../shells/until.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, takePicture, type Window, type WindowTheme } from './window.ts';
+
+const SIZES = [
+  { width: 1_280, height: 800 },
+  { width: 1_024, height: 768 },
+  { width: 1_920, height: 1_080 },
+  { width: 390, height: 844 },
+];
+const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004', '51D000:000005'];
+const PLACES = ['A-1-1', 'A-1-2', 'A-1-3', 'A-1-4', 'A-1-5'];
+const ARTICLES = ['Cable tie', 'Fuse', 'Nut', 'Washer', 'Glove'];
+const PASSWORD = 'a few easy words';
+
+const shop = useShop('pick');
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  shop.after(() => receiver.stop());
+  await shop.start(DEVICES.length);
+  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url, ordernonce: '{order}' });
+  for (const [index, device] of DEVICES.entries()) {
+    await shop.call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+    await shop.call('POST', `/api/device/${device}/`, { locationoverride: PLACES[index] });
+  }
+  for (const username of ['Anna', 'Ben']) {
+    await shop.call('POST', '/api/users/', { username, password: PASSWORD, role: 'picker' });
+  }
+});
+
+/** An order with a line at each of the first places. */
+function addOrder(number: string, lines: number, given: object = {}): Promise<Order> {
+  const items = DEVICES.slice(0, lines).map((deviceid, index) => ({
+    name: ARTICLES[index],
+    SKU: `SKU-${index + 1}`,
+    ordered_quantity: index + 2,
+    deviceid,
+  }));
+  return shop.call('POST', '/api/orders/', { order_number: number, items, ...given });
+}
+
+const orderNow = (number: string) => shop.call<Order>('GET', `/api/orders/${number}/`);
+const statesOf = async (number: string) =>
+  (await orderNow(number)).shipments.flatMap(({ items }) => items.map(({ state }) => state)).join(' ');
+const pressShelf = (index: number) => shop.call('POST', `/api/simulator/devices/${DEVICES[index]}/press/`);
+
+/** Somebody who signs in on the Pick page. */
+async function openPick(name: string, theme: WindowTheme = 'light'): Promise<Window> {
+  const window = await shop.openWindow(theme);
+  const { page } = window;
+  await page.goto(`${shop.url}pick`);
+  await page.getByLabel('User name').fill(name);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  return window;
+}
+
+/** Waits until the page leads to this place. */
+const at = (page: Page, place: string) => page.getByRole('heading', { name: place, exact: true, level: 2 }).waitFor();
+
+/** Types as a scanner does: 8 ms for each key, Enter at the end. A browser that is driven from outside is too slow for that. */
+function scan(page: Page, code: string): Promise<void> {
+  return page.evaluate(`(async () => {
+    const codeOf = (key) => /\\d/.test(key) ? 'Digit' + key : /[a-z]/i.test(key) ? 'Key' + key.toUpperCase() : 'Minus';
+    for (const key of [...${JSON.stringify(code)}, 'Enter']) {
+      const event = { key, code: key === 'Enter' ? key : codeOf(key), shiftKey: /^[A-Z]$/.test(key), bubbles: true, cancelable: true };
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', event));
+      await new Promise((next) => setTimeout(next, 8));
+    }
+  })()`);
+}
+
+/** What the receiver was told of the order, without the rest. */
+const told = () =>
+  receiver
+    .payloads()
+    .filter((body) => 'order_event' in body)
+    .map(({ order_event: event, item, quantity }) =>
+      [event, item, quantity].filter((part) => part !== undefined).join(' '),
+    );
+
+test('a picker takes the next order and confirms by scan, shelf, Enter, touch and short; the receiver is told what the fingers did', async () => {
+  await addOrder('10418', 5);
+  const { page, complaints } = await openPick('Anna');
+  // Next order has the focus.
+  await page.getByRole('button', { name: /^Next order/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-1');
+  expect(await page.evaluate('document.activeElement?.textContent')).toMatch(/^Picked/);
+
+  await scan(page, 'A-1-1');
+  await at(page, 'A-1-2');
+  await page.getByText('A-1-1 · 2 picked').waitFor();
+  await pressShelf(1);
+  await at(page, 'A-1-3');
+  await page.getByText('A-1-2 · 3 picked').waitFor();
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-4');
+  await page.getByRole('button', { name: 'One less' }).click();
+  await page.getByLabel('Take 4').waitFor();
+  await page.getByRole('button', { name: /^Picked/ }).click();
+  await at(page, 'A-1-5');
+  await page.getByRole('button', { name: /^Short/ }).click();
+  await page.getByRole('button', { name: 'One more' }).last().click();
+  await page.getByRole('button', { name: 'Missing' }).click();
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+  expect(await statesOf('10418')).toBe('done done done short short');
+  await until('the receiver to be told', async () => told().length >= 10);
+  expect(told()).toEqual([
+    'device_ack Cable tie 2',
+    'item_added Cable tie 2',
+    'device_ack Fuse 3',
+    'item_added Fuse 3',
+    'device_ack Nut 4',
+    'item_added Nut 4',
+    'device_ack Washer 4',
+    'item_added Washer 4',
+    'item_added Glove 1',
+    'order_fulfilled',
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+test('a press at another of my places is booked, and the instruction goes on from there', async () => {
+  await addOrder('10418', 4);
+  const { page } = await openPick('Anna');
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-1');
+  await pressShelf(2);
+  await at(page, 'A-1-4');
+  await page.getByText('A-1-3 · 4 picked').waitFor();
+  await pressShelf(3);
+  await at(page, 'A-1-1');
+});
+
+test('wrong, unknown and repeated scans say so and change nothing; the right one clears it; Undo opens a line again', async () => {
+  await addOrder('10418', 3);
+  const { page } = await openPick('Anna');
+  await scan(page, '10418');
+  await at(page, 'A-1-1');
+  await scan(page, 'A-1-5');
+  await page.getByRole('alert').getByText('Wrong place: that was A-1-5. Scan A-1-1.').waitFor();
+  await scan(page, 'nonsense');
+  await page.getByRole('alert').getByText('nonsense is not known here.').waitFor();
+  expect(await statesOf('10418')).toBe('active active active');
+  await scan(page, 'sku-1');
+  await at(page, 'A-1-2');
+  await scan(page, 'sku-1');
+  expect(await statesOf('10418')).toBe('done active active');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('A-1-1 is open again.').waitFor();
+  expect(await statesOf('10418')).toBe('active active active');
+  await at(page, 'A-1-1');
+  // A number and Enter: one of two.
+  await page.keyboard.press('1');
+  await page.getByLabel('Take 1').waitFor();
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-2');
+  expect(await statesOf('10418')).toBe('short active active');
+});
+
+test('two pickers: the second is told who has the order, joins, and each follows an own colour', async () => {
+  await addOrder('10418', 4);
+  const anna = await openPick('Anna');
+  await anna.page.keyboard.press('Enter');
+  await at(anna.page, 'A-1-1');
+  const ben = await openPick('Ben', 'dark');
+  await ben.page.getByRole('button', { name: /^10418/ }).click();
+  await ben.page.getByRole('dialog').getByText('Anna has 4 of the 4 lines of order 10418.').waitFor();
+  await ben.page.getByRole('button', { name: 'Join' }).click();
+  await at(ben.page, 'A-1-3');
+  await ben.page.getByText('Yellow is yours').waitFor();
+  await anna.page.getByText('Blue is yours').waitFor();
+  await ben.page.keyboard.press('Enter');
+  await at(ben.page, 'A-1-4');
+  await ben.page.keyboard.press('Enter');
+  await ben.page.getByText('Anna still picks the rest.').waitFor();
+  await anna.page.keyboard.press('Enter');
+  await at(anna.page, 'A-1-2');
+  await anna.page.keyboard.press('Enter');
+  await anna.page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+  expect((await orderNow('10418')).shipments[0]?.items.map(({ picker }) => picker)).toEqual([
+    'Anna',
+    'Anna',
+    'Ben',
+    'Ben',
+  ]);
+  expect([...anna.complaints, ...ben.complaints]).toEqual([]);
+});
+
+test('what is confirmed while the station is away is kept over a reload, and booked once when it is back', async () => {
+  await addOrder('10418', 3);
+  const window = await openPick('Anna');
+  const { page } = window;
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-1');
+  const { port } = new URL(shop.url);
+  window.expectOutage(true);
+  await shop.station.kill();
+  await page.getByText('Connection to the station lost').waitFor();
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-2');
+  await page.getByText('No connection: 1 confirmation is kept here').waitFor();
+  await shop.start(DEVICES.length, Number(port));
+  await page.getByText('1 kept confirmation sent.').waitFor();
+  window.expectOutage(false);
+  expect(await statesOf('10418')).toBe('done active active');
+  await until('the receiver to be told', async () => told().length >= 2);
+  expect(told()).toEqual(['device_ack Cable tie 2', 'item_added Cable tie 2']);
+  await page.reload();
+  await at(page, 'A-1-2');
+});
+
+test('an order that is aborted, and a short at the shelf under an open dialog, are said in a sentence', async () => {
+  await addOrder('10418', 2);
+  const { page } = await openPick('Anna');
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-1');
+  await page.getByRole('button', { name: /^Short/ }).click();
+  await page.getByRole('dialog').waitFor();
+  await pressShelf(0);
+  await at(page, 'A-1-2');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await shop.call('POST', '/api/orders/10418/abort/');
+  await page.getByRole('heading', { name: 'Order 10418 was aborted. Its lights are off.' }).waitFor();
+});
+
+test('where a scan is required, the article is asked for after the place', async () => {
+  await addOrder('10418', 2, { scan_required: true });
+  const { page } = await openPick('Anna');
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-1');
+  await pressShelf(0);
+  await page.getByText('Scan the article').waitFor();
+  await scan(page, 'SKU-1');
+  await at(page, 'A-1-2');
+  expect((await orderNow('10418')).shipments[0]?.items.map(({ verified }) => verified)).toEqual([true, false]);
+});
+
+test.each<WindowTheme>(['light', 'dark'])(
+  '%s: nothing overflows, targets are for gloves, and axe finds nothing',
+  async (theme) => {
+    await addOrder('10418', 5, { due_time: '2026-12-01T15:00:00Z' });
+    const window = await openPick('Anna', theme);
+    const { page } = window;
+    for (const viewport of SIZES) {
+      await page.setViewportSize(viewport);
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+    }
+    expect(await findBarriers(window)).toEqual([]);
+    await page.getByRole('button', { name: /^Next order/ }).click();
+    await at(page, 'A-1-1');
+    for (const viewport of SIZES) {
+      await page.setViewportSize(viewport);
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+      for (const name of [/^Picked/, /^Short/, 'More…', 'One less', 'One more']) {
+        const box = await page.getByRole('button', { name }).boundingBox();
+        expect(
+          Math.min(box?.width ?? 0, box?.height ?? 0),
+          `${String(name)} at ${viewport.width}`,
+        ).toBeGreaterThanOrEqual(80);
+      }
+      await takePicture(window, `pick-${theme}-${viewport.width}`);
+    }
+    expect(await findBarriers(window)).toEqual([]);
+    expect(window.complaints).toEqual([]);
+  },
+);

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { type Confirmation, createConfirmations, readKept } from '../../renderer/src/features/pick/confirmations.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+
+const HOUR_MS = 3_600_000;
+
+function open(answers: readonly (ApiError | 'ok')[] = [], stored = new Map<string, string>()) {
+  const sent: string[] = [];
+  const refused: string[] = [];
+  const left = [...answers];
+  const storage = {
+    get: (key: string) => stored.get(key) ?? null,
+    set: (key: string, value: string | null) => void (value === null ? stored.delete(key) : stored.set(key, value)),
+  };
+  const made = createConfirmations({
+    storage,
+    now: () => HOUR_MS,
+    async send({ key }) {
+      sent.push(key);
+      const answer = left.shift() ?? 'ok';
+      if (answer !== 'ok') throw answer;
+    },
+    changed: () => undefined,
+    refused: ({ key }) => void refused.push(key),
+  });
+  return { made, sent, refused, stored, storage };
+}
+
+const one = (key: string, at = HOUR_MS): Confirmation => ({
+  key,
+  deviceid: '51D000:000001',
+  command_id: '7',
+  order_number: 'SO-1',
+  item_id: 1,
+  qty: 2,
+  at,
+});
+
+const AWAY = new ApiError('unreachable', 'no answer');
+
+test('a confirmation is sent at once, and kept no longer', async () => {
+  const { made, sent, stored } = open();
+  expect(await made.add(one('a'))).toBe(1);
+  expect([sent, made.list(), stored.size]).toEqual([['a'], [], 0]);
+});
+
+test('without the station it is kept, and sent in order when the station is back, each with its own key', async () => {
+  const { made, sent, stored } = open([AWAY, AWAY]);
+  await made.add(one('a'));
+  await made.add(one('b'));
+  expect(made.list().map(({ key }) => key)).toEqual(['a', 'b']);
+  expect(await made.flush()).toBe(2);
+  expect(sent).toEqual(['a', 'a', 'a', 'b']);
+  expect([made.list(), stored.size]).toEqual([[], 0]);
+});
+
+test('what is kept outlives a reload, for half a day', async () => {
+  const { made, stored, storage } = open([AWAY]);
+  await made.add(one('a'));
+  const { made: again, sent } = open([], stored);
+  expect(await again.flush()).toBe(1);
+  expect(sent).toEqual(['a']);
+  stored.set('pickstation.confirmations', JSON.stringify([one('old')]));
+  expect(readKept(storage, HOUR_MS)).toHaveLength(1);
+  expect(readKept(storage, 14 * HOUR_MS)).toEqual([]);
+  stored.set('pickstation.confirmations', 'not JSON');
+  expect(readKept(storage, 0)).toEqual([]);
+});
+
+test('what the station refuses is told and not sent again; the next one goes on', async () => {
+  const { made, sent, refused } = open([AWAY, new ApiError('conflict', 'It ended.')]);
+  await made.add(one('a'));
+  await made.add(one('b'));
+  expect([sent, refused, made.list()]).toEqual([['a', 'a', 'b'], ['a'], []]);
+});
+
+test('nobody is signed in: it is kept until somebody is', async () => {
+  const { made, refused } = open([new ApiError('unauthenticated', 'Sign in.')]);
+  await made.add(one('a'));
+  expect([made.list().length, refused]).toEqual([1, []]);
+});

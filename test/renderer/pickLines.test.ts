@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { durationWords, progressOf, shelfWords, toPick, whatBecame } from '../../renderer/src/features/pick/lines.ts';
+import { item, order } from './workSupport.tsx';
+
+const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
+  deviceid: `51D000:00000${id}`,
+  location: `A-${id}`,
+  text: `Item ${id}`,
+  description: '',
+  SKU: '',
+  UPC: '',
+  quantity: 5,
+  ordered_quantity: 5,
+  quantity_fulfilled: 0,
+  order_number: 'SO-1',
+  item_id: id,
+  color: 'blue',
+  picker: 'Anna',
+  command_id: String(id),
+  waiting: false,
+  unreachable: false,
+  shown_at: null,
+  elsewhere: [],
+  ...given,
+});
+
+test('lines come as the station lists them, skipped ones last, without those confirmed here', () => {
+  const all = [line(1), line(2), line(3), line(4)];
+  const ids = (confirmed: number[], skipped: number[]) =>
+    toPick(all, { confirmed: new Set(confirmed), skipped }).map(({ item_id: id }) => id);
+  expect(ids([], [])).toEqual([1, 2, 3, 4]);
+  expect(ids([2], [])).toEqual([1, 3, 4]);
+  expect(ids([], [3, 1])).toEqual([2, 4, 3, 1]);
+});
+
+test('a line that is lit no longer was picked, timed out, moved to somebody else or was turned off', () => {
+  const became = (given: object) => whatBecame(line(1, { quantity_fulfilled: 1 }), item(1, given), 'Anna');
+  expect(became({ state: 'done', quantity_fulfilled: 5 })).toEqual({ words: 'A-1 · 4 picked', kind: 'right' });
+  expect(became({ state: 'short', quantity_fulfilled: 3 })).toEqual({
+    words: 'A-1 · 2 found, closed short',
+    kind: 'right',
+  });
+  expect(became({ state: 'open', timed_out: true })).toMatchObject({
+    kind: 'wrong',
+    words: 'A-1 timed out before it was picked.',
+  });
+  expect(became({ state: 'active', picker: 'Ben' })).toEqual({ words: 'A-1 is now with Ben.', kind: 'note' });
+  expect(became({ state: 'open' })).toMatchObject({ kind: 'wrong', words: 'A-1 was turned off at the station.' });
+});
+
+test('the shelf is told in words; a rack of one shelf by its name', () => {
+  const rack = (id: string, shelves: number) => ({
+    id,
+    name: `Rack ${id}`,
+    note: '',
+    columns: 4,
+    shelves: Array.from({ length: shelves }, (_, index) => ({ id: `${id}${index}`, name: String(index) })),
+  });
+  const place = (deviceid: string, shelf: string) => ({ deviceid, shelf, column: 0 });
+  const map = {
+    racks: [rack('A', 12), rack('B', 1)],
+    places: [place('1', 'A2'), place('2', 'A11'), place('3', 'B0')],
+    zones: [],
+  };
+  expect(['1', '2', '3', '4'].map((id) => shelfWords(map, id))).toEqual([
+    'Rack A, third shelf',
+    'Rack A, 12th shelf',
+    'Rack B',
+    '',
+  ]);
+});
+
+test('progress counts lines and pieces; more than ordered counts as all', () => {
+  const items = [
+    item(1, { state: 'done', quantity_fulfilled: 9 }),
+    item(2, { state: 'short', quantity_fulfilled: 2 }),
+    item(3, { state: 'active' }),
+  ];
+  expect(progressOf(order('SO-1', items))).toMatchObject({ lines: 3, done: 2, shorts: 1, units: 15, picked: 7 });
+});
+
+test('durations as on a clock', () => {
+  expect([0, 134_000, 3_734_000].map(durationWords)).toEqual(['0:00', '2:14', '1:02:14']);
+});
