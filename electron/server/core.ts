@@ -43,7 +43,7 @@ export type Tables = {
   commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'orders' | 'placeNames';
-  history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox';
+  history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox' | 'picks';
   orders:
     | 'accounts'
     | 'aliases'
@@ -54,6 +54,7 @@ export type Tables = {
     | 'map'
     | 'orderImports'
     | 'orders'
+    | 'picks'
     | 'placeNames';
   picking: 'accounts' | 'aliases' | 'commands' | 'confirmations' | 'devices' | 'map' | 'orders' | 'placeNames';
   places: 'aliases' | 'devices' | 'locationImports' | 'map';

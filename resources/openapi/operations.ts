@@ -137,6 +137,7 @@ export const OPERATIONS = {
     path: '/api/history/summary/',
     query: ['deviceid', 'command_id', 'kind', 'order_number', 'sequenceid', 'location', 'from', 'to'],
   },
+  listPickerFigures: { method: 'GET', path: '/api/history/people/', query: ['from', 'to'] },
   exportHistory: {
     method: 'GET',
     path: '/api/history/export/',
@@ -1149,6 +1150,13 @@ export type Client = {
     },
     options?: CallOptions,
   ): Promise<HistorySummary>;
+  /**
+   * Get statistics per picker. Lines, pieces, shorts and the median time per line of everybody who finished a
+   * line, most lines first. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.from Only lines finished at or after this time.
+   * @param parameters.to Only lines finished before this time.
+   */
+  listPickerFigures(parameters?: { from?: string; to?: string }, options?: CallOptions): Promise<PickerFigures[]>;
   /**
    * Export the history as a CSV file, newest first. RFC 4180 with a byte order mark, times in UTC, with the
    * filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe. Needs the right
@@ -3373,6 +3381,18 @@ export type Picker = {
   color: string | null;
   /** The unfinished orders that this person picks, by number. */
   orders: string[];
+};
+
+export type PickerFigures = {
+  picker: string;
+  /** Number of items finished, shorts included. */
+  lines: number;
+  /** Pieces picked. */
+  units: number;
+  /** Number of items closed with less than ordered. */
+  shorts: number;
+  /** Seconds from one line to the next: median, without breaks of more than 15 minutes. Null without any. */
+  median_seconds: number | null;
 };
 
 export type Place = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { intOrNull, named, timestamp } from './fields.ts';
+import { intOrNull, momentSchema, named, timestamp } from './fields.ts';
 
 const count = z.int().min(0);
 const ms = intOrNull;
@@ -43,3 +43,22 @@ export const historySummarySchema = named('HistorySummary', {
   buckets: z.array(historyBucketSchema),
 });
 export type HistorySummary = z.infer<typeof historySummarySchema>;
+
+export const peopleQuerySchema = z.object({
+  from: momentSchema.optional().describe('Only lines finished at or after this time.'),
+  to: momentSchema.optional().describe('Only lines finished before this time.'),
+});
+export type PeopleQuery = z.infer<typeof peopleQuerySchema>;
+
+/** What a picker finished. */
+export const pickerFiguresSchema = named('PickerFigures', {
+  picker: z.string(),
+  lines: count.describe('Number of items finished, shorts included.'),
+  units: z.int().describe('Pieces picked.'),
+  shorts: count.describe('Number of items closed with less than ordered.'),
+  median_seconds: z
+    .number()
+    .nullable()
+    .describe('Seconds from one line to the next: median, without breaks of more than 15 minutes. Null without any.'),
+});
+export type PickerFigures = z.infer<typeof pickerFiguresSchema>;

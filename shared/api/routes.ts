@@ -226,6 +226,10 @@ export const ROUTES = {
   }>(),
   exportHistory: get('/api/history/export/')<{ query: Kinds<history.HistoryFilterQuery>; answer: Download }>(),
   getTimeline: get('/api/history/commands/{command_id}/')<{ answer: history.Timeline }>(),
+  listPickerFigures: get('/api/history/people/')<{
+    query: historySummary.PeopleQuery;
+    answer: historySummary.PickerFigures[];
+  }>(),
   getOrderTimeline: get('/api/history/orders/{order_number}/')<{ answer: history.OrderTimeline }>(),
   getDeliveryTimeline: get('/api/history/deliveries/{id}/')<{ answer: history.DeliveryTimeline }>(),
   // First start

@@ -190,3 +190,25 @@ test('who finished a line is on it: the person whose line it is, or the picker w
   await ben.post(`/api/device/${THREE_BUTTONS}/acknowledge/`, { command_id: second?.command_id });
   expect(await owners('SO-1')).toBe('Anna Ben Ben Ben');
 });
+
+test('figures of pickers: lines, pieces, shorts and the time per line without breaks; what is opened again does not count', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await station.clock.advance(7_000);
+  await press(station, ONE);
+  await station.clock.advance(17_000);
+  await press(station, THREE_BUTTONS, 'minus');
+  await press(station, THREE_BUTTONS);
+  await station.clock.advance(3_600_000);
+  await press(station, THIRD);
+  await station.clock.advance(5_000);
+  await press(station, FOURTH);
+  const figures = (query = '') => station.get<object[]>(`/api/history/people/${query}`);
+  const [anna] = await figures();
+  // Lines took 10, 23 and 8 s; the one after the break has no time.
+  expect(anna).toEqual({ picker: 'Anna', lines: 4, units: 7, shorts: 1, median_seconds: 10 });
+  const [, , , last] = await itemsOf(station, 'SO-1');
+  await act('SO-1', `items/${last?.id}/reopen`, {});
+  expect((await figures())[0]).toMatchObject({ lines: 3, units: 5 });
+  expect(await figures('?to=2026-11-20T00:00:00Z')).toEqual([]);
+});

@@ -17,6 +17,7 @@ import { numberRows } from './repositories/numbers.ts';
 import { orderImportRows } from './repositories/orderImports.ts';
 import { orderRows } from './repositories/orders.ts';
 import { outboxRows } from './repositories/outbox.ts';
+import { pickRows } from './repositories/picks.ts';
 import { placeNameRows } from './repositories/placeNames.ts';
 import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
@@ -50,6 +51,7 @@ export function createRepositories(db: Db) {
     orderImports: orderImportRows(db),
     orders: orderRows(db),
     outbox: outboxRows(db),
+    picks: pickRows(db),
     placeNames: placeNameRows(db),
     refusedDevices: refusedDeviceRows(db),
     reportWindows: reportWindowRows(db),

@@ -36,10 +36,25 @@ export const picking = {
       is_paused INTEGER NOT NULL,
       -- The device of the line confirmed last.
       device_id TEXT,
+      -- When it was confirmed, or the order taken.
+      confirmed_at INTEGER NOT NULL,
       joined_at INTEGER NOT NULL,
       PRIMARY KEY (order_id, name)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX order_pickers_name ON order_pickers (name COLLATE NOCASE);
+
+    -- Lines that pickers finished, for figures.
+    CREATE TABLE picks (
+      id INTEGER PRIMARY KEY,
+      at INTEGER NOT NULL,
+      picker TEXT NOT NULL,
+      item_id INTEGER NOT NULL,
+      units INTEGER NOT NULL,
+      is_short INTEGER NOT NULL,
+      -- Since the line before; null after a longer break.
+      took_ms INTEGER
+    ) STRICT;
+    CREATE INDEX picks_at ON picks (at);
 
     -- What a caller was answered to a confirmation with this key.
     CREATE TABLE confirmations (

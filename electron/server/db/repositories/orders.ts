@@ -43,6 +43,8 @@ export type OrderPickerRow = {
   color: string;
   isPaused: boolean;
   deviceId: string | null;
+  /** When that was, or when the person took the order. */
+  confirmedAt: number;
   joinedAt: number;
 };
 
@@ -99,7 +101,7 @@ const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, 
   priority, due_at AS dueAt, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
-     'deviceId', device_id, 'joinedAt', joined_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
+     'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
 /** As in the index `orders_attention`, which SQLite uses only for these words. */
 const NEEDS_ATTENTION = `state IN ('open', 'in_progress')
   AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR is_stalled = 1)`;
@@ -178,8 +180,10 @@ export function orderRows(db: Db) {
   const giveGiven = give('device_id');
   const giveFound = give('found_device_id');
   const savePicker = run(
-    `INSERT INTO order_pickers (order_id, name, color, is_paused, device_id, joined_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, device_id = excluded.device_id`,
+    `INSERT INTO order_pickers (order_id, name, color, is_paused, device_id, confirmed_at, joined_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, device_id = excluded.device_id,
+       confirmed_at = excluded.confirmed_at`,
   );
   const removePickers = run<[orderId: number]>('DELETE FROM order_pickers WHERE order_id = ?');
   const removeItems = run<[orderId: number]>('DELETE FROM items WHERE order_id = ?');
@@ -260,8 +264,8 @@ export function orderRows(db: Db) {
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
     giveItems: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
-    savePicker: (orderId: number, { name, color, isPaused, deviceId, joinedAt }: OrderPickerRow) =>
-      savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, joinedAt),
+    savePicker: (orderId: number, { name, color, isPaused, deviceId, confirmedAt, joinedAt }: OrderPickerRow) =>
+      savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, confirmedAt, joinedAt),
     removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /** The numbers of the unfinished orders that this person picks, in any case. */
     listNumbersOf: values<[name: string], string>(

@@ -3,7 +3,13 @@ import { promisify } from 'node:util';
 import type { Response } from 'express';
 import { z } from 'zod';
 import * as api from '#shared/api/history.ts';
-import { historySummarySchema } from '#shared/api/historySummary.ts';
+import {
+  historySummarySchema,
+  type PeopleQuery,
+  peopleQuerySchema,
+  type PickerFigures,
+  pickerFiguresSchema,
+} from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 import { keepOutOfCaches } from '../formats.ts';
@@ -27,9 +33,14 @@ const pipeline = promisify(pipe);
 
 const CSV = 'text/csv';
 
-type Parts = { history: HistoryService; workTimelines: WorkTimelines; search: HistorySearch };
+type Parts = {
+  history: HistoryService;
+  workTimelines: WorkTimelines;
+  search: HistorySearch;
+  pickerFigures(query: PeopleQuery): PickerFigures[];
+};
 
-export const historyEndpoints = ({ history, workTimelines, search }: Parts): Endpoint[] => [
+export const historyEndpoints = ({ history, workTimelines, search, pickerFigures }: Parts): Endpoint[] => [
   define('listHistory', 'read', 'List the history, newest first', {
     description:
       'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them: a press that a turbo held while it was not connected has an older `at` than its neighbours.',
@@ -53,6 +64,14 @@ export const historyEndpoints = ({ history, workTimelines, search }: Parts): End
         throw error;
       }
     },
+  }),
+  define('listPickerFigures', 'read', 'Get statistics per picker', {
+    description:
+      'Lines, pieces, shorts and the median time per line of everybody who finished a line, most lines first.',
+    query: peopleQuerySchema,
+    parameterExamples: { from: '2026-11-19T00:00:00Z', to: '2026-11-21T00:00:00Z' },
+    answer: z.array(pickerFiguresSchema),
+    handle: ({ query }) => pickerFigures(query),
   }),
   define('exportHistory', 'read', 'Export the history as a CSV file, newest first', {
     description:

@@ -1,5 +1,7 @@
+import type { PeopleQuery } from '#shared/api/historySummary.ts';
 import type { CoreOf } from '../../core.ts';
 import { createHistory } from './history.ts';
+import { listPickerFigures } from './people.ts';
 import { createRetention } from './retention.ts';
 import { createHistorySearch } from './search.ts';
 import { createWorkTimelines } from './workTimelines.ts';
@@ -17,5 +19,6 @@ export function createHistoryGroup(core: CoreOf<'history'>) {
     core.onStop(() => retention.stop());
     retention.start();
   });
-  return { history, search: createHistorySearch(core), workTimelines: createWorkTimelines(core) };
+  const pickerFigures = (query: PeopleQuery) => listPickerFigures(core.reads, query);
+  return { pickerFigures, history, search: createHistorySearch(core), workTimelines: createWorkTimelines(core) };
 }

@@ -19,8 +19,8 @@ type Step = () => Promise<boolean>;
 
 /** Removes history and delivered callbacks that are older than the settings keep them. */
 export function createRetention(parts: {
-  repositories: Pick<Repositories, 'history' | 'outbox'>;
-  reads: Pick<Repositories, 'history' | 'outbox'>;
+  repositories: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
+  reads: Pick<Repositories, 'history' | 'outbox' | 'picks'>;
   writer: Writer;
   settings: SettingsService;
   bus: Bus;
@@ -47,6 +47,15 @@ export function createRetention(parts: {
     return count === ROWS_AT_ONCE;
   }
 
+  async function removePicks(): Promise<boolean> {
+    const { history_days: days } = settings.current();
+    if (days === 0) return false;
+    const until = before(days, reads.history.newestAt());
+    const count = reads.picks.countOld(until, ROWS_AT_ONCE);
+    if (count > 0) await writer.writeSoon(() => repositories.picks.removeOld(until, ROWS_AT_ONCE));
+    return count === ROWS_AT_ONCE;
+  }
+
   /** Skips rows that stay once in each round. */
   function removeDelivered(): Step {
     let after = 0;
@@ -62,7 +71,7 @@ export function createRetention(parts: {
   }
 
   function work(): void {
-    if (steps.length === 0) steps = [removeHistory, removeDelivered()];
+    if (steps.length === 0) steps = [removeHistory, removePicks, removeDelivered()];
     const [step, ...rest] = steps;
     step?.().then(
       (isMore) => {

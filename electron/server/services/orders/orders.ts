@@ -104,7 +104,16 @@ const MAX_TRIED = 100;
 export function createOrders(parts: {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'map' | 'orders' | 'placeNames'
+    | 'accounts'
+    | 'aliases'
+    | 'commands'
+    | 'confirmations'
+    | 'devices'
+    | 'history'
+    | 'map'
+    | 'orders'
+    | 'picks'
+    | 'placeNames'
   >;
   reads: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>;
   records: AlertRecords;

@@ -110,7 +110,9 @@ function enlist(
   const own = user.color ?? leastUsed(repositories.accounts.listUsers().flatMap((each) => each.color ?? []));
   if (user.color === null) repositories.accounts.setColor(user.username, own);
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
-  const picker = { name: user.username, color: color ?? own, isPaused: false, deviceId, joinedAt };
+  // The first line of an order, and one after a pause, counts from here.
+  const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
+  const picker = { name: user.username, color: color ?? own, isPaused: false, deviceId, confirmedAt, joinedAt };
   repositories.orders.savePicker(order.id, picker);
   return picker;
 }

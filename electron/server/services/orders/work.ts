@@ -29,6 +29,11 @@ export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow }
 /** The cause of a change: its row in history, and who made it. */
 export type Cause = { historyId: number; by: string };
 
+/** A line that took longer had a break in it, such as lunch or a night. */
+const MAX_LINE_MS = 15 * 60_000;
+/** A line that is opened again within this does not count as finished before. */
+const DAY_MS = 24 * 60 * 60_000;
+
 /** Why an order waits, as people read it; `where` is empty or a place. */
 const TROUBLE: Readonly<Record<Attention, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
@@ -80,7 +85,7 @@ export type OrderWork = {
 };
 
 export function createOrderWork(parts: {
-  repositories: Pick<Repositories, 'history' | 'orders'>;
+  repositories: Pick<Repositories, 'history' | 'orders' | 'picks'>;
   callbacks: Callbacks;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
   templates: () => NonceTemplates & OrderDefaults;
@@ -167,8 +172,21 @@ export function createOrderWork(parts: {
     changeItem(tx, { order, shipment, item }, { after, place, events, cause, isPassive = false }) {
       repositories.orders.saveItem(item, after);
       tellItem(tx, item.id);
+      if (isOver(item) && !isOver(after)) repositories.picks.takeBack(item.id, tx.now - DAY_MS);
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
-      if (picker !== undefined) repositories.orders.savePicker(order.id, { ...picker, deviceId: place.deviceId });
+      if (picker !== undefined) {
+        const { name, confirmedAt } = picker;
+        repositories.orders.savePicker(order.id, { ...picker, deviceId: place.deviceId, confirmedAt: tx.now });
+        const took = tx.now - confirmedAt;
+        repositories.picks.insert({
+          at: tx.now,
+          picker: name,
+          itemId: item.id,
+          units: after.fulfilled - item.fulfilled,
+          isShort: after.state === 'short',
+          tookMs: took >= 0 && took <= MAX_LINE_MS ? took : null,
+        });
+      }
       const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
       for (const event of events) {
         const payload = itemCallback(event, { order, shipment, item: after }, place, nonce);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import type { WorkLine } from '#shared/api/picking.ts';
+import { ScannerLinks } from '../../scan/ScannerLinks.tsx';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -12,6 +12,7 @@ import styles from './Pick.module.css';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
+const TITLES = { handOver: words.handOver.title, scanner: words.moreDialog.scanner };
 
 type Props = {
   line: WorkLine;
@@ -25,15 +26,14 @@ type Props = {
 /** What is done less often: skip, flash, pause, hand over, leave. */
 export function MoreDialog({ line, pick, orderNumber, isOpen, close, open }: Props) {
   const { api } = useStationContext();
-  const [, navigate] = useLocation();
-  const [isHanding, setIsHanding] = useState(false);
+  const [part, setPart] = useState<'handOver' | 'scanner'>();
   const pickers = useStationQuery(['pickers'], () => api.loadPickers());
   const others = (pickers.value ?? []).filter(({ name }) => name !== pick.me);
 
   /** Closes the dialog, and goes on to the choice of an order where nothing of this one is left to me. */
   function act(run: () => unknown, isOver = false): void {
     close();
-    setIsHanding(false);
+    setPart(undefined);
     void pick
       .attempt(words.failed.order, async () => {
         await run();
@@ -43,19 +43,20 @@ export function MoreDialog({ line, pick, orderNumber, isOpen, close, open }: Pro
   }
 
   function leave(): void {
-    setIsHanding(false);
+    setPart(undefined);
     close();
   }
 
   return (
     <Dialog
-      title={isHanding ? words.handOver.title : words.moreDialog.title(placeOf(line))}
+      title={part === undefined ? words.moreDialog.title(placeOf(line)) : TITLES[part]}
       isOpen={isOpen}
       onClose={leave}
       size="large"
     >
       <div className={styles.choices}>
-        {isHanding ? (
+        {part === 'scanner' && <ScannerLinks />}
+        {part === 'handOver' && (
           <>
             {others.length === 0 && <p className={styles.says}>{words.handOver.nobody}</p>}
             {others.map(({ name, color }) => (
@@ -65,14 +66,15 @@ export function MoreDialog({ line, pick, orderNumber, isOpen, close, open }: Pro
               </BigButton>
             ))}
           </>
-        ) : (
+        )}
+        {part === undefined && (
           <>
             <BigButton onPress={() => act(pick.skip)}>{words.moreDialog.skip}</BigButton>
             <BigButton onPress={() => act(() => api.identify(line.deviceid))}>{words.moreDialog.identify}</BigButton>
             <BigButton onPress={() => act(() => api.pauseOrder(orderNumber))}>{words.moreDialog.pause}</BigButton>
-            <BigButton onPress={() => setIsHanding(true)}>{words.moreDialog.handOver}</BigButton>
+            <BigButton onPress={() => setPart('handOver')}>{words.moreDialog.handOver}</BigButton>
             <BigButton onPress={() => act(() => api.leaveOrder(orderNumber), true)}>{words.moreDialog.leave}</BigButton>
-            <BigButton onPress={() => navigate('/scanner')}>{words.moreDialog.scanner}</BigButton>
+            <BigButton onPress={() => setPart('scanner')}>{words.moreDialog.scanner}</BigButton>
           </>
         )}
       </div>
