@@ -31,6 +31,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadNextOrder: missing,
     loadPickers: missing,
     loadShortReasons: missing,
+    loadPickerFigures: () => Promise.resolve([]),
     setOwnColor: missing,
     scan: missing,
     takeOrder: missing,

@@ -13,6 +13,7 @@ export function pickApi(call: ApiCall) {
     loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),
     loadNextOrder: () => call('getNextOrder'),
     loadPickers: () => call('listPickers'),
+    loadPickerFigures: (from: string, to: string) => call('listPickerFigures', { query: { from, to } }),
     loadShortReasons: () => call('listShortReasons'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
     scan: (scan: InputOf<'scan'>['body']) => call('scan', { body: scan }),

@@ -18,6 +18,7 @@ export type Subject =
   | 'history'
   | 'nextOrder'
   | 'pickers'
+  | 'pickerFigures'
   | 'work'
   | 'historySummary'
   | 'orderTimeline'

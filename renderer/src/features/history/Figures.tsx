@@ -9,6 +9,7 @@ import { Chart, type Series } from './Chart.tsx';
 import styles from './Figures.module.css';
 import { ofAnyResult, type PastFilter } from './pastFilter.ts';
 import { bucketSpan, bucketWords, endWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
+import { PickerTable } from './PickerTable.tsx';
 import { useSummary } from './usePast.ts';
 
 const words = texts.history;
@@ -72,8 +73,14 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
       <div id={table} hidden={!isOpen}>
         {isOpen && summary !== undefined && <FigureTable summary={summary} onChoose={choose} />}
       </div>
+      {summary !== undefined && isOfAll(filter) && <PickerTable summary={summary} />}
     </section>
   );
+}
+
+/** Figures of pickers know neither devices nor orders. */
+function isOfAll({ device, order, sequence }: PastFilter): boolean {
+  return device === '' && order === '' && sequence === '';
 }
 
 type CardProps = {

@@ -62,6 +62,14 @@ export const history = {
   },
   chart: (title: string, from: string, to: string) =>
     `${title}, from ${from} to ${to}. The table below has the same figures.`,
+  pickers: {
+    label: 'Pickers',
+    picker: 'Picker',
+    lines: 'Lines',
+    units: 'Pieces',
+    shorts: 'Shorts',
+    median: 'Time per line (median)',
+  },
   table: {
     show: 'Show table',
     hide: 'Hide table',
