@@ -3236,8 +3236,8 @@ export type OrderImportRequest = {
   /**
    * A line of column names, then a line for each item, separated by comma, semicolon or tab; at most 20,000 rows.
    * Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number,
-   * description, warehouse_location, deviceid, callback_nonce, color, seconds. Common other names, such as order,
-   * qty, article and bin, are accepted, in any case and order.
+   * description, warehouse_location, deviceid, callback_nonce, color, seconds, due_time (with its zone) and
+   * priority. Common other names, such as order, qty, article and bin, are accepted, in any case and order.
    */
   csv: string;
   /** true: changes nothing; the answer says what the import would do. */

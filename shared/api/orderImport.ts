@@ -8,7 +8,7 @@ export const orderImportRequestSchema = named('OrderImportRequest', {
   csv: z
     .string({ error: 'Send the text of the file in csv.' })
     .describe(
-      `A line of column names, then a line for each item, separated by comma, semicolon or tab; at most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number, description, warehouse_location, deviceid, callback_nonce, color, seconds. Common other names, such as order, qty, article and bin, are accepted, in any case and order.`,
+      `A line of column names, then a line for each item, separated by comma, semicolon or tab; at most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows. Required: order_number, ordered_quantity, and one of name, SKU and UPC. Optional: shipment_number, description, warehouse_location, deviceid, callback_nonce, color, seconds, due_time (with its zone) and priority. Common other names, such as order, qty, article and bin, are accepted, in any case and order.`,
     ),
   dry_run: z.boolean().default(false).describe('true: changes nothing; the answer says what the import would do.'),
 });

@@ -2,7 +2,7 @@ import type { NewOrder, Order } from '../api/order.ts';
 import { parseColor } from '../led/color.ts';
 import { BYTE_ORDER_MARK, csvLines, openCsv, quoteProblem, type CsvRecord, type Delimiter } from './csv.ts';
 import type { InParts } from './inParts.ts';
-import { MAX_ORDERED } from './orderLimits.ts';
+import { MAX_ORDERED, MAX_PRIORITY } from './orderLimits.ts';
 
 /** Outcome of a row of an imported order file. */
 export const ORDER_IMPORT_OUTCOMES = ['new', 'known', 'held', 'refused'] as const;
@@ -21,6 +21,8 @@ export const ORDER_CSV_COLUMNS = [
   'callback_nonce',
   'color',
   'seconds',
+  'due_time',
+  'priority',
 ] as const;
 export type OrderCsvColumn = (typeof ORDER_CSV_COLUMNS)[number];
 
@@ -38,6 +40,8 @@ const CALLED: Readonly<Record<OrderCsvColumn, readonly string[]>> = {
   callback_nonce: ['callbacknonce', 'nonce', 'reference'],
   color: ['color', 'colour'],
   seconds: ['seconds', 'timeout'],
+  due_time: ['duetime', 'due', 'duedate', 'deadline', 'shipby'],
+  priority: ['priority', 'prio'],
 };
 
 const REQUIRED = ['order_number', 'ordered_quantity'] as const satisfies readonly OrderCsvColumn[];
@@ -45,6 +49,8 @@ const NAMES = ['name', 'SKU', 'UPC'] as const satisfies readonly OrderCsvColumn[
 /** Limit of the station. */
 const MAX_NAME_CHARACTERS = 1_000;
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
+/** ISO 8601 with a zone, as the API takes it. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 export type OrderCsvCells = Record<OrderCsvColumn, string>;
 
@@ -115,10 +121,14 @@ export function orderOfRows(number: string, rows: readonly OrderCsvRow[]): NewOr
   const first = (column: OrderCsvColumn) => rows.find(({ cells }) => cells[column] !== '')?.cells[column] ?? '';
   const seconds = readQuantity(first('seconds'));
   const color = first('color');
+  const due = first('due_time');
+  const priority = first('priority');
   const own = {
     order_number: number,
     ...(color === '' ? {} : { color }),
     ...(seconds === undefined ? {} : { seconds }),
+    ...(due === '' ? {} : { due_time: due }),
+    ...(priority === '' ? {} : { priority: Number(priority) }),
   };
   if (first('shipment_number') === '') return { ...own, items: rows.map(itemOf) };
   // If other lines have a shipment, a line without one belongs to a shipment named after the order.
@@ -148,6 +158,8 @@ export function orderLines(order: Order): string {
           callback_nonce: item.callback_nonce ?? '',
           color: order.color ?? '',
           seconds: order.seconds ?? '',
+          due_time: order.due_time ?? '',
+          priority: order.priority === 0 ? '' : order.priority,
         };
         return ORDER_CSV_COLUMNS.map((column) => cells[column]);
       }),
@@ -181,18 +193,42 @@ function rowProblem(cells: OrderCsvCells): string {
   if (quantity === undefined || quantity > MAX_ORDERED) {
     return `"${cells.ordered_quantity}" is not a quantity. Give a whole number from 0 up.`;
   }
-  if (cells.deviceid !== '' && !DEVICE_ID.test(cells.deviceid)) {
-    return `"${cells.deviceid}" is not a DeviceID. Write it like 51D000:000006.`;
-  }
-  if (cells.seconds !== '' && readQuantity(cells.seconds) === undefined) {
-    return `"${cells.seconds}" is not a time in seconds. Give a whole number from 0 up.`;
-  }
-  if (cells.color !== '' && parseColor(cells.color) === undefined) {
-    return `"${cells.color}" is not a color. Give r, g, b, two of them, a name such as blue, or #rrggbb.`;
+  for (const { column, isRight, wrong } of CELL_CHECKS) {
+    const text = cells[column];
+    if (text !== '' && !isRight(text)) return `"${text}" is not ${wrong}`;
   }
   const long = ORDER_CSV_COLUMNS.find((column) => cells[column].length > MAX_NAME_CHARACTERS);
   return long === undefined ? '' : `Its ${long} is longer than ${MAX_NAME_CHARACTERS} characters.`;
 }
+
+/** What a cell must be that is not left empty. */
+const CELL_CHECKS: readonly { column: OrderCsvColumn; isRight(text: string): boolean; wrong: string }[] = [
+  {
+    column: 'deviceid',
+    isRight: (text) => DEVICE_ID.test(text),
+    wrong: 'a DeviceID. Write it like 51D000:000006.',
+  },
+  {
+    column: 'seconds',
+    isRight: (text) => readQuantity(text) !== undefined,
+    wrong: 'a time in seconds. Give a whole number from 0 up.',
+  },
+  {
+    column: 'color',
+    isRight: (text) => parseColor(text) !== undefined,
+    wrong: 'a color. Give r, g, b, two of them, a name such as blue, or #rrggbb.',
+  },
+  {
+    column: 'due_time',
+    isRight: (text) => MOMENT.test(text) && !Number.isNaN(Date.parse(text)),
+    wrong: 'a due time. Write it with its zone, like 2026-11-20T14:30:00+01:00.',
+  },
+  {
+    column: 'priority',
+    isRight: (text) => /^-?\d{1,4}$/.test(text) && Math.abs(Number(text)) <= MAX_PRIORITY,
+    wrong: `a priority. Give a whole number from -${MAX_PRIORITY} to ${MAX_PRIORITY}.`,
+  },
+];
 
 type Places = Partial<Record<OrderCsvColumn, number>>;
 

@@ -134,6 +134,8 @@ test('an export is read back by the import: formulas, quotes, line ends, shipmen
   });
   await station.post('/api/orders/', {
     order_number: 'B',
+    due_time: '2026-11-20T14:30:00.000Z',
+    priority: 7,
     shipments: ['B', 'C'].map((shipment_number) => ({ shipment_number, items: [anItem()] })),
   });
   const before = await exported();

@@ -83,6 +83,24 @@ test.each([
   expect(rowsOf(`order_number,name,ordered_quantity,deviceid\n${row}`)[0]?.message).toBe(message);
 });
 
+test('an order is due and urgent as its first line that says so', () => {
+  const text = `order_number,name,qty,due,priority
+A1,Nut,1,,
+A1,Bolt,2,2026-11-20T14:30:00+01:00,-5`;
+  expect(madeOf(text)).toMatchObject([{ due_time: '2026-11-20T14:30:00+01:00', priority: -5 }]);
+});
+
+test.each([
+  ['20.11.2026', '', /is not a due time\. Write it with its zone/],
+  ['2026-11-20T14:30:00', '', /is not a due time/],
+  ['2026-13-20T14:30:00Z', '', /is not a due time/],
+  ['', 'high', /is not a priority\. Give a whole number from -1000 to 1000/],
+  ['', '1001', /is not a priority/],
+])('the due time %s and the priority %s are refused', (due, priority, message) => {
+  const [row] = rowsOf(`order_number,name,qty,due,priority\nA1,Nut,1,${due},${priority}`);
+  expect(row?.message).toMatch(message);
+});
+
 test('a colour that there is none of is said before a launch would', () => {
   expect(rowsOf('order_number,name,qty,color\nA1,Nut,1,ultraviolet')[0]?.message).toMatch(
     /^"ultraviolet" is not a color/,

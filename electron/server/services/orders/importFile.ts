@@ -43,8 +43,8 @@ function judge({ reads, orders }: ImportContext, number: string, rows: readonly 
   if (wrong !== undefined) return { kind: 'wrong', line: wrong.line, message: wrong.message };
   if (rows.length > MAX_ITEMS) return whole(`The order has more than ${MAX_ITEMS.toLocaleString('en')} items.`);
   if (reads.orders.findByNumber(number) !== undefined) return { kind: 'known' };
-  const { color, seconds } = orderOfRows(number, rows);
-  const read = newOrderSchema.safeParse({ order_number: number, color, seconds, items: [] });
+  const { color, seconds, due_time, priority } = orderOfRows(number, rows);
+  const read = newOrderSchema.safeParse({ order_number: number, color, seconds, due_time, priority, items: [] });
   if (!read.success) return whole(read.error.issues.map(({ message }) => message).join(' '));
   try {
     orders.check(read.data);
