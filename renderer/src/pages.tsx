@@ -18,7 +18,7 @@ import {
 import { lazy, type ComponentType } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { StationPage } from './features/station/StationPage.tsx';
-import { countUnseen } from './station/alerts.ts';
+import { countOrderAttention, countUnseen } from './station/alerts.ts';
 import type { RailPage } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
 
@@ -118,6 +118,7 @@ export const PAGES: readonly Page[] = [
     icon: ClipboardList,
     component: OrdersPage,
     also: texts.orders.also,
+    count: { of: countOrderAttention, words: texts.orders.waiting },
   },
   { id: 'pick', href: '/pick', word: texts.pick.title, icon: PackageCheck, component: PickPage, also: texts.pick.also },
   {

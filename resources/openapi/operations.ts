@@ -4328,12 +4328,14 @@ export type Station = {
     seconds: number;
     color: string;
   };
-  /** The settings of these names: thresholds from which a device needs care. 0: off. */
+  /** The settings of these names: thresholds from which a device or an order needs care. 0: off. */
   limits: {
     /** Percent. */
     alert_battery_percent: number;
     /** dBm. */
     alert_weak_dbm: number;
+    /** Without a press. */
+    order_stalled_minutes: number;
   };
   devices: Device[];
   turbos: Turbo[];

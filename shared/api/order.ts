@@ -162,6 +162,8 @@ export const orderPickerSchema = named('OrderPicker', {
   deviceid: deviceIdSchema.nullable().describe('Where the person confirmed a line of this order last.'),
 });
 
+export type OrderPicker = z.infer<typeof orderPickerSchema>;
+
 const orderFields = {
   id: z.int().describe('Assigned by the station; not used in paths.'),
   order_number: z.string(),

@@ -24,8 +24,12 @@ export const stationSchema = named('Station', {
     .object({ seconds: z.int().describe('0: never time out.'), color: z.string() })
     .describe('For commands without their own.'),
   limits: z
-    .object({ alert_battery_percent: z.int().describe('Percent.'), alert_weak_dbm: z.int().describe('dBm.') })
-    .describe('The settings of these names: thresholds from which a device needs care. 0: off.'),
+    .object({
+      alert_battery_percent: z.int().describe('Percent.'),
+      alert_weak_dbm: z.int().describe('dBm.'),
+      order_stalled_minutes: z.int().describe('Without a press.'),
+    })
+    .describe('The settings of these names: thresholds from which a device or an order needs care. 0: off.'),
   devices: z.array(deviceSchema),
   turbos: z.array(turboSchema),
   links: z.array(turboLinkSchema).describe('Serial ports kept open for turbos.'),

@@ -154,7 +154,14 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
   undoOrderImport: { given: [7], sent: 'POST /api/order-import/undo/', body: { id: 7 } },
   removeOrder: { given: [ODD], sent: `DELETE /api/orders/${ODD_PATH}/` },
-  launchOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/launch/` },
+  launchOrder: [
+    { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/launch/`, body: {} },
+    {
+      given: [ODD, { picker: 'Paula', color: 'blue' }],
+      sent: `POST /api/orders/${ODD_PATH}/launch/`,
+      body: { picker: 'Paula', color: 'blue' },
+    },
+  ],
   abortOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/abort/` },
   correctItem: {
     given: [ODD, 7, { quantity_fulfilled: 2, reason: 'short' }],

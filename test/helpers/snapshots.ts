@@ -88,7 +88,7 @@ export function station(...devices: Device[]): Station {
     version: '1.0.0',
     user: userOf('admin', 'admin'),
     defaults: { seconds: 60, color: 'red' },
-    limits: { alert_battery_percent: 15, alert_weak_dbm: -85 },
+    limits: { alert_battery_percent: 15, alert_weak_dbm: -85, order_stalled_minutes: 15 },
     devices,
     turbos: [],
     links: [],

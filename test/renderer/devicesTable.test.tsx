@@ -57,7 +57,7 @@ test.each([
 });
 
 test('what is low and weak is what alerts are raised for', async () => {
-  await openDevices({}, { limits: { alert_battery_percent: 30, alert_weak_dbm: -95 } });
+  await openDevices({}, { limits: { alert_battery_percent: 30, alert_weak_dbm: -95, order_stalled_minutes: 15 } });
   expect(rowOf('A-1').textContent).toContain('Low battery');
   expect(rowOf(WEAK).textContent).not.toContain('Weak signal');
   await press(/^Low battery/, 'radio');

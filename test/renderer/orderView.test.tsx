@@ -30,7 +30,7 @@ test('each item says where it is lit, how much of it is picked, and what found n
   expect(screen.getByRole('link', { name: /A-1/ }).getAttribute('href')).toBe(`/devices/${ONE}`);
   expect(screen.getByRole('link', { name: 'Show on the map' }).getAttribute('href')).toBe('/?find=10418');
   expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe('/history?range=all&order=10418');
-  expect(screen.getByText('1 item found no device')).toBeDefined();
+  expect(screen.getByText('No device for Z-9.')).toBeDefined();
   expect(screen.getByText('1 of 3 items done')).toBeDefined();
 });
 
@@ -98,7 +98,7 @@ test('a launch is read once more, however much of it is told at once', async () 
       order: progress('10418', { id: 1, state: 'in_progress', launched_time: LATER, unassigned_count: 1 }),
     },
   );
-  expect(screen.queryByText('1 item found no device')).toBeNull();
+  expect(screen.queryByText('No device for Z-9.')).toBeNull();
   expect(load).toHaveBeenCalledTimes(2);
 });
 

@@ -179,6 +179,8 @@ test('who may only look finds nothing that changes an order', async () => {
     'Open the order',
     'Show on the map',
     'History',
+    'Print…',
+    'Duplicate…Needs the role control',
     'Delete…Needs the role control',
   ]);
   await press('History', 'menuitem');

@@ -55,7 +55,7 @@ test.each<Partial<Station>>([
   { links: [] },
   { user: userOf('ann', 'read') },
   { defaults: { seconds: 60, color: 'blue' } },
-  { limits: { alert_battery_percent: 0, alert_weak_dbm: -85 } },
+  { limits: { alert_battery_percent: 0, alert_weak_dbm: -85, order_stalled_minutes: 15 } },
   { map: { racks: [{ id: 'r', name: 'A', note: '', columns: 1, shelves: [] }], places: [], zones: [] } },
   { alerts: [] },
   { aliases: [] },

@@ -38,13 +38,19 @@ export function createOverview(parts: {
   return {
     station(caller: Caller): Station {
       const current = settings.current();
-      const { default_seconds: seconds, default_color: color, alert_battery_percent, alert_weak_dbm } = current;
+      const {
+        default_seconds: seconds,
+        default_color: color,
+        alert_battery_percent,
+        alert_weak_dbm,
+        order_stalled_minutes,
+      } = current;
       return {
         ...read(),
         version,
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
-        limits: { alert_battery_percent, alert_weak_dbm },
+        limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },
         turbos: telemetry.turbos(),
         links: turboLinks.list(),
       };

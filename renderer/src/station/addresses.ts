@@ -12,6 +12,11 @@ export function orderAddress(orderNumber: string): string {
   return address === ORDER_IMPORT ? '/orders/%69mport' : address;
 }
 
+/** The paper of one order. */
+export function orderPrintAddress(orderNumber: string): string {
+  return `${orderAddress(orderNumber)}/print`;
+}
+
 /** The page of one sequence. */
 export function sequenceAddress(sequenceId: string): string {
   return `/sequences/${encodeURIComponent(sequenceId)}`;

@@ -8,6 +8,11 @@ export function openAlerts({ station }: StationState): readonly Alert[] {
   return station?.alerts ?? NONE;
 }
 
+/** How many orders wait for somebody: each has an alert as long as it does. */
+export function countOrderAttention(state: StationState): number {
+  return openAlerts(state).reduce((count, { kind }) => count + Number(kind === 'order_attention'), 0);
+}
+
 /** How many of them nobody has seen yet. */
 export function countUnseen(state: StationState): number {
   return openAlerts(state).reduce((count, { acknowledged }) => count + Number(acknowledged === null), 0);

@@ -44,6 +44,10 @@ function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   return { value: { ...order, ...told }, isWhole };
 }
 
+function isSame(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 function withItem(order: Order, item: Item): Followed<Order> {
   const replace = (items: readonly Item[]) => items.map((each) => (each.id === item.id ? item : each));
   const at = order.shipments.findIndex(({ items }) => items.some(({ id }) => id === item.id));
@@ -58,7 +62,10 @@ function withItem(order: Order, item: Item): Followed<Order> {
     ...(order.items === undefined ? {} : { items: replace(order.items) }),
     unassigned: replace(order.unassigned),
   };
-  return { value, isWhole: isComplete(before, without) === isComplete(after, without) };
+  const known = before.items.find(({ id }) => id === item.id);
+  // The attention of its shipment is not told. An item that is told without a change is one that a turbo reaches or lost.
+  const isCalm = known !== undefined && known.timed_out === item.timed_out && !isSame(known, item);
+  return { value, isWhole: isCalm && isComplete(before, without) === isComplete(after, without) };
 }
 
 /** Then its state becomes another, which is not told. */

@@ -20,8 +20,9 @@ export function pickApi(call: ApiCall) {
     /** Rejects with `conflict` and who has it if others pick the order, or if there is nothing to light. */
     takeOrder: (order_number: string, picker: string) =>
       call('launchOrder', { path: { order_number }, body: { picker } }, LONG),
-    joinOrder: (order_number: string, picker: string) =>
-      call('joinOrder', { path: { order_number }, body: { picker } }, LONG),
+    /** `color`: else that of the picker. */
+    joinOrder: (order_number: string, picker: string, color?: string) =>
+      call('joinOrder', { path: { order_number }, body: { picker, color } }, LONG),
     leaveOrder: (order_number: string) => done(call('leaveOrder', { path: { order_number }, body: {} }, LONG)),
     pauseOrder: (order_number: string) => done(call('pauseOrder', { path: { order_number }, body: {} }, LONG)),
     handOverOrder: (order_number: string, picker: string) =>

@@ -1,4 +1,4 @@
-import type { Correction, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
+import type { Correction, Launch, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import type { LastOrderImport } from '#shared/api/orderImport.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { type ApiCall, done, orNull } from './call.ts';
@@ -45,7 +45,8 @@ export function workApi(call: ApiCall) {
     undoOrderImport: (id: number) => call('undoOrderImport', { body: { id } }, LONG),
     removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
     /** Returns the order after the launch. Rejects with `conflict` if no item can light. */
-    launchOrder: (order_number: string) => call('launchOrder', { path: { order_number } }, LONG),
+    launchOrder: (order_number: string, how: Launch = {}) =>
+      call('launchOrder', { path: { order_number }, body: how }, LONG),
     abortOrder: (order_number: string) => done(call('abortOrder', { path: { order_number } }, LONG)),
     correctItem: (order_number: string, id: number, correction: Correction) =>
       done(call('correctItem', { path: { order_number, id }, body: correction })),

@@ -126,7 +126,7 @@ export function Heads<Column extends string>({ look, columns, words, end }: Head
 type CellsProps<Column extends string> = {
   look: Look;
   /** What each column has, in their order. */
-  of: Readonly<Record<Column, ReactNode>>;
+  of: Readonly<Partial<Record<Column, ReactNode>>>;
   /** What else the element of a cell has. */
   marks?: Readonly<Partial<Record<NoInfer<Column>, HTMLAttributes<HTMLElement> & { 'data-care'?: true | undefined }>>>;
 };

@@ -1,6 +1,6 @@
-import { CircleHelp, Pencil } from 'lucide-react';
+import { CircleHelp, PackageMinus, Pencil, RotateCcw, ScanBarcode } from 'lucide-react';
 import { memo } from 'react';
-import type { Item } from '#shared/api/order.ts';
+import type { Item, OrderPicker } from '#shared/api/order.ts';
 import { useDevice } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -13,6 +13,7 @@ import { LitLink, litWords } from '../work/LitLink.tsx';
 import type { Why } from '../work/WorkSummary.tsx';
 import { ITEM_TONES, itemName, itemNotes, type ItemTableRow } from './itemRows.ts';
 import styles from './ItemTable.module.css';
+import { Pickers } from './OrderFacts.tsx';
 
 const ROW_HEIGHT = 60;
 const COLUMNS = ['item', 'place', 'state', 'quantity'] as const;
@@ -20,8 +21,12 @@ const words = texts.orders.one;
 
 export type ItemActions = {
   why(why: Why): void;
+  /** Who picks the order. */
+  pickers: readonly OrderPicker[];
   /** Undefined: not by this person. */
   correct: ((item: Item) => void) | undefined;
+  short: ((item: Item) => void) | undefined;
+  reopen: ((item: Item) => void) | undefined;
 };
 
 type Props = { label: string; rows: readonly ItemTableRow[]; actions: ItemActions };
@@ -69,8 +74,14 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
   const device = useDevice(deviceid ?? '');
   const lit = useTimed((now) => litWords(device, commandId, now));
   const tab = isCurrent ? 0 : -1;
-  const said = state === 'active' && lit !== '' ? lit : texts.orders.itemStates[state];
-  const { correct } = actions;
+  const said = item.timed_out
+    ? words.timedOut
+    : state === 'active' && lit !== ''
+      ? lit
+      : texts.orders.itemStates[state];
+  const { correct, short, reopen } = actions;
+  const isOver = state === 'done' || state === 'short';
+  const picker = actions.pickers.filter((each) => each.name === item.picker);
   const isLit = deviceid !== null && commandId !== null && state === 'active';
   const menu = menuOf([
     isLit && {
@@ -79,6 +90,11 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
       icon: CircleHelp,
       run: () => actions.why({ name, deviceid, commandId }),
     },
+    short !== undefined &&
+      !isOver && { id: 'short', words: words.menuShort, icon: PackageMinus, run: () => short(item) },
+    reopen !== undefined &&
+      isOver &&
+      ordered > 0 && { id: 'reopen', words: words.menuReopen, icon: RotateCcw, run: () => reopen(item) },
     { id: 'correct', words: words.menuCorrect, icon: Pencil, needs: 'edit_orders', run: () => correct?.(item) },
   ]);
   const figures = <span className={styles.figures}>{texts.work.of(fulfilled, ordered)}</span>;
@@ -96,7 +112,15 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
       </>
     ),
     place: <Place item={item} isUnassigned={isUnassigned} tab={tab} />,
-    state: <StateTag tone={ITEM_TONES[state]} words={said} />,
+    state: (
+      <>
+        <span className={styles.tag}>
+          <StateTag tone={item.timed_out ? 'care' : ITEM_TONES[state]} words={said} />
+          {item.verified && <ScanBarcode size={16} role="img" aria-label={words.verified} />}
+        </span>
+        <Pickers pickers={picker} isSmall />
+      </>
+    ),
     quantity:
       correct === undefined ? (
         figures

@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { NewOrder } from '#shared/api/order.ts';
+import { MAX_PRIORITY } from '#shared/lib/orderLimits.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { ColorField } from '../../device/ColorField.tsx';
 import { orderAddress } from '../../station/addresses.ts';
@@ -9,6 +10,7 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField, fieldsOf, useForm } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
+import { MomentField } from '../../ui/MomentField.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
@@ -26,6 +28,8 @@ export function NewOrderDialog({ close }: { close(): void }) {
     number: '',
     color: '',
     seconds: '',
+    due: null,
+    priority: '',
     items: [{ id: 1, ...NO_ITEM }],
   });
   /** The one that was added last takes the focus. */
@@ -59,6 +63,8 @@ export function NewOrderDialog({ close }: { close(): void }) {
           led={draft.color.trim() === '' ? null : parseColor(draft.color)}
         />
         <NumberLine {...field('seconds')} label={words.seconds} placeholder={words.asInSettings} step={30} />
+        <MomentField name="due_time" label={words.due} value={draft.due} onChange={(due) => set({ due })} />
+        <LineField {...field('priority')} label={words.priority} autoComplete="off" placeholder="0" />
       </div>
       <ol className={rows.list}>
         {draft.items.map((item, index) => (
@@ -126,7 +132,9 @@ function ItemFields({ item, number, isNew, change, remove }: ItemProps) {
 function problemsOf(error: unknown): FormProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
-  const known = error.fields.filter(({ path }) => ['/order_number', '/color', '/seconds'].includes(path));
+  const known = error.fields.filter(({ path }) =>
+    ['/order_number', '/color', '/seconds', '/due_time', '/priority'].includes(path),
+  );
   const others = error.fields.filter((field) => !known.includes(field));
   return {
     byField: Object.fromEntries(known.map(({ path, message }) => [path.slice(1), message])),
@@ -138,15 +146,24 @@ function problemsOf(error: unknown): FormProblems {
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 type ItemDraft = { id: number; name: string; quantity: string; place: string; shipment: string };
-type OrderDraft = { number: string; color: string; seconds: string; items: readonly ItemDraft[] };
+type OrderDraft = {
+  number: string;
+  color: string;
+  seconds: string;
+  /** ISO 8601. */
+  due: string | null;
+  priority: string;
+  items: readonly ItemDraft[];
+};
 
 const NO_ITEM = { name: '', quantity: '1', place: '', shipment: '' } as const;
 
 /** What is wrong with what was typed, by the names of the fields. */
-function orderProblems({ number, seconds, items }: OrderDraft): FieldMessages {
+function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (number.trim() === '') problems['order_number'] = words.noNumber;
   if (seconds.trim() !== '' && readWhole(seconds) === undefined) problems['seconds'] = words.badSeconds;
+  if (priority.trim() !== '' && readPriority(priority) === undefined) problems['priority'] = words.badPriority;
   const withShipments = items.some(({ shipment }) => shipment.trim() !== '');
   for (const { id, name, quantity, shipment } of items) {
     if (name.trim() === '') problems[`name ${id}`] = words.noName;
@@ -157,12 +174,15 @@ function orderProblems({ number, seconds, items }: OrderDraft): FieldMessages {
 }
 
 /** The order that was typed. Call it where `orderProblems` finds none. */
-function draftedOrder({ number, color, seconds, items }: OrderDraft): NewOrder {
+function draftedOrder({ number, color, seconds, due, priority, items }: OrderDraft): NewOrder {
+  const rank = readPriority(priority) ?? 0;
   const wholeSeconds = readWhole(seconds);
   const order = {
     order_number: number.trim(),
     ...(color.trim() === '' ? {} : { color: color.trim() }),
     ...(wholeSeconds === undefined ? {} : { seconds: wholeSeconds }),
+    ...(due === null ? {} : { due_time: due }),
+    ...(rank === 0 ? {} : { priority: rank }),
   };
   if (items.every(({ shipment }) => shipment.trim() === '')) return { ...order, items: items.map(draftedItem) };
   const numbers = [...new Set(items.map(({ shipment }) => shipment.trim()))];
@@ -171,6 +191,12 @@ function draftedOrder({ number, color, seconds, items }: OrderDraft): NewOrder {
     items: items.filter(({ shipment }) => shipment.trim() === shipment_number).map(draftedItem),
   }));
   return { ...order, shipments };
+}
+
+/** A whole number that may be below 0; undefined where it is none, or too large. */
+function readPriority(typed: string): number | undefined {
+  const number = /^\s*-?\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
+  return Math.abs(number) <= MAX_PRIORITY ? number : undefined;
 }
 
 function draftedItem({ name, quantity, place }: ItemDraft): NonNullable<NewOrder['items']>[number] {

@@ -1,236 +1,181 @@
-import { ClipboardList, History, Map as MapIcon, Play, Square, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Item, NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
-import { SuggestionField } from '../../ui/choiceFields.tsx';
+import { parseColor } from '#shared/led/color.ts';
+import { ColorField } from '../../device/ColorField.tsx';
+import { ledOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
+import { orderAddress } from '../../station/addresses.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { useForm } from '../../ui/fields.tsx';
+import { LineField, useForm } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
-import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
-import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import { MomentField } from '../../ui/MomentField.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
-import { mapAddress, orderAddress, orderHistoryAddress } from '../../station/addresses.ts';
-import { useRight } from '../../station/context.ts';
-import { itemName, orderCounts } from './itemRows.ts';
+import { duplicateOf } from './orderCopies.ts';
+import type { OrderFacts, useOrderActions } from './orderMenu.tsx';
 
-const words = texts.orders.ask;
+type Asking = ReturnType<typeof useOrderActions>['asking'];
 
-/** Asks once before an order goes that cannot be brought back. */
-export function RemoveOrderDialog({ asking }: Pick<ReturnType<typeof useOrderActions>, 'asking'>) {
-  const { order, close, confirm } = asking;
+/** The dialog that one of the actions has opened. */
+export function OrderDialog({ asking: { question, close, remove } }: { asking: Asking }) {
+  if (question === undefined) return null;
+  const { kind, order } = question;
+  if (kind === 'duplicate') return <DuplicateDialog order={order} close={close} />;
+  if (kind === 'launchFor') return <LaunchForDialog order={order} close={close} />;
+  if (kind === 'handOver') return <HandOverDialog order={order} close={close} />;
+  const words = texts.orders.ask;
   return (
     <ConfirmDialog
-      title={words.title(order?.order_number ?? '')}
-      body={words.body(order?.active_count ?? 0)}
+      title={words.title(order.order_number)}
+      body={words.body(order.active_count)}
       confirm={words.confirm}
       danger
-      isOpen={order !== undefined}
-      onConfirm={confirm}
+      isOpen
+      onConfirm={() => remove(order.order_number)}
       onClose={close}
     />
   );
 }
 
-const said = texts.orders.menu;
+type Props = { order: OrderFacts; close(): void };
 
-/** Whether there is anything of it that a launch may light. */
-export function isLaunchable({ state, item_count, done_count, active_count }: OrderFacts): boolean {
-  return state !== 'fulfilled' && done_count + active_count < item_count;
-}
+const copy = texts.orders.duplicate;
 
-/** What can be done with one order. `isHere`: its page is open. */
-export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
-  const { order_number: number, state, active_count: lit } = order;
-  const { launch, abort, remove } = actions;
-  const mayLaunch = !isHere && launch !== undefined && isLaunchable(order);
-  const mayAbort = !isHere && abort !== undefined && state === 'in_progress';
-  return menuOf(
-    [
-      !isHere && { id: 'open', words: said.open, icon: ClipboardList, run: () => actions.open(number) },
-      lit > 0 && { id: 'onMap', words: said.onMap, icon: MapIcon, run: () => actions.onMap(number) },
-      !isHere && { id: 'history', words: texts.work.history, icon: History, run: () => actions.history(number) },
-    ],
-    [
-      mayLaunch && { id: 'launch', words: said.launch, icon: Play, run: () => void launch(number) },
-      mayAbort && { id: 'abort', words: said.abort, icon: Square, run: () => void abort(number) },
-    ],
-    [{ id: 'remove', words: said.remove, icon: Trash2, needs: 'edit_orders', run: () => remove?.(order) }],
+/** The same items under another number. */
+function DuplicateDialog({ order: { order_number: number, due_time: due }, close }: Props) {
+  const { api, toasts } = useServices();
+  const [, navigate] = useLocation();
+  const { draft, set, field } = useForm<{ order_number: string; due_time: string | null }>({
+    order_number: `${number}-2`,
+    // A time that is over would make the copy overdue.
+    due_time: due !== null && Date.parse(due) > Date.now() ? due : null,
+  });
+  const wanted = draft.order_number.trim();
+  return (
+    <FormDialog
+      title={copy.title(number)}
+      submit={copy.save}
+      working={copy.saving}
+      draft={draft}
+      check={(): Record<string, string> => (wanted === '' ? { order_number: texts.orders.form.noNumber } : {})}
+      save={async () => {
+        const order = await api.loadOrder(number);
+        await api.addOrder(duplicateOf(order, { number: wanted, due_time: draft.due_time }));
+        toasts.say(texts.orders.form.added(wanted));
+        close();
+        navigate(orderAddress(wanted));
+      }}
+      onClose={close}
+    >
+      <p className={parts.quiet}>{copy.hint}</p>
+      <LineField {...field('order_number')} label={texts.orders.form.number} autoComplete="off" autoFocus />
+      <MomentField
+        name="due_time"
+        label={texts.orders.form.due}
+        value={draft.due_time}
+        onChange={(due_time) => set({ due_time })}
+      />
+    </FormDialog>
   );
 }
 
-const correction = texts.orders.correction;
-const REASONS = correction.reasons.map((text) => ({ id: text, text }));
+/** In the choice of a picker: nobody in particular. */
+const NOBODY = '';
 
-/** How much was really picked, and why that is not what was counted. */
-export function CorrectDialog({ orderNumber, item, close }: { orderNumber: string; item: Item; close(): void }) {
+/** The people who can pick, each with the color of the lights. */
+function usePickerChoices() {
+  const { api } = useStationContext();
+  const { value: pickers = [] } = useStationQuery(['pickers'], () => api.loadPickers());
+  return useMemo(
+    () =>
+      pickers.map(({ name, color }) => ({
+        id: name,
+        text: name,
+        picture: color !== null && <LedDot led={ledOf('pick', color)} />,
+      })),
+    [pickers],
+  );
+}
+
+const launch = texts.orders.launchFor;
+
+/** A launch in a color, or for somebody; of an order that others pick, that person joins them. */
+function LaunchForDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();
-  const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
-  const name = itemName(item);
-  const whole = readWhole(draft.quantity_fulfilled);
-
+  const people = usePickerChoices();
+  const { draft, field } = useForm({ picker: NOBODY, color: '' });
+  const others = pickers.map(({ name }) => name);
+  const joins = draft.picker !== NOBODY && others.length > 0 && !others.includes(draft.picker);
+  const color = draft.color.trim();
   return (
     <FormDialog
-      title={correction.title(name)}
-      submit={correction.save}
-      working={correction.saving}
+      title={launch.title(number)}
+      submit={joins ? launch.join : launch.save}
+      working={texts.orders.launching}
       draft={draft}
-      check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: correction.wrong } : {})}
+      check={(): Record<string, string> =>
+        color !== '' && parseColor(color) === undefined ? { color: launch.noColor } : {}
+      }
       save={async () => {
-        const given = draft.reason.trim();
-        await api.correctItem(orderNumber, item.id, {
-          quantity_fulfilled: whole ?? 0,
-          ...(given === '' ? {} : { reason: given }),
-        });
-        const before = item.quantity_fulfilled;
-        toasts.say(correction.done(name, whole ?? 0), {
-          topic: `item ${item.id}`,
-          undo: () => api.correctItem(orderNumber, item.id, { quantity_fulfilled: before }),
+        const how = {
+          ...(color === '' ? {} : { color }),
+          ...(draft.picker === NOBODY ? {} : { picker: draft.picker }),
+        };
+        await (joins ? api.joinOrder(number, draft.picker, how.color) : api.launchOrder(number, how));
+        toasts.say(draft.picker === NOBODY ? launch.done(number) : launch.doneFor(number, draft.picker), {
+          topic: `order ${number}`,
         });
         close();
       }}
       onClose={close}
     >
-      <NumberLine
-        {...field('quantity_fulfilled')}
-        label={correction.quantity}
-        hint={correction.of(item.ordered_quantity)}
+      <ChoiceField
+        {...field('picker')}
+        label={launch.picker}
+        choices={[{ id: NOBODY, text: launch.nobody }, ...people]}
       />
-      <SuggestionField {...field('reason')} label={correction.reason} hint={correction.reasonHint} choices={REASONS} />
-      {item.state === 'active' && whole !== undefined && whole >= item.ordered_quantity && (
-        <p className={parts.careStrong}>{correction.clears}</p>
-      )}
+      <ColorField
+        {...field('color')}
+        label={texts.orders.form.color}
+        placeholder={draft.picker === NOBODY ? texts.orders.form.asInSettings : launch.ownColor}
+        led={color === '' ? null : parseColor(color)}
+      />
+      {joins && <p className={parts.quiet}>{launch.joinHint(draft.picker, others.join(', '))}</p>}
     </FormDialog>
   );
 }
 
-const orderWords = texts.orders;
+const hand = texts.orders.handOver;
 
-/** What the actions have to know of an order. */
-type OrderFacts = Pick<
-  OrderProgress,
-  'order_number' | 'state' | 'launched_time' | 'fulfilled_time' | 'active_count' | 'done_count' | 'item_count'
->;
-
-/** What can be done with an order. Undefined: not by this person. */
-export type OrderActions = {
-  open(orderNumber: string): void;
-  onMap(orderNumber: string): void;
-  history(orderNumber: string): void;
-  launch: ((orderNumber: string) => Promise<void>) | undefined;
-  abort: ((orderNumber: string) => Promise<void>) | undefined;
-  /** Deletes at once where Undo is possible, else asks. */
-  remove: ((order: OrderFacts) => void) | undefined;
-};
-
-/** Calls `removed` with the number of a deleted order. */
-export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
+/** The unfinished lines of the caller go to somebody else; those of all pickers if the caller picks nothing of the order. */
+function HandOverDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();
-  const [, navigate] = useLocation();
-  const mayWork = useRight('work');
-  const mayRemove = useRight('edit_orders');
-  const [asking, setAsking] = useState<OrderFacts>();
-
-  const actions = useMemo<OrderActions>(() => {
-    async function launch(number: string): Promise<void> {
-      await toasts.attempt(orderWords.launchFailed(number), async () => {
-        const { shipments, unassigned } = await api.launchOrder(number);
-        const lit = shipments.flatMap(({ items }) => items).filter(({ state }) => state === 'active').length;
-        toasts.say(orderWords.launched(number, lit, unassigned.length), { topic: `order ${number}` });
-      });
-    }
-
-    async function abort(number: string): Promise<void> {
-      await toasts.attempt(orderWords.abortFailed(number), async () => {
-        await api.abortOrder(number);
-        toasts.say(orderWords.aborted(number), { topic: `order ${number}` });
-      });
-    }
-
-    async function removeWithUndo(number: string): Promise<void> {
-      await toasts.attempt(orderWords.removeFailed(number), async () => {
-        const order = await api.loadOrder(number);
-        // Somebody may have launched it in the meantime.
-        if (!isUntouched(order)) return setAsking({ ...order, ...orderCounts(order) });
-        await api.removeOrder(number);
-        toasts.say(orderWords.removed(number), {
-          topic: `order ${number}`,
-          undo: async () => void (await api.addOrder(newOrderOf(order))),
-        });
-        removed(number);
-      });
-    }
-
-    return {
-      open: (number) => navigate(orderAddress(number)),
-      onMap: (number) => navigate(mapAddress(number)),
-      history: (number) => navigate(orderHistoryAddress(number)),
-      launch: mayWork ? launch : undefined,
-      abort: mayWork ? abort : undefined,
-      remove: mayRemove
-        ? (order) => {
-            if (isUntouched(order)) void removeWithUndo(order.order_number);
-            else setAsking(order);
-          }
-        : undefined,
-    };
-  }, [api, toasts, navigate, mayWork, mayRemove, removed]);
-
-  return {
-    actions,
-    /** Asks before deleting an order that cannot be recreated. */
-    asking: {
-      order: asking,
-      close: () => setAsking(undefined),
-      async confirm() {
-        if (asking === undefined) return;
-        await api.removeOrder(asking.order_number);
-        toasts.say(orderWords.removed(asking.order_number));
-        removed(asking.order_number);
-      },
-    },
-  };
-}
-
-type NewItem = NonNullable<NewOrder['items']>[number];
-
-/** Whether recreating it restores everything: it was never launched, and nothing was counted. */
-function isUntouched({
-  state,
-  launched_time,
-  fulfilled_time,
-}: Pick<OrderProgress, 'state' | 'launched_time' | 'fulfilled_time'>): boolean {
-  return state === 'open' && launched_time === null && fulfilled_time === null;
-}
-
-/** What makes the same order again, as long as nothing has happened to it. */
-function newOrderOf(order: Order): NewOrder {
-  const { order_number, ordernonce, color, seconds, sound } = order;
-  const own = given({ ordernonce, color, seconds, sound });
-  if (order.items !== undefined) return { order_number, ...own, items: order.items.map(newItemOf) };
-  const shipments = order.shipments.map(({ shipment_number, shipmentnonce, items }) => ({
-    shipment_number,
-    ...given({ shipmentnonce }),
-    items: items.map(newItemOf),
-  }));
-  return { order_number, ...own, shipments };
-}
-
-function newItemOf(item: Item): NewItem {
-  const { name, SKU, UPC, description, warehouse_location, callback_nonce } = item;
-  const { ordered_quantity, quantity_fulfilled, deviceid } = item;
-  return {
-    ...given({ name, SKU, UPC, description, warehouse_location, callback_nonce }),
-    ordered_quantity,
-    quantity_fulfilled,
-    deviceid,
-  };
-}
-
-/** The fields with a value. */
-function given<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>;
-  };
+  const me = useStationState(({ station }) => station?.user.name);
+  const isMine = pickers.some(({ name }) => name === me);
+  const only = pickers.length === 1 ? pickers[0]?.name : undefined;
+  const people = usePickerChoices().filter(({ id }) => id !== (isMine ? me : only));
+  const [chosen, setChosen] = useState('');
+  const picker = chosen === '' ? (people[0]?.id ?? '') : chosen;
+  return (
+    <FormDialog
+      title={hand.title(number)}
+      submit={hand.save}
+      working={hand.saving}
+      draft={chosen}
+      check={(): Record<string, string> => (picker === '' ? { picker: hand.nobodyElse } : {})}
+      save={async () => {
+        await api.handOverOrder(number, picker);
+        toasts.say(hand.done(number, picker), { topic: `order ${number}` });
+        close();
+      }}
+      onClose={close}
+    >
+      <p className={parts.quiet}>{isMine ? hand.mine : hand.all(pickers.map(({ name }) => name).join(', '))}</p>
+      <ChoiceField name="picker" label={hand.to} choices={people} value={picker} onChange={setChosen} />
+    </FormDialog>
+  );
 }

@@ -20,17 +20,24 @@ import { texts } from '../../ui/texts.ts';
 import { useListParams } from '../../ui/useListParams.ts';
 import parts from '../../ui/parts.module.css';
 import { LoadedTimeline, useTimeline, Timeline } from '../timeline/Timeline.tsx';
-import { NoSuchWork, Notice } from '../work/Notice.tsx';
+import { NoSuchWork } from '../work/Notice.tsx';
 import { type Why, WhyDialog, WorkLinks, Fact, Meter, WorkSummary } from '../work/WorkSummary.tsx';
 import { useRunning } from '../work/workRows.ts';
 import { itemRows, orderCounts } from './itemRows.ts';
 import { type ItemActions, ItemTable } from './ItemTable.tsx';
 import { ORDER_TONES } from './orderRows.ts';
 import styles from './OrderView.module.css';
-import { CorrectDialog, isLaunchable, orderMenu, RemoveOrderDialog, useOrderActions } from './OrderDialogs.tsx';
+import { CorrectDialog, ReopenDialog, ShortDialog } from './ItemDialogs.tsx';
+import { OrderDialog } from './OrderDialogs.tsx';
+import { PickerLines, Urgency } from './OrderFacts.tsx';
+import { OrderHalt } from './OrderHalt.tsx';
+import { isLaunchable, orderMenu, useOrderActions } from './orderMenu.tsx';
 
 const words = texts.orders;
 const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.one.show[id] }));
+
+type ItemQuestion = 'correct' | 'short' | 'reopen';
+const ITEM_DIALOGS = { correct: CorrectDialog, short: ShortDialog, reopen: ReopenDialog } as const;
 
 /** One order: its shipments and items, its lit devices and the picked quantities. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
@@ -54,20 +61,40 @@ function OneOrder({ order }: { order: Order }) {
   const mayCorrect = useRight('edit_orders');
   const [, navigate] = useLocation();
   const [why, setWhy] = useState<Why>();
-  const [correcting, setCorrecting] = useState<Item>();
+  const mayWork = useRight('work');
+  const [asked, setAsked] = useState<{ kind: ItemQuestion; item: Item }>();
   const { actions, asking } = useOrderActions(() => navigate('/orders'));
   const { running, run } = useRunning();
   const counts = useMemo(() => orderCounts(order), [order]);
   const rows = useMemo(() => itemRows(order), [order]);
   const facts = { ...order, ...counts };
   const itemActions = useMemo<ItemActions>(
-    () => ({ why: setWhy, correct: mayCorrect ? setCorrecting : undefined }),
-    [mayCorrect],
+    () => ({
+      why: setWhy,
+      pickers: order.pickers,
+      correct: mayCorrect ? (item) => setAsked({ kind: 'correct', item }) : undefined,
+      short: mayWork ? (item) => setAsked({ kind: 'short', item }) : undefined,
+      reopen: mayWork ? (item) => setAsked({ kind: 'reopen', item }) : undefined,
+    }),
+    [mayCorrect, mayWork, order.pickers],
   );
   const { launch, abort } = actions;
   const { filter: view, setFilter: setView } = useListParams(['items', 'timeline'], 'items');
   const menu = orderMenu(facts, actions, true);
   const remains = order.launched_time !== null;
+  const mayLaunch = launch !== undefined && isLaunchable(facts);
+  /** Then the launch stands beside what is the matter. */
+  const isDark = mayLaunch && order.attention.some((reason) => reason === 'timed_out' || reason === 'unassigned');
+  const launchButton = (launchWords: string) => (
+    <Button
+      icon={Play}
+      words={running === 'launch' ? words.launching : launchWords}
+      look={counts.active_count > 0 && !isDark ? 'plain' : 'primary'}
+      busy={running === 'launch'}
+      onPress={() => run('launch', async () => launch?.(number))}
+    />
+  );
+  const Question = asked === undefined ? undefined : ITEM_DIALOGS[asked.kind];
 
   return (
     <div className={page.page} data-stale={stale || undefined}>
@@ -85,15 +112,7 @@ function OneOrder({ order }: { order: Order }) {
             {running === 'abort' ? words.aborting : words.abort}
           </Button>
         )}
-        {launch !== undefined && isLaunchable(facts) && (
-          <Button
-            icon={Play}
-            words={running === 'launch' ? words.launching : remains ? words.relaunch : words.launch}
-            look={counts.active_count > 0 ? 'plain' : 'primary'}
-            busy={running === 'launch'}
-            onPress={() => run('launch', () => launch(number))}
-          />
-        )}
+        {mayLaunch && !isDark && launchButton(remains ? words.relaunch : words.launch)}
         {menu.length > 0 && <MoreMenu label={texts.work.more(number)} groups={menu} />}
       </PageHeader>
       {rows.length === 0 ? (
@@ -112,14 +131,15 @@ function OneOrder({ order }: { order: Order }) {
               history={orderHistoryAddress(number)}
             />
           </OrderSummary>
-          {unassigned.length > 0 && (
-            <Notice
-              label={words.one.unassigned(unassigned.length)}
-              title={words.one.unassigned(unassigned.length)}
-              body={words.one.unassignedHint}
-              action={<ButtonLink words={words.one.locations} to="/locations" />}
-            />
-          )}
+          <OrderHalt
+            order={order}
+            action={
+              <>
+                {unassigned.length > 0 && <ButtonLink words={words.one.locations} to="/locations" />}
+                {isDark && launchButton(words.again)}
+              </>
+            }
+          />
           <div className={page.strip}>
             <Segments label={words.one.views} choices={VIEWS} value={view} onChange={setView} />
           </div>
@@ -131,10 +151,10 @@ function OneOrder({ order }: { order: Order }) {
         </main>
       )}
       {why !== undefined && <WhyDialog why={why} close={() => setWhy(undefined)} />}
-      {correcting !== undefined && (
-        <CorrectDialog orderNumber={number} item={correcting} close={() => setCorrecting(undefined)} />
+      {asked !== undefined && Question !== undefined && (
+        <Question orderNumber={number} item={asked.item} close={() => setAsked(undefined)} />
       )}
-      <RemoveOrderDialog asking={asking} />
+      <OrderDialog asking={asking} />
     </div>
   );
 }
@@ -154,6 +174,16 @@ function OrderSummary({ order, counts, children }: Props) {
       end={children}
     >
       <Fact name={words.columns.quantity}>{words.quantityOf(counts.quantity_fulfilled, counts.ordered_quantity)}</Fact>
+      {order.pickers.length > 0 && (
+        <Fact name={words.one.pickers}>
+          <PickerLines order={order} />
+        </Fact>
+      )}
+      {(order.due_time !== null || order.priority !== 0) && (
+        <Fact name={words.columns.urgency}>
+          <Urgency order={order} />
+        </Fact>
+      )}
       <Fact name={words.one.created}>
         <Moment at={created} />
       </Fact>

@@ -18,8 +18,10 @@ import { NoWork } from '../work/Notice.tsx';
 import { WorkLine, type WorkKind, WorkPage } from '../work/WorkPage.tsx';
 import { ImportedBar } from './import/ImportedBar.tsx';
 import { NewOrderDialog } from './NewOrderDialog.tsx';
+import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
-import { orderMenu, RemoveOrderDialog, type OrderActions, useOrderActions } from './OrderDialogs.tsx';
+import { OrderDialog } from './OrderDialogs.tsx';
+import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
 const words = texts.orders;
 
@@ -28,7 +30,9 @@ type OrderLineProps = { row: table.OrderTableRow; isCurrent: boolean; actions: O
 /** An order and its progress. */
 const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, actions }: OrderLineProps) {
   const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
-  const unassigned = order.unassigned_count;
+  const mark = attentionWords(order);
+  // What the mark says is not said twice.
+  const unassigned = order.attention.includes('unassigned') ? 0 : order.unassigned_count;
   return (
     <WorkLine
       name={key}
@@ -39,6 +43,9 @@ const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, acti
       said={words.progressOf(done, all)}
       notes={words.counts({ lit, short, unassigned })}
       isCare={short > 0 || unassigned > 0}
+      under={<Pickers pickers={order.pickers} isSmall />}
+      mark={mark}
+      urgency={<Urgency order={order} />}
       figure={words.quantityOf(order.quantity_fulfilled, order.ordered_quantity)}
       created={order.created_time}
       menu={orderMenu(order, actions)}
@@ -57,7 +64,8 @@ const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderColumn
     ),
   rows: table.ORDER_ROWS,
   said: 'in_progress',
-  sorted: { by: 'created', descending: true },
+  hasUrgency: true,
+  sorted: { by: 'urgency', descending: false },
   line: OrderLine,
   isGoing: ({ order }) => order.state === 'in_progress',
 };
@@ -106,7 +114,7 @@ export function OrdersView() {
       nothing={<NoOrders />}
     >
       {view === 'new' && mayCreate && <NewOrderDialog close={() => open(null)} />}
-      <RemoveOrderDialog asking={asking} />
+      <OrderDialog asking={asking} />
     </WorkPage>
   );
 }

@@ -1,11 +1,12 @@
 import type { OrderProgress, OrderState } from '#shared/api/order.ts';
+import { MAX_PRIORITY } from '#shared/lib/orderLimits.ts';
 import type { Tone } from '../../ui/StateTag.tsx';
 import { compare, naturally, type WorkRows } from '../work/workRows.ts';
 
-export const ORDER_FILTERS = ['all', 'open', 'in_progress', 'short', 'fulfilled', 'aborted'] as const;
+export const ORDER_FILTERS = ['all', 'attention', 'open', 'in_progress', 'short', 'fulfilled', 'aborted'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
-const COLUMNS = ['order', 'state', 'progress', 'quantity', 'created'] as const;
+const COLUMNS = ['order', 'state', 'progress', 'urgency', 'quantity', 'created'] as const;
 export type OrderColumn = (typeof COLUMNS)[number];
 
 /** An order in the table: `key` is its number. */
@@ -25,15 +26,34 @@ export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderT
 /** Orders under way first, then open ones, then ended ones. */
 const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
 
+/** Of those that are looked for by a filter that is no state. */
+const HAS: Partial<Record<OrderFilter, (order: OrderProgress) => boolean>> = {
+  attention: ({ attention }) => attention.length > 0,
+  short: ({ short_count: short }) => short > 0,
+};
+
+/** Whether somebody may still pick it. */
+export function isOpen({ state }: Pick<OrderProgress, 'state'>): boolean {
+  return state === 'open' || state === 'in_progress';
+}
+
+/** First what needs attention, then by priority, due time and age, as the station offers the next order; ended orders last. */
+function urgencyOf({ state, attention, priority, due_time: due, created_time: created }: OrderProgress): string {
+  if (!isOpen({ state })) return '2';
+  const rank = attention.length > 0 ? '0' : '1';
+  return [rank, String(MAX_PRIORITY - priority).padStart(4, '0'), due ?? 'none', created].join(' ');
+}
+
 /** Orders that are equal in a column come the newest first. */
 export const ORDER_ROWS: WorkRows<OrderTableRow, OrderFilter, OrderColumn> = {
   filters: ORDER_FILTERS,
-  isLeft: ({ order }, filter) => (filter === 'short' ? order.short_count > 0 : order.state === filter),
+  isLeft: ({ order }, filter) => HAS[filter]?.(order) ?? order.state === filter,
   columns: COLUMNS,
   sortKeys: {
     order: undefined,
     state: ({ order: { state } }) => STATE_RANK.indexOf(state),
     progress: ({ order: { done_count, item_count } }) => (item_count === 0 ? 0 : done_count / item_count),
+    urgency: ({ order }) => urgencyOf(order),
     quantity: ({ order: { ordered_quantity } }) => ordered_quantity,
     created: ({ order: { created_time } }) => created_time,
   },

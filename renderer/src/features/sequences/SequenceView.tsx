@@ -21,7 +21,7 @@ import { untilWords } from '../../ui/moments.ts';
 import { dotted } from '../../ui/dotted.ts';
 import { NoSuchWork, Notice } from '../work/Notice.tsx';
 import { type Why, WhyDialog, WorkLinks, Fact, Meter, WorkSummary } from '../work/WorkSummary.tsx';
-import { useRunning } from '../work/workRows.ts';
+import { someNames, useRunning } from '../work/workRows.ts';
 import { LitLink, litWords } from '../work/LitLink.tsx';
 import { GROUP_TONES, groupsOf, haltOf, sequenceCounts, STEP_TONES, type StepGroup } from './groups.ts';
 import { EditSequenceDialog } from './SequenceDialog.tsx';
@@ -134,7 +134,6 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
 }
 
 const haltWords = texts.sequences.halt;
-const MAX_NAMED = 4;
 
 /** Which step halts a sequence, why, and what to do. */
 function Halt({ sequence }: { sequence: Sequence }) {
@@ -142,20 +141,13 @@ function Halt({ sequence }: { sequence: Sequence }) {
   const halt = haltOf(sequence);
   if (halt === undefined) return null;
   const { timedOut, takenAway, stillLit } = halt;
-  const names = (steps: readonly Step[]) => namesOf(steps, places);
+  const names = (steps: readonly Step[]) => someNames(steps.map((step) => stepPlace(step, places)));
   const said = [
     timedOut.length === 0 ? '' : haltWords.timedOut(names(timedOut)),
     takenAway.length === 0 ? '' : haltWords.takenAway(names(takenAway)),
     stillLit.length === 0 ? '' : haltWords.stillLit(names(stillLit)),
   ].filter((sentence) => sentence !== '');
   return <Notice label={haltWords.title} title={said.join(' ')} body={haltWords.todo} />;
-}
-
-function namesOf(steps: readonly Step[], places: readonly NamedDevice[]): string {
-  const all = steps.map((step) => stepPlace(step, places));
-  const [first = '', ...others] = [...new Set(all)];
-  const named = [first, ...others.slice(0, MAX_NAMED - 1)];
-  return others.length >= MAX_NAMED ? `${named.join(', ')}, …` : named.join(', ');
 }
 
 /** What people call the place of a step. */

@@ -1,4 +1,4 @@
-import { Play, Trash2 } from 'lucide-react';
+import { Play, Trash2, TriangleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useCallback, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
@@ -18,6 +18,7 @@ import { type MenuGroup, MoreMenu } from '../../ui/Menu.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { Cells } from '../../ui/Grid.tsx';
+import { dotted } from '../../ui/dotted.ts';
 import parts from '../../ui/parts.module.css';
 import { Marked } from '../../ui/Marked.tsx';
 import { ListState } from './Notice.tsx';
@@ -28,6 +29,7 @@ import { Meter } from './WorkSummary.tsx';
 
 const ROW_HEIGHT = 60;
 const CLASSES = [styles.name, styles.state, styles.progress, styles.figures, styles.when];
+const WITH_URGENCY = CLASSES.toSpliced(3, 0, styles.urgency);
 const NONE: readonly never[] = [];
 const NOTHING_INSIDE: ReadonlyMap<string, string> = new Map();
 
@@ -48,6 +50,8 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
    */
   containing?(found: readonly FoundThing[]): ReadonlyMap<string, string>;
   rows: WorkRows<R, Filter, By>;
+  /** Between how far it is and its figure is a column of when it has to be done. */
+  hasUrgency?: boolean;
   /** The filter whose count is said beside the title. */
   said: Filter;
   /** The initial order. */
@@ -82,6 +86,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
   const { kind, rows: known, failure, reload, actions, ways, buttons, above, nothing, children } = props;
   const { words } = kind;
   const { filters, columns } = kind.rows;
+  const classes = kind.hasUrgency === true ? WITH_URGENCY : CLASSES;
   const mayWork = useRight('work');
   const { filter, setFilter } = useListParams<Filter | 'all'>(filters, 'all');
   const [, navigate] = useLocation();
@@ -128,8 +133,8 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
               label={words.table}
               rows={shown}
               rowHeight={ROW_HEIGHT}
-              columns={styles.columns ?? ''}
-              headings={columns.map((by, at) => ({ by, words: words.columns[by], className: CLASSES[at] ?? '' }))}
+              columns={`${styles.columns} ${kind.hasUrgency === true ? styles.withUrgency : ''}`}
+              headings={columns.map((by, at) => ({ by, words: words.columns[by], className: classes[at] ?? '' }))}
               sort={sort}
               onSort={setSort}
               chosen={choice.chosen}
@@ -218,6 +223,11 @@ type WorkLineProps = {
   isCurrent: boolean;
   state: ComponentProps<typeof StateTag>;
   progress: ComponentProps<typeof Meter>;
+  /** Below the name. */
+  under?: ReactNode;
+  /** Why it waits for somebody; empty: it does not. */
+  mark?: string;
+  urgency?: ReactNode;
   /** The progress in words, and what of it is out of the ordinary: `isCare`, so that somebody should look. */
   said: string;
   notes: string;
@@ -231,6 +241,7 @@ type WorkLineProps = {
 /** An order or a sequence and how far it is: the cells of its row. */
 export function WorkLine(props: WorkLineProps) {
   const { name, address, isCurrent, state, progress, said, notes, isCare, figure, created, menu } = props;
+  const { under, mark = '', urgency } = props;
   const cells = {
     name: (
       <>
@@ -239,6 +250,7 @@ export function WorkLine(props: WorkLineProps) {
             <Marked text={name} />
           </span>
         </Link>
+        {under}
         <FoundInside name={name} />
       </>
     ),
@@ -248,7 +260,13 @@ export function WorkLine(props: WorkLineProps) {
         <Meter {...progress} />
         <span className={styles.said}>
           <span>{said}</span>
-          {notes !== '' && (
+          {mark !== '' && (
+            <span className={styles.mark}>
+              <TriangleAlert size={14} aria-hidden="true" />
+              {dotted(mark, notes)}
+            </span>
+          )}
+          {mark === '' && notes !== '' && (
             <span className={styles.quiet} data-care={isCare || undefined}>
               {notes}
             </span>
@@ -256,6 +274,7 @@ export function WorkLine(props: WorkLineProps) {
         </span>
       </>
     ),
+    ...(urgency === undefined ? {} : { urgency }),
     figures: figure,
     when: <Moment at={created} />,
     actions: <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />,

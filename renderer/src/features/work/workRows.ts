@@ -64,6 +64,15 @@ export function compare(a: Key, b: Key): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
+const MAX_NAMED = 4;
+
+/** Names in a sentence, each once; of many only the first. */
+export function someNames(names: readonly string[]): string {
+  const all = [...new Set(names)];
+  const named = all.slice(0, MAX_NAMED).join(', ');
+  return all.length > MAX_NAMED ? `${named}, …` : named;
+}
+
 /** What is at work here, until it is done; a second press meanwhile does nothing. */
 export function useRunning() {
   const [running, setRunning] = useState<string>();

@@ -1,8 +1,13 @@
 import type { ItemState, OrderState } from '#shared/api/order.ts';
+import type { Attention } from '#shared/lib/attention.ts';
+
+import { orderDialogs } from './orderDialogs.ts';
 
 const count = (many: number) => many.toLocaleString('en');
 const ordersOf = (many: number) => `${count(many)} ${many === 1 ? 'order' : 'orders'}`;
 const itemsOf = (many: number) => `${count(many)} ${many === 1 ? 'item' : 'items'}`;
+
+const withoutDevice = (many: number) => `${count(many)} without a device`;
 
 /** How long a light stays on: `45 s`, `15 min`, `1:30 min`, `2 h`. */
 function timeOf(seconds: number): string {
@@ -28,13 +33,32 @@ export const orders = {
   filters: {
     title: 'Filter orders',
     all: 'All',
+    attention: 'Needs attention',
     open: 'Open',
     in_progress: 'Under way',
     short: 'With shorts',
     fulfilled: 'Fulfilled',
     aborted: 'Aborted',
   },
-  columns: { order: 'Order', state: 'State', progress: 'Items', quantity: 'Quantity', created: 'Created' },
+  columns: {
+    order: 'Order',
+    state: 'State',
+    progress: 'Items',
+    urgency: 'Urgency',
+    quantity: 'Quantity',
+    created: 'Created',
+  },
+  waiting: (many: number) => `${ordersOf(many)} ${many === 1 ? 'needs' : 'need'} attention`,
+  attention: {
+    timed_out: 'Timed out',
+    unreachable: 'Device offline',
+    stalled: 'Stalled',
+  } satisfies Record<Exclude<Attention, 'unassigned'>, string>,
+  withoutDevice,
+  due: (when: string) => `Due ${when}`,
+  overdue: (when: string) => `Overdue ${when}`,
+  priorityOf: (priority: number) => `Priority ${count(priority)}`,
+  paused: (name: string) => `${name}, paused`,
   states: {
     open: 'Open',
     in_progress: 'Under way',
@@ -55,7 +79,7 @@ export const orders = {
     [
       given.lit === 0 ? '' : `${count(given.lit)} lit`,
       given.short === 0 ? '' : `${count(given.short)} short`,
-      given.unassigned === 0 ? '' : `${count(given.unassigned)} without a device`,
+      given.unassigned === 0 ? '' : withoutDevice(given.unassigned),
     ]
       .filter((part) => part !== '')
       .join(', '),
@@ -64,6 +88,7 @@ export const orders = {
   noMatchHint: 'Search for part of the number, or show all states.',
   noneOf: {
     all: 'No orders',
+    attention: 'No orders need attention',
     open: 'No open orders',
     in_progress: 'No orders under way',
     short: 'No orders with shorts',
@@ -79,9 +104,20 @@ export const orders = {
     exampleName: 'Example',
     exampleItem: (n: number) => `Example item ${n}`,
   },
-  menu: { launch: 'Launch', abort: 'Abort', remove: 'Delete…', open: 'Open the order', onMap: 'Show on the map' },
+  menu: {
+    launch: 'Launch',
+    launchFor: 'Launch for…',
+    handOver: 'Hand over…',
+    abort: 'Abort',
+    print: 'Print…',
+    duplicate: 'Duplicate…',
+    remove: 'Delete…',
+    open: 'Open the order',
+    onMap: 'Show on the map',
+  },
   launch: 'Launch',
   relaunch: 'Launch the rest',
+  again: 'Launch again',
   launching: 'Launching…',
   abort: 'Abort',
   aborting: 'Turning off…',
@@ -119,6 +155,21 @@ export const orders = {
     askBody: (underWay: number) =>
       `${underWay === 0 ? '' : `${count(underWay)} of them ${underWay === 1 ? 'is' : 'are'} under way and will be turned off. `}Their picked quantities are deleted; their history stays. You cannot undo this.`,
   },
+  halt: {
+    title: 'Needs attention',
+    timedOut: (names: string) => `${names} timed out.`,
+    unassigned: (names: string) => `No device for ${names}.`,
+    unreachable: (names: string) => `No turbo reaches ${names === '' ? 'one of its devices' : names}.`,
+    stalled: (minutes: number) => `Nobody pressed for ${minutes === 1 ? 'a minute' : `${count(minutes)} minutes`}.`,
+    todo: {
+      timed_out: 'Check the place, then launch again.',
+      unassigned:
+        'Items without a device do not light; the rest of the order continues. Name the place on the Locations page, then launch again. Or correct the quantity by hand.',
+      unreachable: 'It lights when the device is online again.',
+      stalled: 'Ask who picks it, or abort it.',
+    } satisfies Record<Attention, string>,
+  },
+  ...orderDialogs,
   one: {
     back: 'Orders',
     none: (number: string) => `There is no order ${number}`,
@@ -138,9 +189,14 @@ export const orders = {
     seconds: timeOf,
     shipment: (number: string) => `Shipment ${number}`,
     shipmentDone: (done: number, all: number) => `${count(done)} of ${itemsOf(all)}`,
-    unassigned: (many: number) => `${itemsOf(many)} found no device`,
-    unassignedHint:
-      'These items will not light; the rest of the order continues. Name the place on the Locations page, then launch again. Or correct the quantity by hand.',
+    timedOut: 'Timed out',
+    pickers: 'Pickers',
+    linesOf: (done: number, all: number) => `${count(done)} of ${count(all)}`,
+    due: 'Due',
+    priority: 'Priority',
+    verified: 'Verified by a scan',
+    menuShort: 'Short…',
+    menuReopen: 'Reopen…',
     locations: 'Go to Locations',
     noItems: 'This order has no items',
     noItemsHint: 'It cannot be launched. Delete it, then create it again with items.',
@@ -171,6 +227,9 @@ export const orders = {
     color: 'Colour',
     asInSettings: 'Default',
     seconds: 'Seconds lit',
+    due: 'Due',
+    priority: 'Priority',
+    badPriority: 'Enter a whole number from -1,000 to 1,000.',
     item: (n: number) => `Item ${n}`,
     name: 'Item or SKU',
     quantity: 'Quantity',

@@ -1,0 +1,188 @@
+import { useMemo, useState } from 'react';
+import type { Item } from '#shared/api/order.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import type { Station } from '#shared/api/station.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { useStationState } from '../../station/context.ts';
+import { nameOf, type NamedDevice } from '../../station/places.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { SuggestionField } from '../../ui/choiceFields.tsx';
+import { useForm } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
+import parts from '../../ui/parts.module.css';
+import { Segments } from '../../ui/Segments.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../ui/toasts.ts';
+import { itemName } from './itemRows.ts';
+
+type Props = { orderNumber: string; item: Item; close(): void };
+
+const correction = texts.orders.correction;
+const REASONS = correction.reasons.map((text) => ({ id: text, text }));
+
+/** How much was really picked, and why that is not what was counted. */
+export function CorrectDialog({ orderNumber, item, close }: Props) {
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
+  const name = itemName(item);
+  const whole = readWhole(draft.quantity_fulfilled);
+
+  return (
+    <FormDialog
+      title={correction.title(name)}
+      submit={correction.save}
+      working={correction.saving}
+      draft={draft}
+      check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: correction.wrong } : {})}
+      save={async () => {
+        const given = draft.reason.trim();
+        await api.correctItem(orderNumber, item.id, {
+          quantity_fulfilled: whole ?? 0,
+          ...(given === '' ? {} : { reason: given }),
+        });
+        const before = item.quantity_fulfilled;
+        toasts.say(correction.done(name, whole ?? 0), {
+          topic: `item ${item.id}`,
+          undo: () => api.correctItem(orderNumber, item.id, { quantity_fulfilled: before }),
+        });
+        close();
+      }}
+      onClose={close}
+    >
+      <NumberLine
+        {...field('quantity_fulfilled')}
+        label={correction.quantity}
+        hint={correction.of(item.ordered_quantity)}
+      />
+      <SuggestionField {...field('reason')} label={correction.reason} hint={correction.reasonHint} choices={REASONS} />
+      {item.state === 'active' && whole !== undefined && whole >= item.ordered_quantity && (
+        <p className={parts.careStrong}>{correction.clears}</p>
+      )}
+    </FormDialog>
+  );
+}
+
+const short = texts.orders.short;
+const NO_REASONS: readonly string[] = [];
+/** The choice to end the item here. */
+const HERE = '';
+
+/** Fewer pieces than ordered: how many there are, why, and whether the rest is taken from another place. */
+export function ShortDialog({ orderNumber, item, close }: Props) {
+  const { api, toasts } = useServices();
+  const { value: reasons = NO_REASONS } = useStationQuery(['shortReasons'], () => api.loadShortReasons());
+  const station = useStationState((state) => state.station);
+  const places = useMemo(() => (station === null ? [] : placesElsewhere(item, station)), [item, station]);
+  const { draft, set, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), elsewhere: HERE });
+  const [chosen, setReason] = useState('');
+  const reason = chosen === '' ? (reasons[0] ?? '') : chosen;
+  const name = itemName(item);
+  const whole = readWhole(draft.quantity_fulfilled);
+  const other = places.find(({ deviceid }) => deviceid === draft.elsewhere);
+
+  return (
+    <FormDialog
+      title={short.title(name)}
+      submit={other === undefined ? short.save : short.elsewhere(other.name)}
+      working={short.saving}
+      draft={{ ...draft, reason: chosen }}
+      check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: short.wrong } : {})}
+      save={async () => {
+        const quantity_fulfilled = whole ?? 0;
+        const before = item.quantity_fulfilled;
+        const rest = other === undefined ? {} : { elsewhere: other.deviceid };
+        await api.closeShort(orderNumber, item.id, { quantity_fulfilled, reason, ...rest });
+        toasts.say(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
+          topic: `item ${item.id}`,
+          ...(other === undefined
+            ? { undo: async () => void (await api.reopen(orderNumber, item.id, { quantity_fulfilled: before })) }
+            : {}),
+        });
+        close();
+      }}
+      onClose={close}
+    >
+      <NumberLine {...field('quantity_fulfilled')} label={short.quantity} hint={short.of(item.ordered_quantity)} />
+      <Choice label={short.reason}>
+        <Segments
+          label={short.reason}
+          choices={reasons.map((id) => ({ id, words: texts.pick.shortDialog.reasons[id] ?? id }))}
+          value={reason}
+          onChange={setReason}
+        />
+      </Choice>
+      {places.length > 0 && (whole ?? 0) < item.ordered_quantity && (
+        <Choice label={short.rest}>
+          <Segments
+            label={short.rest}
+            choices={[
+              { id: HERE, words: short.closeHere },
+              ...places.map(({ deviceid, name: place }) => ({ id: deviceid, words: short.from(place) })),
+            ]}
+            value={draft.elsewhere}
+            onChange={(elsewhere) => set({ elsewhere })}
+          />
+        </Choice>
+      )}
+    </FormDialog>
+  );
+}
+
+function Choice({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className={parts.stack1}>
+      <span className={parts.medium} aria-hidden="true">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** Other devices that hold the article: an alias or the label is its SKU. */
+export function placesElsewhere(
+  { SKU = '', deviceid: here }: Item,
+  { aliases, devices }: Pick<Station, 'aliases' | 'devices'>,
+): readonly NamedDevice[] {
+  const wanted = nameKey(SKU);
+  if (wanted === '') return [];
+  const ids = new Set([
+    ...aliases.filter(({ name }) => nameKey(name) === wanted).map(({ deviceid }) => deviceid),
+    ...devices.filter(({ locationoverride: label }) => nameKey(label) === wanted).map(({ deviceid }) => deviceid),
+  ]);
+  return [...ids].flatMap((deviceid) => {
+    const device = deviceid === here ? undefined : findDevice(devices, deviceid);
+    return device === undefined ? [] : [{ deviceid, name: nameOf(device) }];
+  });
+}
+
+const reopening = texts.orders.reopening;
+
+/** Opens a done or short item, with what of it still counts as picked. */
+export function ReopenDialog({ orderNumber, item, close }: Props) {
+  const { api, toasts } = useServices();
+  const { quantity_fulfilled: picked, ordered_quantity: ordered } = item;
+  const { draft, field } = useForm({ quantity_fulfilled: String(picked < ordered ? picked : 0) });
+  const name = itemName(item);
+  const whole = readWhole(draft.quantity_fulfilled);
+  const isFull = whole === undefined || whole >= ordered;
+
+  return (
+    <FormDialog
+      title={reopening.title(name)}
+      submit={reopening.save}
+      working={reopening.saving}
+      draft={draft}
+      check={(): Record<string, string> => (isFull ? { quantity_fulfilled: reopening.wrong(ordered) } : {})}
+      save={async () => {
+        await api.reopen(orderNumber, item.id, { quantity_fulfilled: whole ?? 0 });
+        toasts.say(reopening.done(name), { topic: `item ${item.id}` });
+        close();
+      }}
+      onClose={close}
+    >
+      <NumberLine {...field('quantity_fulfilled')} label={reopening.quantity} hint={short.of(ordered)} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Order, OrderPicker, OrderProgress } from '#shared/api/order.ts';
+import { ledOf } from '../../device/commandWords.ts';
+import { LedDot } from '../../device/Led.tsx';
+import { useTimed } from '../../station/time.ts';
+import { exactWords, untilWords } from '../../ui/moments.ts';
+import { dotted } from '../../ui/dotted.ts';
+import { texts } from '../../ui/texts.ts';
+import styles from './OrderFacts.module.css';
+import { isOpen } from './orderRows.ts';
+
+const words = texts.orders;
+
+/** Why an order waits for somebody; empty: it does not. */
+export function attentionWords({
+  attention,
+  unassigned_count: unassigned,
+}: Pick<OrderProgress, 'attention' | 'unassigned_count'>): string {
+  return dotted(
+    ...attention.map((reason) => (reason === 'unassigned' ? words.withoutDevice(unassigned) : words.attention[reason])),
+  );
+}
+
+type PickersProps = { pickers: readonly OrderPicker[]; isSmall?: boolean };
+
+/** Who picks an order, each with the color of the lights. */
+export function Pickers({ pickers, isSmall = false }: PickersProps) {
+  if (pickers.length === 0) return null;
+  return (
+    <span className={styles.pickers} data-small={isSmall || undefined}>
+      {pickers.map(({ name, color, paused }) => (
+        <span key={name} className={styles.picker} title={paused ? words.paused(name) : name}>
+          <LedDot led={ledOf('pick', color)} />
+          <span className={styles.name}>{paused ? words.paused(name) : name}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Who picks an order, and how many of their lines are done. */
+export function PickerLines({ order: { pickers, shipments } }: { order: Order }) {
+  const items = shipments.flatMap((shipment) => shipment.items);
+  return (
+    <span className={styles.lines}>
+      {pickers.map((picker) => {
+        const lines = items.filter((item) => item.picker === picker.name);
+        const done = lines.filter(({ state }) => state === 'done' || state === 'short').length;
+        return (
+          <span key={picker.name} className={styles.line}>
+            <Pickers pickers={[picker]} />
+            <span className={styles.priority}>{words.one.linesOf(done, lines.length)}</span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+type Urgent = Pick<OrderProgress, 'state' | 'due_time' | 'priority'>;
+
+/** When an order is due and how urgent it is. Past that time it stands out while somebody may still pick it. */
+export function Urgency({ order }: { order: Urgent }) {
+  const { due_time: due, priority } = order;
+  if (due === null && priority === 0) return null;
+  return (
+    <span className={styles.urgency}>
+      {due !== null && <Due order={{ ...order, due_time: due }} />}
+      {priority !== 0 && <span className={styles.priority}>{words.priorityOf(priority)}</span>}
+    </span>
+  );
+}
+
+function Due({ order }: { order: Urgent & { due_time: string } }) {
+  const at = Date.parse(order.due_time);
+  const isLate = useTimed((now) => (isOpen(order) && now > at ? 'late' : '')) !== '';
+  const said = useTimed((now) => (isOpen(order) && now > at ? words.overdue : words.due)(untilWords(at, now)));
+  return (
+    <time className={styles.due} dateTime={order.due_time} title={exactWords(at)} data-late={isLate || undefined}>
+      {said}
+    </time>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import type { Item, Order } from '#shared/api/order.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import type { Station } from '#shared/api/station.ts';
+import { useStationState } from '../../station/context.ts';
+import { nameOf } from '../../station/places.ts';
+import { texts } from '../../ui/texts.ts';
+import { Notice } from '../work/Notice.tsx';
+import { someNames } from '../work/workRows.ts';
+import { itemName } from './itemRows.ts';
+
+const words = texts.orders.halt;
+
+type Known = Pick<Station, 'devices' | 'limits'>;
+
+/** Where an order waits for somebody, why, and what to do. `action` stands beside it. */
+export function OrderHalt({ order, action }: { order: Order; action: ReactNode }) {
+  const said = useStationState(({ station }) => (station === null ? '' : haltWords(order, station)));
+  if (said === '') return null;
+  const reasons = order.attention.length > 0 ? order.attention : (['unassigned'] as const);
+  return (
+    <Notice
+      label={words.title}
+      title={said}
+      body={reasons.map((reason) => words.todo[reason]).join(' ')}
+      action={action}
+    />
+  );
+}
+
+/** A sentence for each reason; empty: it waits for nobody. */
+function haltWords({ attention, shipments, unassigned }: Order, station: Known): string {
+  const items = shipments.flatMap((shipment) => shipment.items);
+  const names = (some: readonly Item[]) => someNames(some.map((item) => placeOf(item, station)));
+  const timedOut = items.filter(({ timed_out: isOut }) => isOut);
+  const unreached = items.filter((item) => isUnreached(item, station));
+  const sentences = {
+    timed_out: () => words.timedOut(names(timedOut)),
+    unassigned: () => words.unassigned(names(unassigned)),
+    unreachable: () => words.unreachable(names(unreached)),
+    stalled: () => words.stalled(station.limits.order_stalled_minutes),
+  };
+  // An aborted order needs no attention, but its items have no device all the same.
+  if (attention.length === 0) return unassigned.length === 0 ? '' : sentences.unassigned();
+  return attention.map((reason) => sentences[reason]()).join(' ');
+}
+
+function isUnreached({ state, deviceid, command_id: id }: Item, { devices }: Known): boolean {
+  if (state !== 'active' || deviceid === null) return false;
+  const entry = findDevice(devices, deviceid)?.commands.find(({ command_id }) => command_id === id);
+  return entry !== undefined && entry.unreachable_since !== null;
+}
+
+/** What people call the place of an item; without a device, the place that was asked for, else the article. */
+function placeOf(item: Item, { devices }: Known): string {
+  const { deviceid, warehouse_location: asked = '' } = item;
+  const device = deviceid === null ? undefined : findDevice(devices, deviceid);
+  if (device !== undefined) return nameOf(device);
+  return asked === '' ? itemName(item) : asked;
+}

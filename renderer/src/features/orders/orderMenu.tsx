@@ -1,0 +1,182 @@
+import {
+  ClipboardList,
+  Copy,
+  History,
+  Map as MapIcon,
+  Play,
+  Printer,
+  Square,
+  Trash2,
+  UserRoundPlus,
+  UsersRound,
+} from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { mapAddress, orderAddress, orderHistoryAddress, orderPrintAddress } from '../../station/addresses.ts';
+import { useRight } from '../../station/context.ts';
+import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../ui/toasts.ts';
+import { orderCounts } from './itemRows.ts';
+import { isUntouched, newOrderOf } from './orderCopies.ts';
+
+const orderWords = texts.orders;
+const said = texts.orders.menu;
+
+/** Whether there is anything of it that a launch may light. */
+export function isLaunchable({ state, item_count, done_count, active_count }: OrderFacts): boolean {
+  return state !== 'fulfilled' && done_count + active_count < item_count;
+}
+
+/** What can be done with one order. `isHere`: its page is open. */
+export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
+  const { order_number: number, state, active_count: lit } = order;
+  const { launch, abort, remove, launchFor, handOver } = actions;
+  const mayLaunch = !isHere && launch !== undefined && isLaunchable(order);
+  const mayAbort = !isHere && abort !== undefined && state === 'in_progress';
+  return menuOf(
+    [
+      !isHere && { id: 'open', words: said.open, icon: ClipboardList, run: () => actions.open(number) },
+      lit > 0 && { id: 'onMap', words: said.onMap, icon: MapIcon, run: () => actions.onMap(number) },
+      !isHere && { id: 'history', words: texts.work.history, icon: History, run: () => actions.history(number) },
+    ],
+    [
+      mayLaunch && { id: 'launch', words: said.launch, icon: Play, run: () => void launch(number) },
+      launchFor !== undefined &&
+        isLaunchable(order) && {
+          id: 'launchFor',
+          words: said.launchFor,
+          icon: UserRoundPlus,
+          run: () => launchFor(order),
+        },
+      handOver !== undefined &&
+        state === 'in_progress' &&
+        order.pickers.length > 0 && {
+          id: 'handOver',
+          words: said.handOver,
+          icon: UsersRound,
+          run: () => handOver(order),
+        },
+      mayAbort && { id: 'abort', words: said.abort, icon: Square, run: () => void abort(number) },
+    ],
+    [
+      { id: 'print', words: said.print, icon: Printer, run: () => actions.print(number) },
+      {
+        id: 'duplicate',
+        words: said.duplicate,
+        icon: Copy,
+        needs: 'create_orders',
+        run: () => actions.duplicate?.(order),
+      },
+    ],
+    [{ id: 'remove', words: said.remove, icon: Trash2, needs: 'edit_orders', run: () => remove?.(order) }],
+  );
+}
+
+/** What the actions have to know of an order. */
+export type OrderFacts = Pick<
+  OrderProgress,
+  | 'order_number'
+  | 'state'
+  | 'launched_time'
+  | 'fulfilled_time'
+  | 'due_time'
+  | 'pickers'
+  | 'active_count'
+  | 'done_count'
+  | 'item_count'
+>;
+
+/** A dialog about an order. */
+export type OrderQuestion = { kind: 'remove' | 'duplicate' | 'launchFor' | 'handOver'; order: OrderFacts };
+
+/** What can be done with an order. Undefined: not by this person. */
+export type OrderActions = {
+  open(orderNumber: string): void;
+  onMap(orderNumber: string): void;
+  history(orderNumber: string): void;
+  print(orderNumber: string): void;
+  launch: ((orderNumber: string) => Promise<void>) | undefined;
+  abort: ((orderNumber: string) => Promise<void>) | undefined;
+  /** Deletes at once where Undo is possible, else asks. */
+  remove: ((order: OrderFacts) => void) | undefined;
+  launchFor: ((order: OrderFacts) => void) | undefined;
+  handOver: ((order: OrderFacts) => void) | undefined;
+  duplicate: ((order: OrderFacts) => void) | undefined;
+};
+
+/** Calls `removed` with the number of a deleted order. */
+export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
+  const { api, toasts } = useServices();
+  const [, navigate] = useLocation();
+  const mayWork = useRight('work');
+  const mayRemove = useRight('edit_orders');
+  const mayCreate = useRight('create_orders');
+  const [question, setQuestion] = useState<OrderQuestion>();
+
+  const actions = useMemo<OrderActions>(() => {
+    const ask = (kind: OrderQuestion['kind']) => (order: OrderFacts) => setQuestion({ kind, order });
+
+    async function launch(number: string): Promise<void> {
+      await toasts.attempt(orderWords.launchFailed(number), async () => {
+        const { shipments, unassigned } = await api.launchOrder(number);
+        const lit = shipments.flatMap(({ items }) => items).filter(({ state }) => state === 'active').length;
+        toasts.say(orderWords.launched(number, lit, unassigned.length), { topic: `order ${number}` });
+      });
+    }
+
+    async function abort(number: string): Promise<void> {
+      await toasts.attempt(orderWords.abortFailed(number), async () => {
+        await api.abortOrder(number);
+        toasts.say(orderWords.aborted(number), { topic: `order ${number}` });
+      });
+    }
+
+    async function removeWithUndo(number: string): Promise<void> {
+      await toasts.attempt(orderWords.removeFailed(number), async () => {
+        const order = await api.loadOrder(number);
+        // Somebody may have launched it in the meantime.
+        if (!isUntouched(order)) return ask('remove')({ ...order, ...orderCounts(order) });
+        await api.removeOrder(number);
+        toasts.say(orderWords.removed(number), {
+          topic: `order ${number}`,
+          undo: async () => void (await api.addOrder(newOrderOf(order))),
+        });
+        removed(number);
+      });
+    }
+
+    return {
+      open: (number) => navigate(orderAddress(number)),
+      onMap: (number) => navigate(mapAddress(number)),
+      history: (number) => navigate(orderHistoryAddress(number)),
+      print: (number) => navigate(orderPrintAddress(number)),
+      launchFor: mayWork ? ask('launchFor') : undefined,
+      handOver: mayWork ? ask('handOver') : undefined,
+      duplicate: mayCreate ? ask('duplicate') : undefined,
+      launch: mayWork ? launch : undefined,
+      abort: mayWork ? abort : undefined,
+      remove: mayRemove
+        ? (order) => {
+            if (isUntouched(order)) void removeWithUndo(order.order_number);
+            else ask('remove')(order);
+          }
+        : undefined,
+    };
+  }, [api, toasts, navigate, mayWork, mayRemove, mayCreate, removed]);
+
+  return {
+    actions,
+    asking: {
+      question,
+      close: () => setQuestion(undefined),
+      /** Deletes an order that cannot be recreated. */
+      async remove(number: string): Promise<void> {
+        await api.removeOrder(number);
+        toasts.say(orderWords.removed(number));
+        removed(number);
+      },
+    },
+  };
+}

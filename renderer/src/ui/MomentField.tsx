@@ -1,0 +1,41 @@
+import { FieldLabel, type Common } from './fields.tsx';
+import { Group, Input, TextField } from 'react-aria-components';
+import styles from './fields.module.css';
+import { useProblem } from './ProblemForm.tsx';
+
+type Props = Common & {
+  /** ISO 8601; null: none. */
+  value: string | null;
+  onChange(at: string | null): void;
+};
+
+/** A date and a time by the clock of this machine, or nothing. */
+export function MomentField({ label, hint, help, name, value, onChange }: Props) {
+  const { isInvalid, error } = useProblem(name);
+  return (
+    <TextField
+      className={styles.field ?? ''}
+      name={name}
+      type="datetime-local"
+      value={value === null ? '' : localTime(value)}
+      onChange={(typed) => {
+        const at = Date.parse(typed);
+        onChange(Number.isNaN(at) ? null : new Date(at).toISOString());
+      }}
+      isInvalid={isInvalid}
+      data-field
+    >
+      <FieldLabel label={label} hint={hint} help={help} />
+      <Group className={styles.box ?? ''}>
+        <Input className={styles.input ?? ''} />
+      </Group>
+      {error}
+    </TextField>
+  );
+}
+
+/** `2026-11-20T14:30`, as such a field has it. */
+function localTime(iso: string): string {
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

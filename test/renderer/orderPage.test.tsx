@@ -1,0 +1,243 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { AT } from '../helpers/snapshots.ts';
+import { command, device } from './support.tsx';
+import { DEVICES, item, ONE, openWork, order, press, rowsShown, TWO, type } from './workSupport.tsx';
+
+const FAR = '51D000:000003';
+const PAULA = { name: 'Paula', color: 'blue', paused: false, deviceid: ONE };
+const QUENTIN = { name: 'Quentin', color: 'yellow', paused: true, deviceid: null };
+
+const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1', picker: 'Paula' });
+const DARK = item(2, { name: 'M8 nut', SKU: 'M8', deviceid: TWO, timed_out: true, quantity_fulfilled: 1 });
+const LOST = item(3, { name: 'Goggles', warehouse_location: 'Ghost' });
+const DONE = item(4, {
+  name: 'Fuse',
+  deviceid: TWO,
+  state: 'done',
+  quantity_fulfilled: 5,
+  picker: 'Paula',
+  verified: true,
+});
+const WAITING = order('10418', [LIT, DARK, LOST, DONE], {
+  state: 'in_progress',
+  launched_time: AT,
+  attention: ['timed_out', 'unassigned', 'unreachable', 'stalled'],
+  unassigned: [LOST],
+  pickers: [PAULA, QUENTIN],
+});
+const UNREACHED = [
+  device(ONE, {
+    locationoverride: 'A-1',
+    commands: [command('c1', { order_number: '10418', state: 'queued', unreachable_since: AT })],
+  }),
+  ...DEVICES.slice(1),
+  device(FAR, { locationoverride: 'B-2-1' }),
+];
+const path = '/orders/10418';
+const PICKERS = [
+  { name: 'Paula', color: 'blue', orders: [] },
+  { name: 'Quentin', color: null, orders: [] },
+  { name: 'Rosa', color: 'red', orders: [] },
+];
+
+const REASONS = ['missing', 'damaged', 'wrong_item', 'other'];
+
+const open = (known: Order, api: Parameters<typeof openWork>[1] = {}, given: Parameters<typeof openWork>[2] = {}) =>
+  openWork(
+    'orders',
+    {
+      loadOrder: () => Promise.resolve(known),
+      loadPickers: () => Promise.resolve(PICKERS),
+      loadShortReasons: () => Promise.resolve(REASONS),
+      ...api,
+    },
+    { path, devices: UNREACHED, ...given },
+  );
+
+async function choose(field: RegExp, option: RegExp): Promise<void> {
+  await press(field);
+  await press(option, 'option');
+}
+
+test('what is the matter is said with its place, and the launch stands beside it', async () => {
+  const launchOrder = vi.fn(() => Promise.resolve(WAITING));
+  await open(WAITING, { launchOrder });
+  const notice = screen.getByRole('region', { name: 'Needs attention' });
+  expect(notice.textContent).toContain(
+    'A-2 timed out. No device for Ghost. No turbo reaches A-1. Nobody pressed for 15 minutes.',
+  );
+  expect(screen.queryByRole('button', { name: 'Launch the rest' })).toBeNull();
+  await press('Launch again');
+  expect(notice.contains(screen.getByRole('button', { name: 'Launch again' }))).toBe(true);
+  expect(launchOrder).toHaveBeenCalledWith('10418');
+});
+
+test('an order that waits for nobody has no such notice', async () => {
+  await open(order('10418', [LIT, DONE], { state: 'in_progress', launched_time: AT }));
+  expect(screen.queryByRole('region', { name: 'Needs attention' })).toBeNull();
+});
+
+test('a line says who picks it, that it timed out, and that a scan verified it', async () => {
+  await open(WAITING);
+  const [cable, nut, , fuse] = rowsShown();
+  expect(cable).toMatch(/BPaula/);
+  expect(nut).toMatch(/Timed out1 of 5/);
+  expect(fuse).toMatch(/Done.*BPaula/);
+  expect(screen.getAllByRole('img', { name: 'Verified by a scan' })).toHaveLength(1);
+  expect(screen.getByText('Pickers').parentElement?.textContent).toBe('PickersBPaula1 of 2YQuentin, paused0 of 0');
+});
+
+test('a short is closed with what was found and a reason of the settings, and can be undone', async () => {
+  const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
+  const reopen = vi.fn(() => Promise.resolve(DARK));
+  await open(WAITING, { closeShort, reopen });
+  await press('More for M8 nut');
+  await press('Short…', 'menuitem');
+  expect(
+    within(screen.getByRole('dialog'))
+      .getAllByRole('radio')
+      .map((radio) => radio.textContent),
+  ).toEqual(['Missing', 'Damaged', 'Wrong article', 'Other']);
+  await type(/^Found in all/, '3');
+  await press('Wrong article', 'radio');
+  await press('Close short');
+  expect(closeShort).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 3, reason: 'wrong_item' });
+  await press('Undo');
+  expect(reopen).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 1 });
+});
+
+test('a short offers the other place that holds the article, by an alias or a label', async () => {
+  const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
+  const { context } = await open(WAITING, { closeShort });
+  const { station } = context.store.getState();
+  if (station === null) throw new Error('a station');
+  const alias = { id: 1, name: ' m8 ', deviceid: FAR, deviceIs: 'Below' as const };
+  await act(async () => context.store.setState({ station: { ...station, aliases: [alias] } }));
+  await press('More for M8 nut');
+  await press('Short…', 'menuitem');
+  await press('Take it from B-2-1', 'radio');
+  await press('Take the rest from B-2-1');
+  expect(closeShort).toHaveBeenCalledWith('10418', 2, {
+    quantity_fulfilled: 1,
+    reason: 'missing',
+    elsewhere: FAR,
+  });
+  expect(screen.getByText('M8 nut: the rest is taken from B-2-1.')).toBeDefined();
+  await press('More for Cable tie');
+  await press('Short…', 'menuitem');
+  expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
+});
+
+test('a done item is reopened with less than all of it', async () => {
+  const reopen = vi.fn(() => Promise.resolve(DARK));
+  await open(WAITING, { reopen });
+  await press('More for Fuse');
+  expect(screen.queryByRole('menuitem', { name: 'Short…' })).toBeNull();
+  await press('Reopen…', 'menuitem');
+  await type(/^Still counts as picked/, '5');
+  await press('Reopen');
+  expect(screen.getByText('Enter a whole number below 5.')).toBeDefined();
+  await type(/^Still counts as picked/, '4');
+  await press('Reopen');
+  expect(reopen).toHaveBeenCalledWith('10418', 4, { quantity_fulfilled: 4 });
+});
+
+test('an order is launched for a person and in a color; why not is said in the dialog', async () => {
+  const fresh = order('10418', [LIT, item(2)], { state: 'in_progress', launched_time: AT });
+  const launchOrder = vi.fn(() => Promise.reject<Order>(new ApiError('conflict', 'Others pick it.')));
+  await open(fresh, { launchOrder });
+  await press('More for 10418');
+  await press('Launch for…', 'menuitem');
+  await choose(/Picker/, /Rosa/);
+  await type(/^Colour/, 'nonsense', 'combobox');
+  await press('Launch');
+  expect(screen.getByText('Enter a colour name, or #rrggbb.')).toBeDefined();
+  await type(/^Colour/, 'cyan', 'combobox');
+  await press('Launch');
+  expect(launchOrder).toHaveBeenCalledWith('10418', { picker: 'Rosa', color: 'cyan' });
+  expect(screen.getByText('Others pick it.')).toBeDefined();
+});
+
+test('of an order that others pick, one more person joins them', async () => {
+  const joinOrder = vi.fn(() => Promise.resolve(WAITING));
+  await open(WAITING, { joinOrder });
+  await press('More for 10418');
+  await press('Launch for…', 'menuitem');
+  await choose(/Picker/, /Rosa/);
+  expect(screen.getByText(/^Already picked by Paula, Quentin\./)).toBeDefined();
+  await press('Join');
+  expect(joinOrder).toHaveBeenCalledWith('10418', 'Rosa', undefined);
+});
+
+test('an order is handed over to somebody who does not have it alone already', async () => {
+  const handOverOrder = vi.fn(() => Promise.resolve());
+  await open({ ...WAITING, pickers: [PAULA] }, { handOverOrder });
+  await press('More for 10418');
+  await press('Hand over…', 'menuitem');
+  expect(screen.getByText(/^All unfinished lines of Paula go to/)).toBeDefined();
+  await press('Hand over');
+  expect(handOverOrder).toHaveBeenCalledWith('10418', 'Quentin');
+  expect(screen.getByText('Order 10418 handed over to Quentin.')).toBeDefined();
+});
+
+test('a duplicate has another number, the same items, nothing picked, and no nonce of the original', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(WAITING));
+  const known = order('10418', [{ ...DONE, callback_nonce: 'n1', UPC: '4006381333931' }], {
+    state: 'fulfilled',
+    ordernonce: 'done',
+    color: 'red',
+    priority: 3,
+    due_time: '2020-01-01T00:00:00.000Z',
+  });
+  await open(known, { addOrder });
+  await press('More for 10418');
+  await press('Duplicate…', 'menuitem');
+  expect(screen.getByRole('textbox', { name: 'Order number' })).toHaveProperty('value', '10418-2');
+  await press('Create order');
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: '10418-2',
+    color: 'red',
+    priority: 3,
+    items: [{ name: 'Fuse', UPC: '4006381333931', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: TWO }],
+  });
+  expect(window.location.pathname).toBe('/orders/10418-2');
+});
+
+test('a new order can have a due time and a priority', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder }, { path: '/orders?view=new' });
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await type('Priority', '1001');
+  await press('Create order');
+  expect(screen.getByText('Enter a whole number from -1,000 to 1,000.')).toBeDefined();
+  await type('Priority', '-5');
+  await act(async () => fireEvent.change(screen.getByLabelText('Due'), { target: { value: '2026-11-20T14:30' } }));
+  await press('Create order');
+  expect(addOrder).toHaveBeenCalledWith(
+    expect.objectContaining({ priority: -5, due_time: new Date('2026-11-20T14:30').toISOString() }),
+  );
+});
+
+test('what was deleted is restored with its due time and priority', async () => {
+  const due_time = '2026-11-20T14:30:00.000Z';
+  const known = order('10418', [item(1)], { priority: 2, due_time });
+  const addOrder = vi.fn(() => Promise.resolve(known));
+  await open(known, { addOrder, removeOrder: () => Promise.resolve(), loadOrders: () => Promise.resolve([]) });
+  await press('More for 10418');
+  await press('Delete…', 'menuitem');
+  await press('Undo');
+  expect(addOrder).toHaveBeenCalledWith(expect.objectContaining({ priority: 2, due_time }));
+});
+
+test('who may only look is offered neither a short nor a launch for somebody', async () => {
+  await open(WAITING, {}, { scope: 'read' });
+  await press('More for 10418');
+  const rows = screen.getAllByRole('menuitem').map((row) => row.textContent);
+  expect(rows).toContain('Duplicate…Needs the role control');
+  expect(rows.filter((row) => /Launch|Hand over/.test(row ?? ''))).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Launch again' })).toBeNull();
+});
