@@ -7,7 +7,7 @@ export const PAGE_PATHS = {
   devices: ['/devices', '/devices/batteries'],
   station: ['/', '/devices/:id'],
   alerts: ['/alerts', '/alerts/ended'],
-  orders: ['/orders', '/orders/:order_number'],
+  orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],
   sequences: ['/sequences', '/sequences/:sequenceid'],
   locations: ['/locations', '/locations/import', '/locations/print'],
   turbos: ['/turbos', '/turbos/:id/frames'],

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  COLUMNS,
-  formatOf,
-  intoSheets,
-  labelCode,
-  nameBox,
-  PAPERS,
-} from '../../renderer/src/features/locations/labelSheets.ts';
+import { COLUMNS, formatOf, intoSheets, nameBox, PAPERS } from '../../renderer/src/features/locations/labelSheets.ts';
+import { labelCode } from '../../renderer/src/ui/labelCode.ts';
 import { namePoints } from '../../renderer/src/features/locations/PrintView.tsx';
 
 const BOX = { width: 80, height: 20 };

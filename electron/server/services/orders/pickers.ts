@@ -1,7 +1,7 @@
 import type { LitItemRow, OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isOver, isToLight, nextItem } from '../../domain/order.ts';
-import { byWalk, walkRanks } from '../../domain/walk.ts';
+import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';

@@ -7,10 +7,12 @@ import { Segments } from '../../ui/Segments.tsx';
 import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
 import { Printed } from '../../ui/Printed.tsx';
 import print from '../../ui/PrintPage.module.css';
+import { labelCode, type LabelCode, type Size } from '../../ui/labelCode.ts';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
 import * as labelSheets from './labelSheets.ts';
 import { listLocations, type LocationTableRow, sortLocations } from './locationRows.ts';
+import { PaperCode } from '../../ui/PaperCode.tsx';
 import styles from './PrintView.module.css';
 
 const CODES = ['name', 'device', 'none'] as const;
@@ -43,7 +45,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
     [rows, code, format],
   );
   const sheets = labelSheets.intoSheets(labels, format);
-  const count = (kind: labelSheets.LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
+  const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
   const without = count('problem');
   const square = count('qrcode');
 
@@ -127,7 +129,7 @@ function Choice<Id extends string>(props: ComponentProps<typeof Segments<Id>>) {
 
 type LabelProps = {
   row: LocationTableRow;
-  code: labelSheets.LabelCode | undefined;
+  code: LabelCode | undefined;
   /** The code holds the name of the place. */
   isName: boolean;
   format: labelSheets.Format;
@@ -145,29 +147,11 @@ function PaperLabel({ row, code, isName, format }: LabelProps) {
       <p className={styles.name} style={{ fontSize: `${points}pt` }}>
         {row.name}
       </p>
-      {code !== undefined && <Code code={code} format={format} />}
+      {code?.kind === 'problem' && <p className={styles.problem}>{texts.locations.printing.problem}</p>}
+      {code !== undefined && <PaperCode className={styles.code} code={code} format={format} />}
       {/* The content of a barcode, for when a scanner cannot read it. */}
       <p className={styles.small}>{isName && code?.kind === 'barcode' ? row.name : row.deviceid}</p>
     </article>
-  );
-}
-
-function Code({ code, format }: { code: labelSheets.LabelCode; format: labelSheets.Format }) {
-  const words = texts.locations.printing;
-  if (code.kind === 'problem') return <p className={styles.problem}>{words.problem}</p>;
-  const isSquare = code.kind === 'qrcode';
-  const { width, height } = isSquare ? { width: format.qrcode, height: format.qrcode } : format.barcode;
-  return (
-    <svg
-      className={styles.code}
-      viewBox={`0 0 ${code.modules} ${isSquare ? code.modules : 1}`}
-      preserveAspectRatio="none"
-      style={{ width: `${width}mm`, height: `${height}mm` }}
-      role="img"
-      aria-label={isSquare ? words.qrcode : words.barcode}
-    >
-      <path d={code.path} />
-    </svg>
   );
 }
 
@@ -185,9 +169,9 @@ function codeOf(
   { name, deviceid }: LocationTableRow,
   code: CodeChoice,
   format: labelSheets.Format,
-): labelSheets.LabelCode | undefined {
+): LabelCode | undefined {
   if (code === 'none') return undefined;
-  return labelSheets.labelCode(code === 'device' ? deviceid : name, format);
+  return labelCode(code === 'device' ? deviceid : name, format);
 }
 
 const MM_A_POINT = 25.4 / 72;
@@ -212,7 +196,7 @@ const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
 /** The largest size, in points, at which a name fits the box; cuts a name that is too long for the smallest. */
-export function namePoints(name: string, { width, height }: labelSheets.Size): number {
+export function namePoints(name: string, { width, height }: Size): number {
   const words = name.split(/\s+/).map(widthOf);
   const longest = Math.max(...words);
   const fits = (points: number): boolean => {

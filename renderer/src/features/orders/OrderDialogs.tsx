@@ -49,11 +49,11 @@ const copy = texts.orders.duplicate;
 function DuplicateDialog({ order: { order_number: number, due_time: due }, close }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
-  const { draft, set, field } = useForm<{ order_number: string; due_time: string | null }>({
+  const { draft, set, field } = useForm<{ order_number: string; due_time: string | null }>(() => ({
     order_number: `${number}-2`,
     // A time that is over would make the copy overdue.
     due_time: due !== null && Date.parse(due) > Date.now() ? due : null,
-  });
+  }));
   const wanted = draft.order_number.trim();
   return (
     <FormDialog

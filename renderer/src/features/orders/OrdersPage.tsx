@@ -4,8 +4,11 @@ import { useDenied } from '../../station/context.ts';
 import { Denied } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import { OrderImportView } from './import/OrderImport.tsx';
+import { OrderPrint } from './OrderPrint.tsx';
 import { OrdersView } from './OrdersView.tsx';
 import { OrderView } from './OrderView.tsx';
+
+const PRINT = /^\/orders\/[^/]+\/print\/?$/;
 
 /** How far is each order? */
 export function OrdersPage() {
@@ -17,6 +20,8 @@ export function OrdersPage() {
     // As earlier versions had it.
     return params.get('view') === 'import' ? <Redirect to={ORDER_IMPORT} replace /> : <OrdersView />;
   }
+  const isPrint = PRINT.test(window.location.pathname);
+  if (isPrint) return <OrderPrint key={orderNumber} orderNumber={orderNumber} />;
   // The router's path is decoded: an order of that number would look alike.
   if (window.location.pathname.replace(/\/$/, '') !== ORDER_IMPORT) {
     return <OrderView key={orderNumber} orderNumber={orderNumber} />;

@@ -55,4 +55,22 @@ export const orderDialogs = {
     save: 'Create order',
     saving: 'Creating…',
   },
+  printing: {
+    title: (number: string) => `Print order ${number}`,
+    go: 'Print',
+    paper: 'Paper',
+    papers: { a4: 'A4', receipt: '80 mm receipt' },
+    sheet: (number: string) => `Order ${number} on paper`,
+    created: (when: string) => `Created ${when}`,
+    due: (when: string) => `Due ${when}`,
+    total: (items: number, pieces: number) =>
+      `${count(items)} ${items === 1 ? 'item' : 'items'}, ${count(pieces)} ${pieces === 1 ? 'piece' : 'pieces'}`,
+    quantity: 'Qty',
+    itemOf: (number: string) => `Item of order ${number}`,
+    picked: 'Picked',
+    isPicked: 'Picked',
+    isOpen: 'To pick',
+    pickedSoFar: (many: number) => `${count(many)} picked`,
+    noPlace: 'No place',
+  },
 } as const;

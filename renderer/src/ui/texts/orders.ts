@@ -22,6 +22,7 @@ export const orders = {
   title: 'Orders',
   also: 'shipments items pick fulfil work',
   kind: 'Order',
+  itemsOf,
   summary: (all: number, underWay: number) =>
     underWay === 0 ? ordersOf(all) : `${ordersOf(all)}, ${count(underWay)} under way`,
   some: (shown: number, all: number) => `${count(shown)} of ${ordersOf(all)}`,

@@ -1,4 +1,4 @@
-import type { StationMap } from '#shared/api/map.ts';
+import type { StationMap } from '../api/map.ts';
 
 /**
  * The rank of each placed device on a walk past all racks, in their order. Each rack is walked shelf by shelf from the top,

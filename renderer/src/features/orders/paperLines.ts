@@ -1,0 +1,53 @@
+import type { Item, Order } from '#shared/api/order.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import type { Station } from '#shared/api/station.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { nameOf } from '../../station/places.ts';
+
+/** A line of the paper of an order. */
+export type PaperLine = {
+  item: Item;
+  /** What is written on the shelf; empty: nobody knows where it is. */
+  place: string;
+  /** Empty where the order has one shipment only. */
+  shipment: string;
+};
+
+type Known = Pick<Station, 'aliases' | 'devices' | 'map'>;
+
+/** The items of an order in walking order, those without a place last. */
+export function paperLines({ shipments }: Order, station: Known): readonly PaperLine[] {
+  const find = placesByName(station);
+  const compare = byWalk(walkRanks(station.map));
+  return shipments
+    .flatMap(({ shipment_number: number, items }) =>
+      items.map((item) => {
+        const { deviceId, label } = placeOf(item, station, find);
+        const line = { item, place: label, shipment: shipments.length === 1 ? '' : number };
+        return { deviceId, label, line };
+      }),
+    )
+    .toSorted((a, b) => Number(a.deviceId === '') - Number(b.deviceId === '') || compare(a, b))
+    .map(({ line }) => line);
+}
+
+type Place = { deviceId: string; label: string };
+
+/** Where an item lies: at its device, or at the place with the name of its location, SKU, UPC or name, as a launch would find it. */
+function placeOf(item: Item, { devices }: Known, find: (name: string) => Place | undefined): Place {
+  const { deviceid, warehouse_location: asked = '', SKU = '', UPC = '', name = '' } = item;
+  const named = [asked, SKU, UPC, name].map(find).find((place) => place !== undefined);
+  if (deviceid === null) return named ?? { deviceId: '', label: asked };
+  if (named?.deviceId === deviceid) return named;
+  const device = findDevice(devices, deviceid);
+  return { deviceId: deviceid, label: device === undefined ? asked || deviceid : nameOf(device) };
+}
+
+function placesByName({ aliases, devices }: Known): (name: string) => Place | undefined {
+  const known = new Map<string, Place>();
+  for (const { deviceid, name } of aliases) known.set(nameKey(name), { deviceId: deviceid, label: name });
+  for (const device of devices)
+    known.set(nameKey(nameOf(device)), { deviceId: device.deviceid, label: nameOf(device) });
+  return (name) => (name === '' ? undefined : known.get(nameKey(name)));
+}

@@ -1,0 +1,95 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { findPage } from '#shared/lib/pagePaths.ts';
+import type { Station } from '#shared/api/station.ts';
+import { paperLines } from '../../renderer/src/features/orders/paperLines.ts';
+import { device, station } from './support.tsx';
+import { item, ONE, openWork, order, press, TWO } from './workSupport.tsx';
+
+const FAR = '51D000:000003';
+const KNOWN: Station = {
+  ...station(
+    device(ONE, { locationoverride: 'A-1' }),
+    device(TWO, { locationoverride: 'A-2' }),
+    device(FAR, { locationoverride: 'B-1' }),
+  ),
+  aliases: [{ id: 1, name: 'A-2 left', deviceid: TWO, deviceIs: 'to the Left of' }],
+  map: {
+    racks: [
+      {
+        id: 'r',
+        name: 'Rack',
+        shelves: [
+          { id: 's1', columns: 3 },
+          { id: 's2', columns: 3 },
+        ],
+      },
+    ],
+    places: [
+      { deviceid: FAR, shelf: 's1', column: 1 },
+      { deviceid: ONE, shelf: 's2', column: 1 },
+      { deviceid: TWO, shelf: 's2', column: 2 },
+    ],
+  } as unknown as Station['map'],
+};
+const ITEMS = [
+  item(1, { name: 'Ghost', warehouse_location: 'Z-9' }),
+  item(2, {
+    name: 'Cable tie',
+    description: 'black',
+    SKU: 'CT-200',
+    deviceid: ONE,
+    state: 'done',
+    quantity_fulfilled: 5,
+  }),
+  item(3, { name: 'Nut', warehouse_location: 'a-2 LEFT', ordered_quantity: 12, quantity_fulfilled: 4 }),
+  item(4, { SKU: 'B-1' }),
+];
+
+test('items are printed in walking order, each with what is written on its shelf; those without a place are last', () => {
+  const lines = paperLines(order('7001', ITEMS), KNOWN);
+  expect(lines.map(({ item: { id }, place }) => [id, place])).toEqual([
+    [4, 'B-1'],
+    [3, 'A-2 left'],
+    [2, 'A-1'],
+    [1, 'Z-9'],
+  ]);
+  expect(new Set(lines.map(({ shipment }) => shipment))).toEqual(new Set(['']));
+});
+
+test('with several shipments each line says its own', () => {
+  const two = order('7001', ITEMS, {
+    shipments: [ITEMS.slice(0, 1), ITEMS.slice(1)].map((items, index) => ({
+      id: index,
+      shipment_number: `S${index + 1}`,
+      state: 'open' as const,
+      attention: [],
+      items,
+    })),
+  });
+  expect(paperLines(two, KNOWN).map(({ shipment }) => shipment)).toEqual(['S2', 'S2', 'S2', 'S1']);
+});
+
+test('the paper has the number with its barcode, and for each item a box, the place, the quantity and the article', async () => {
+  const due_time = '2026-11-20T14:30:00.000Z';
+  const known = order('7001', ITEMS, { priority: 5, due_time });
+  const { context } = await openWork(
+    'orders',
+    { loadOrder: () => Promise.resolve(known) },
+    { path: '/orders/7001/print' },
+  );
+  expect(findPage('/orders/7001/print')).toBe('orders');
+  expect(context.store.getState().station).not.toBeNull();
+  const paper = within(screen.getByRole('region', { name: 'Order 7001 on paper' }));
+  expect(paper.getByRole('img', { name: 'Barcode' })).toBeDefined();
+  expect(paper.getByText(/^Due /)).toBeDefined();
+  expect(paper.getByText('Priority 5')).toBeDefined();
+  expect(paper.getByText('4 items, 27 pieces')).toBeDefined();
+  const rows = paper.getAllByRole('row').map((row) => row.textContent);
+  expect(rows[0]).toBe('PickedPlaceQtyItem of order 7001');
+  expect(rows).toContain('✓A-15Cable tieblackCT-200');
+  expect(rows).toContain('a-2 LEFT124 pickedNut');
+  expect(paper.getAllByRole('img', { name: 'To pick' })).toHaveLength(3);
+  await press('80 mm receipt', 'radio');
+  expect(screen.getByRole('region', { name: 'Order 7001 on paper' }).dataset['paper']).toBe('receipt');
+});
