@@ -3,6 +3,8 @@ import type { ServerProcess } from './processes.ts';
 
 export type Load = {
   perSecond: number;
+  /** Median in milliseconds. */
+  p50Ms: number;
   /** 99th percentile in milliseconds. */
   p99Ms: number;
   /** Maximum in milliseconds. */
@@ -31,6 +33,7 @@ async function drive(
   times.sort((a, b) => a - b);
   return {
     perSecond: times.length / seconds,
+    p50Ms: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     worstMs: times.at(-1) ?? Number.NaN,
     turns: times.length,

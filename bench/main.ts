@@ -12,6 +12,7 @@ import { measureFrames } from './frames.ts';
 import { isMet, isMetDespiteNoise, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureOrders } from './orders.ts';
+import { measureScan } from './scan.ts';
 import { measureScreens } from './screens.ts';
 import { measureSteps } from './steps.ts';
 import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
@@ -39,6 +40,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   returns: (place) => measureReturn(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   bodies: (place) => measureBodies(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   find: (place) => measureFind(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  scan: (place) => measureScan(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   screens: () => measureScreens(ROUNDS),
   frames: () => measureFrames(ROUNDS),
   air: measureAir,

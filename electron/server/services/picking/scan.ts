@@ -6,7 +6,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { isOver } from '../../domain/order.ts';
 import { findById, findByLocation, type Target } from '../devices/index.ts';
-import { type Lit, isIn, isOf, listLit } from './work.ts';
+import { type Lit, inWalkingOrder, isOf, listLit, listLitAt, listLitOf } from './work.ts';
 
 /** The tables that a scan is looked for in. */
 export type ScanTables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'placeNames'>;
@@ -40,10 +40,9 @@ const NOTHING: ScanResult = {
  */
 export function readMeaning(tables: ScanTables, ask: Ask): Meaning {
   const { candidates, checkDigit, expectedDigit } = readScan(ask.code);
-  const lit = listLit(tables);
   for (const find of [asOrder, asPlace, asArticle]) {
     for (const code of candidates) {
-      const meaning = find(tables, lit, { ...ask, code });
+      const meaning = find(tables, { ...ask, code });
       if (meaning !== undefined) return meaning;
     }
   }
@@ -52,7 +51,7 @@ export function readMeaning(tables: ScanTables, ask: Ask): Meaning {
   return { answer: { ...NOTHING, says: `${code} is not known here.${hint}` } };
 }
 
-function asOrder(tables: ScanTables, _lit: readonly Lit[], { code }: Ask): Meaning | undefined {
+function asOrder(tables: ScanTables, { code }: Ask): Meaning | undefined {
   const order = tables.orders.findByNumber(code) ?? tables.orders.findByNumberInAnyCase(code);
   if (order === undefined) return undefined;
   const { orderNumber, counts } = order;
@@ -60,13 +59,16 @@ function asOrder(tables: ScanTables, _lit: readonly Lit[], { code }: Ask): Meani
   return { answer: { ...NOTHING, result: 'order', says, order_number: orderNumber }, order };
 }
 
-function asPlace(tables: ScanTables, lit: readonly Lit[], ask: Ask): Meaning | undefined {
+function asPlace(tables: ScanTables, ask: Ask): Meaning | undefined {
   const { code, order_number: orderNumber } = ask;
   const target = findByLocation(tables, code);
   if (target === undefined) return undefined;
   const labelled = tables.devices.listByLabel(code).flatMap((id) => findById(tables, id) ?? []);
   const places = target.alias === '' && labelled.length > 1 ? labelled : [target];
-  const here = lit.filter((line) => places.some((place) => isAt(line, place)));
+  const here = listLitAt(
+    tables,
+    places.map(({ deviceId }) => deviceId),
+  ).filter((line) => places.some((place) => isAt(line, place)));
   const mine = inScope(here, ask);
   const lines = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
   if (lines.length > 0) return ofLines(lines, false);
@@ -88,13 +90,14 @@ function asPlace(tables: ScanTables, lit: readonly Lit[], ask: Ask): Meaning | u
     const says = `${name} is already done.`;
     return { answer: { ...answer, result: 'already_done', says, ...itemOf(done), order_number: orderNumber } };
   }
-  const expected = expectedOf(lit, ask);
+  const expected = expectedOf(tables, ask);
   const says = `Wrong place: that was ${name}.${scanOther(expected)}`;
   return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber, expected } };
 }
 
-function asArticle(tables: ScanTables, lit: readonly Lit[], ask: Ask): Meaning | undefined {
+function asArticle(tables: ScanTables, ask: Ask): Meaning | undefined {
   const { code, order_number: orderNumber } = ask;
+  const lit = orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
   for (const field of ['upc', 'sku', 'name'] as const) {
     const isIt = (item: LitItemRow | undefined) => item !== undefined && nameKey(item[field] ?? '') === nameKey(code);
     const lines = inScope(lit, ask).filter(({ item }) => isIt(item));
@@ -115,7 +118,7 @@ function asArticle(tables: ScanTables, lit: readonly Lit[], ask: Ask): Meaning |
     };
   }
   if (!tables.orders.knowsArticle(code)) return undefined;
-  const expected = expectedOf(lit, ask);
+  const expected = expectedOf(tables, ask);
   const says =
     orderNumber === undefined ? `${code} is not lit anywhere.` : `${code} is not in this order.${scanOther(expected)}`;
   const result = orderNumber === undefined ? 'place' : 'wrong_item';
@@ -152,7 +155,7 @@ function candidateOf({ command, location }: Lit): ScanCandidate {
 /** Of an order that is named its lines, the own ones first; else what is lit for this person, or for nobody in particular. */
 function inScope(lit: readonly Lit[], { order_number: order, picker }: Ask): Lit[] {
   if (order === undefined) return lit.filter((line) => isOf(line, picker) || (line.item?.picker ?? null) === null);
-  const lines = lit.filter((line) => isIn(line, order));
+  const lines = lit.filter(({ command: { owner } }) => owner?.kind === 'item' && owner.of === order);
   const own = lines.filter((line) => isOf(line, picker));
   return own.length > 0 ? own : lines;
 }
@@ -164,8 +167,11 @@ function isAt({ command }: Lit, { deviceId, alias }: Target): boolean {
   );
 }
 
-function expectedOf(lit: readonly Lit[], ask: Ask): string[] {
-  return [...new Set(inScope(lit, ask).map(({ location, command }) => location || command.deviceId))];
+/** The places that are lit for the person, the nearest first. */
+function expectedOf(tables: ScanTables, ask: Ask): string[] {
+  const lit = ask.order_number === undefined ? listLit(tables) : listLitOf(tables, ask.order_number);
+  const lines = inWalkingOrder(tables, inScope(lit, ask));
+  return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];
 }
 
 function scanOther([next]: readonly string[]): string {

@@ -14,25 +14,54 @@ type Tables = Pick<Repositories, 'commands' | 'devices' | 'map' | 'orders'>;
 /** An open command with the item that it lights, if any. */
 export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
 
-/** All lit work in walking order, the first command of each device first. */
+/** All lit work, unsorted. */
 export function listLit(tables: Tables): Lit[] {
+  return described(tables, tables.commands.listAll());
+}
+
+/** What is lit of one order, unsorted: asked for with each scan, and the shop may have thousands of other lights. */
+export function listLitOf(tables: Tables, orderNumber: string): Lit[] {
+  const order = tables.orders.findByNumber(orderNumber);
+  const ids = order === undefined ? [] : tables.orders.listItems(order.id).flatMap(({ commandId }) => commandId ?? []);
+  return described(
+    tables,
+    ids.flatMap((id) => tables.commands.find(id) ?? []),
+  );
+}
+
+/** What is lit at these devices, the shown command of each first. */
+export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
+  return described(
+    tables,
+    deviceIds.flatMap((id) => tables.commands.list(id)),
+  );
+}
+
+/** Past the racks; at one device in the order of its queue. */
+export function inWalkingOrder<T extends Pick<Lit, 'command' | 'label'>>(tables: Tables, lit: readonly T[]): T[] {
+  if (lit.length < 2) return [...lit];
   const compare = byWalk(walkRanks(tables.map.get()));
+  return lit
+    .map((line) => ({ line, deviceId: line.command.deviceId, label: line.label }))
+    .toSorted((a, b) => compare(a, b) || a.line.command.position - b.line.command.position)
+    .map(({ line }) => line);
+}
+
+function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   const labels = new Map<string, string>();
   const labelOf = (deviceId: string): string => {
     const label = labels.get(deviceId) ?? tables.devices.findPlace(deviceId)?.label ?? '';
     labels.set(deviceId, label);
     return label;
   };
-  return tables.commands
-    .listAll()
+  return commands
     .filter(({ target }) => target !== IDENTIFY_TARGET)
-    .map((command): Lit & { deviceId: string } => {
-      const { deviceId, owner } = command;
-      const label = labelOf(deviceId);
+    .map((command) => {
+      const label = labelOf(command.deviceId);
+      const { owner } = command;
       const item = owner?.kind === 'item' ? tables.orders.findItem(owner.id) : undefined;
-      return { command, item, label, location: locationOf(command, label), deviceId };
-    })
-    .toSorted(compare);
+      return { command, item, label, location: locationOf(command, label) };
+    });
 }
 
 /** Whether a line is of this person. */
@@ -40,14 +69,11 @@ export function isOf({ item }: Lit, picker: string): boolean {
   return nameKey(item?.picker ?? '') === nameKey(picker);
 }
 
-/** Whether a line is of this order. */
-export function isIn({ command: { owner } }: Lit, orderNumber: string): boolean {
-  return owner?.kind === 'item' && owner.of === orderNumber;
-}
-
 export function listWork(reads: Tables, elsewhere: Orders['elsewhere'], { picker, order }: WorkQuery): WorkLine[] {
-  const lines = listLit(reads).filter(
-    (lit) => (picker === undefined || isOf(lit, picker)) && (order === undefined || isIn(lit, order)),
+  const all = order === undefined ? listLit(reads) : listLitOf(reads, order);
+  const lines = inWalkingOrder(
+    reads,
+    all.filter((lit) => picker === undefined || isOf(lit, picker)),
   );
   return fromWhere(reads, lines, { picker, order }).map((lit) => workLine(lit, elsewhere));
 }
