@@ -104,7 +104,7 @@ function buildStation(
     const sequences = createSequenceGroup(core, { ...callbacks, ...commands });
     const aliases = createAliases({ ...core, ...commands });
     const places = createPlaceGroup(core, { ...devices, aliases });
-    const alerts = createAlertGroup(core, { turbos, ...alertBook, ...devices });
+    const alerts = createAlertGroup(core, { turbos, ...alertBook, ...callbacks, ...devices });
     const nouns = { picking, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
     const simulation = createSimulation({ ...core, ...devices, simulator: turbo.simulator, wanted: config.simulate });
     const turboParts = { turbos, ports: ports.serial, links: turbo.serialLinks, watch: turbo.trafficRegistry };
@@ -116,7 +116,15 @@ function buildStation(
     const setup = createSetup({ ...core, ...nouns, ...access, simulation });
     const rights = createRightGroup(core, { isTrial: simulation.isTrial });
     const { reader } = database;
-    const overview = createOverview({ ...core, ...nouns, ...turboGroup, reader, rights, version: VERSION });
+    const overview = createOverview({
+      ...core,
+      ...nouns,
+      ...callbacks,
+      ...turboGroup,
+      reader,
+      rights,
+      version: VERSION,
+    });
     const diagnostics = createDiagnostics({
       ...core,
       ...nouns,

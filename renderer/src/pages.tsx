@@ -18,7 +18,7 @@ import {
 import { lazy, type ComponentType } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { StationPage } from './features/station/StationPage.tsx';
-import { countOrderAttention, countUnseen } from './station/alerts.ts';
+import { countOrderAttention, countStuck, countUnseen } from './station/alerts.ts';
 import type { RailPage } from './ui/Rail.tsx';
 import { texts } from './ui/texts.ts';
 
@@ -153,6 +153,7 @@ export const PAGES: readonly Page[] = [
     icon: Webhook,
     component: CallbacksPage,
     right: 'manage_callbacks',
+    count: { of: countStuck, words: texts.callbacks.waiting },
     also: texts.callbacks.also,
   },
   {

@@ -171,6 +171,7 @@ export const OPERATIONS = {
   listReceivedCallbacks: { method: 'GET', path: '/api/callbacks/received/' },
   forgetReceivedCallbacks: { method: 'DELETE', path: '/api/callbacks/received/', answer: 'nothing' },
   replayDeadCallbacks: { method: 'POST', path: '/api/callbacks/replay/', body: 'json' },
+  sendWaitingCallbacks: { method: 'POST', path: '/api/callbacks/send/' },
   testCallback: { method: 'POST', path: '/api/callbacks/test/' },
   replayCallback: { method: 'POST', path: '/api/callbacks/{id}/replay/' },
   getCallback: { method: 'GET', path: '/api/callbacks/{id}/' },
@@ -1357,6 +1358,12 @@ export type Client = {
    */
   replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
   /**
+   * Send the callbacks that wait. Brings forward the next attempt of everything that waits: oldest first, one at a
+   * time, then more as the receiver takes them. Three failed attempts in a row end it, and each callback waits for
+   * its own next attempt. Needs the right `manage_callbacks`: `admin`.
+   */
+  sendWaitingCallbacks(options?: CallOptions): Promise<SentNow>;
+  /**
    * Send a sample callback. Sends it once to the current `callback_url`, with the usual key, headers and
    * signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried. Needs
    * the right `manage_callbacks`: `admin`.
@@ -1526,10 +1533,11 @@ export type Alert = {
   /**
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-   * order_attention: an order waits for somebody; its `attention` says why. data_lost: the station started without
-   * some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
-   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
-   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+   * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
+   * callbacks, after three failed attempts in a row or five minutes. data_lost: the station started without some
+   * of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices:
+   * turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted.
+   * origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1538,6 +1546,7 @@ export type Alert = {
     | 'turbo_offline'
     | 'turbo_trouble'
     | 'order_attention'
+    | 'receiver_failing'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -1550,8 +1559,8 @@ export type Alert = {
   /** Null unless the alert is about an order. */
   order_number: string | null;
   /**
-   * For an alert about the station: its subject, such as a folder or an origin. Null for devices, turbos and
-   * orders.
+   * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
+   * the receiver. Null for devices, turbos and orders.
    */
   about: string | null;
   /** Start of the condition; for an offline device, when it was last heard. */
@@ -1563,7 +1572,7 @@ export type Alert = {
   value: number | null;
   /** The setting when the alert was raised, in the same unit. */
   threshold: number | null;
-  /** The fault of the station, the turbo or the order, as text for people; otherwise null. */
+  /** The fault of the station, the receiver, the turbo or the order, as text for people; otherwise null. */
   problem: string | null;
   /** When somebody acknowledged the alert. */
   acknowledged: string | null;
@@ -1846,10 +1855,11 @@ export type ConditionCallback = {
   /**
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-   * order_attention: an order waits for somebody; its `attention` says why. data_lost: the station started without
-   * some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
-   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
-   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+   * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
+   * callbacks, after three failed attempts in a row or five minutes. data_lost: the station started without some
+   * of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices:
+   * turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted.
+   * origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1858,6 +1868,7 @@ export type ConditionCallback = {
     | 'turbo_offline'
     | 'turbo_trouble'
     | 'order_attention'
+    | 'receiver_failing'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -2435,10 +2446,11 @@ export type HistoryEntry = {
     /**
      * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
      * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
-     * order_attention: an order waits for somebody; its `attention` says why. data_lost: the station started without
-     * some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
-     * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
-     * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+     * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
+     * callbacks, after three failed attempts in a row or five minutes. data_lost: the station started without some
+     * of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices:
+     * turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted.
+     * origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -2447,6 +2459,7 @@ export type HistoryEntry = {
       | 'turbo_offline'
       | 'turbo_trouble'
       | 'order_attention'
+      | 'receiver_failing'
       | 'data_lost'
       | 'restore_failed'
       | 'many_new_devices'
@@ -2455,8 +2468,8 @@ export type HistoryEntry = {
     /** Serial number; null unless the alert is about a turbo. */
     turbo: string | null;
     /**
-     * For an alert about the station: its subject, such as a folder or an origin. Null for devices, turbos and
-     * orders.
+     * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
+     * the receiver. Null for devices, turbos and orders.
      */
     about: string | null;
     /**
@@ -3810,6 +3823,11 @@ export type SeenResult = {
   acknowledged: number;
 };
 
+export type SentNow = {
+  /** Number of callbacks that waited. */
+  waiting: number;
+};
+
 export type Sequence = {
   sequenceid: string;
   sequencenonce: string;
@@ -4363,6 +4381,15 @@ export type Station = {
       /** Rows that are left out. */
       refused: number;
     };
+  } | null;
+  /** Trouble of the receiver of callbacks, after three failed attempts in a row or five minutes; otherwise null. */
+  receiver: {
+    /** When the first of the failed attempts was made. None has succeeded since. */
+    failing_since: string;
+    /** HTTP status of the last answer; null: no answer. */
+    status: number | null;
+    /** Number of callbacks that wait for it. */
+    waiting: number;
   } | null;
   /** pending: nobody has chosen the password of admin yet. */
   setup: 'pending' | 'done';

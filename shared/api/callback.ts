@@ -154,6 +154,18 @@ export const deliveryCountsSchema = named('DeliveryCounts', {
 });
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 
+/** Trouble of the receiver. */
+export const receiverTroubleSchema = named('ReceiverTrouble', {
+  failing_since: timestamp.describe('When the first of the failed attempts was made. None has succeeded since.'),
+  status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),
+  waiting: z.int().describe('Number of callbacks that wait for it.'),
+});
+export type ReceiverTrouble = z.infer<typeof receiverTroubleSchema>;
+
+export const sentNowSchema = named('SentNow', {
+  waiting: z.int().describe('Number of callbacks that waited.'),
+});
+
 /** A callback that the built-in receiver received. */
 export const receivedCallbackSchema = named('ReceivedCallback', {
   id: z.string(),

@@ -37,8 +37,14 @@ export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   const devices = draft.result();
   const turbos = mergeTurbos(station.turbos, ephemera.turbos);
   const links = sameValue(station.links, ephemera.links ?? station.links) ? station.links : (ephemera.links ?? []);
-  const isSame = devices === station.devices && turbos === station.turbos && links === station.links;
-  return isSame ? station : { ...station, devices, turbos, links };
+  const told = ephemera.receiver === undefined ? station.receiver : ephemera.receiver;
+  const receiver = sameValue(station.receiver, told) ? station.receiver : told;
+  const isSame =
+    devices === station.devices &&
+    turbos === station.turbos &&
+    links === station.links &&
+    receiver === station.receiver;
+  return isSame ? station : { ...station, devices, turbos, links, receiver };
 }
 
 /** Index in a list sorted by these keys; if missing, the complement (`~index`) of its insertion point. */

@@ -269,6 +269,7 @@ export const ROUTES = {
   forgetReceivedCallbacks: del('/api/callbacks/received/')(),
   replayDeadCallbacks:
     post('/api/callbacks/replay/')<Body<typeof callback.replaySchema, z.output<typeof callback.replayResultSchema>>>(),
+  sendWaitingCallbacks: post('/api/callbacks/send/')<{ answer: z.output<typeof callback.sentNowSchema> }>(),
   testCallback: post('/api/callbacks/test/')<{ answer: callback.TestDelivery }>(),
   replayCallback: post('/api/callbacks/{id}/replay/')<{ answer: callback.Delivery }>(),
   getCallback: get('/api/callbacks/{id}/')<{ answer: callback.DeliveryExchange }>(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertSchema } from './alert.ts';
 import { locationAliasSchema } from './alias.ts';
+import { receiverTroubleSchema } from './callback.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
@@ -37,6 +38,11 @@ export const stationSchema = named('Station', {
   aliases: z.array(locationAliasSchema).describe('Sorted by id.'),
   alerts: z.array(alertSchema).describe('Open alerts, sorted by id.'),
   last_import: lastImportSchema.nullable().describe('The last import of places, if it can be undone.'),
+  receiver: receiverTroubleSchema
+    .nullable()
+    .describe(
+      'Trouble of the receiver of callbacks, after three failed attempts in a row or five minutes; otherwise null.',
+    ),
   setup: oneOf(SETUP_STATES).describe('pending: nobody has chosen the password of admin yet.'),
 });
 export type Station = z.infer<typeof stationSchema>;
@@ -167,6 +173,7 @@ export const ephemeraSchema = z.object({
   turbos: z.array(turboSchema),
   links: z.array(turboLinkSchema).optional().describe('All links; missing: unchanged.'),
   deliveries: z.literal(true).optional().describe('Deliveries of callbacks changed; read them again. Admins only.'),
+  receiver: receiverTroubleSchema.nullable().optional().describe('As in the snapshot; missing: unchanged.'),
 });
 export type Ephemera = z.infer<typeof ephemeraSchema>;
 

@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   'turbo_offline',
   'turbo_trouble',
   'order_attention',
+  'receiver_failing',
   'data_lost',
   'restore_failed',
   'many_new_devices',
@@ -22,12 +23,13 @@ export const ALERT_SUBJECTS = {
   turbo_offline: 'turbo',
   turbo_trouble: 'turbo',
   order_attention: 'order',
+  receiver_failing: 'receiver',
   data_lost: 'station',
   restore_failed: 'station',
   many_new_devices: 'station',
   origin_refused: 'station',
   host_refused: 'station',
-} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'order' | 'station'>;
+} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'order' | 'receiver' | 'station'>;
 
 /** Alerts about the station itself. */
 export type StationAlertKind = {

@@ -96,6 +96,7 @@ export function station(...devices: Device[]): Station {
     aliases: [],
     alerts: [],
     last_import: null,
+    receiver: null,
     setup: 'done',
   };
 }

@@ -110,6 +110,7 @@ function replayer(http: HttpClient = NOBODY) {
     ids: seededIds(1),
     log: SILENT,
     changed: () => undefined,
+    receiver: { heard: () => undefined },
   });
 }
 

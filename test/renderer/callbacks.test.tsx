@@ -1,11 +1,18 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Delivery, DeliveryExchange, ReceivedCallback, DeliveryQuery } from '#shared/api/callback.ts';
+import type {
+  Delivery,
+  DeliveryExchange,
+  ReceivedCallback,
+  ReceiverTrouble,
+  DeliveryQuery,
+} from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../renderer/src/features/callbacks/CallbacksPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { countStuck } from '../../renderer/src/station/alerts.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { show, station, testContext } from './support.tsx';
 
@@ -312,4 +319,32 @@ test('a picker who opens the address is told so, and nothing is asked of the sta
   const { asked } = await open('/callbacks', {}, 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);
+});
+
+const failing = (receiver: ReceiverTrouble | null) => [
+  { kind: 'ephemera' as const, ephemera: { devices: [], turbos: [], receiver } },
+];
+
+test('a receiver that fails is said with what waits, sent by a press, and goes by itself', async () => {
+  let sent = 0;
+  const { context } = await open('/callbacks', { sendWaiting: () => Promise.resolve((sent += 1) * 12) });
+  expect(screen.queryByRole('button', { name: 'Send all now' })).toBeNull();
+  const trouble = { failing_since: '2026-11-20T10:42:00.000Z', status: null, waiting: 12 };
+  await act(async () => applyMessages(context.store, failing(trouble)));
+  expect(screen.getByText(/^Your system has not answered since /)).toBeTruthy();
+  expect(screen.getByText(/: 12 callbacks wait\.$/)).toBeTruthy();
+  expect(countStuck(context.store.getState())).toBe(12);
+  await press('Send all now');
+  expect(sent).toBe(1);
+  await act(async () => applyMessages(context.store, failing({ ...trouble, status: 503, waiting: 0 })));
+  expect(screen.getByText(/^Your system has refused callbacks since .* \(status 503\)$/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Send all now' })).toBeNull();
+  expect(countStuck(context.store.getState())).toBe(1);
+  // News of other things leave it as it is.
+  const other = [{ kind: 'ephemera' as const, ephemera: { devices: [], turbos: [], deliveries: true as const } }];
+  await act(async () => applyMessages(context.store, other));
+  expect(countStuck(context.store.getState())).toBe(1);
+  await act(async () => applyMessages(context.store, failing(null)));
+  expect(screen.queryByText(/^Your system has/)).toBeNull();
+  expect(countStuck(context.store.getState())).toBe(0);
 });

@@ -252,6 +252,14 @@ test('a lost connection is said at once, and goes away by itself', () => {
   expect(screen.getByRole('alert').textContent).toBe('');
 });
 
+test('a receiver that fails is said on the page, also to people who cannot send again', () => {
+  const receiver = { failing_since: '2026-11-20T10:42:00.000Z', status: null, waiting: 12 };
+  const context = testContext({ station: { ...station(...devices), receiver, user: userOf('Ann', 'picker') } });
+  show(context, <StationPage />);
+  expect(screen.getByText(/^Your system has not answered since /)).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Send all now/ }).hasAttribute('data-denied')).toBe(true);
+});
+
 test('a shelf and a rack are found by what stands there, and what is called so exactly comes first', async () => {
   const shop = smallShop();
   showPage({

@@ -117,6 +117,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     countDeliveries: missing,
     replayDelivery: missing,
     replayDead: missing,
+    sendWaiting: missing,
     loadReceived: missing,
     forgetReceived: missing,
     loadRequests: missing,

@@ -76,3 +76,12 @@ test('Retry-After puts off what is pulled, in a recovery and before one, and the
   expect(after(fresh(), asked(MINUTE), TAKEN)).toMatchObject({ phase: 'recovering', notBefore: NOW + MINUTE });
   expect(after(fresh(), TAKEN, asked(MINUTE), asked(SECOND)).notBefore).toBe(NOW + MINUTE);
 });
+
+test('asked by a person, it begins at once, whatever the receiver asked for', () => {
+  const ASKED: RecoveryEvent = { kind: 'asked' };
+  const waits: RecoveryEvent = { kind: 'failed', askedMs: MINUTE, now: NOW };
+  expect(after(fresh(), waits, ASKED)).toMatchObject({ phase: 'recovering', window: 1, failures: 0, notBefore: 0 });
+  const running = after(fresh(), TAKEN, TAKEN, TAKEN);
+  expect(after(running, ASKED)).toMatchObject({ phase: 'recovering', window: 3, notBefore: 0 });
+  expect(after(fresh(), ASKED, FAILED, FAILED, FAILED)).toMatchObject({ phase: 'failing', setbacks: 1 });
+});

@@ -26,6 +26,8 @@ export type RecoveryEvent =
   | { kind: 'taken' }
   /** `askedMs`: `Retry-After` of the receiver, or 0. `now`: forward time. */
   | { kind: 'failed'; askedMs: number; now: number }
+  /** A person wants everything that waits to be sent now. */
+  | { kind: 'asked' }
   /** No delivery is waiting. */
   | { kind: 'drained' };
 
@@ -38,6 +40,10 @@ export function recoveryAtStart(saved: { isRecovering: boolean; notBefore: numbe
 export function nextRecovery(state: Recovery, event: RecoveryEvent): Recovery {
   if (event.kind === 'drained') {
     return state.phase === 'recovering' ? { ...state, phase: 'steady', setbacks: 0 } : state;
+  }
+  if (event.kind === 'asked') {
+    if (state.phase === 'recovering') return { ...state, notBefore: 0 };
+    return { ...state, phase: 'recovering', window: 1, failures: 0, notBefore: 0 };
   }
   if (event.kind === 'taken') {
     if (state.phase === 'failing') return { ...state, phase: 'recovering', window: 1, failures: 0 };

@@ -4,6 +4,7 @@ import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Caller, Rights } from './access/index.ts';
 import { alertEntry } from './alerts/index.ts';
+import type { ReceiverWatch } from './callbacks/index.ts';
 import type { Devices, Telemetry } from './devices/index.ts';
 import type { SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
@@ -20,10 +21,11 @@ export function createOverview(parts: {
   telemetry: Telemetry;
   settings: SettingsService;
   turboLinks: Pick<TurboLinks, 'list'>;
+  receiver: Pick<ReceiverWatch, 'trouble'>;
   rights: Pick<Rights, 'of'>;
   version: string;
 }) {
-  const { reads, devices, telemetry, settings, turboLinks, rights, version } = parts;
+  const { reads, devices, telemetry, settings, turboLinks, receiver, rights, version } = parts;
   // One transaction: the rows and the revision are of the same commit.
   const read = parts.reader.transaction(() => ({
     revision: reads.commits.range().newest ?? 0,
@@ -53,6 +55,7 @@ export function createOverview(parts: {
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },
         turbos: telemetry.turbos(),
         links: turboLinks.list(),
+        receiver: receiver.trouble(),
       };
     },
     /** Every device's and turbo's condition: what a stream starts with. */
@@ -60,6 +63,7 @@ export function createOverview(parts: {
       devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...telemetry.of(row) })),
       turbos: telemetry.turbos(),
       links: turboLinks.list(),
+      receiver: receiver.trouble(),
     }),
     /** The commits after `revision`, or `reset` where they are no longer all kept or never were. */
     since(revision: number): readonly CommitRow[] | 'reset' {

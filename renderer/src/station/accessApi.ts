@@ -60,6 +60,11 @@ export function callbackApi(call: ApiCall) {
       const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead' } }, LONG);
       return replayed;
     },
+    /** Sends everything that waits now. Returns how much waits. */
+    async sendWaiting(): Promise<number> {
+      const { waiting } = await call('sendWaitingCallbacks');
+      return waiting;
+    },
     /** Sends a sample callback and returns its result. Rejects with `conflict` without a URL. */
     testCallback: () => call('testCallback', {}, LONG),
     /** Callbacks to the built-in receiver, newest first. */

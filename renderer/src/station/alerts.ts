@@ -17,3 +17,9 @@ export function countOrderAttention(state: StationState): number {
 export function countUnseen(state: StationState): number {
   return openAlerts(state).reduce((count, { acknowledged }) => count + Number(acknowledged === null), 0);
 }
+
+/** How many callbacks wait for a receiver that fails; at least 1 while it does. */
+export function countStuck({ station }: StationState): number {
+  const receiver = station?.receiver ?? null;
+  return receiver === null ? 0 : Math.max(1, receiver.waiting);
+}

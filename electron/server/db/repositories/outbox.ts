@@ -49,6 +49,9 @@ type AttemptRow = { milliseconds: number; request: string; answer: string | null
 /** Waiting deliveries are retried early, but not before `notBefore`, forward time. */
 export type SavedRecovery = { isRecovering: boolean; notBefore: number };
 
+/** The receiver fails, or may: since when, epoch milliseconds, and what the last attempt said. */
+export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
+
 export type OutboxFilter = { state: DeliveryState | undefined; family: CallbackFamily | undefined };
 
 /** Worded as in the partial indexes, so that no list scans the whole table. */
@@ -84,6 +87,7 @@ export function outboxRows(db: Db) {
   );
   const earliest = value<[now: number], number>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?');
   const recovery = meta('callback_recovery');
+  const trouble = meta('callback_trouble');
   const preparePage = (sql: string) => list<[before: number, limit: number], OutboxRow>(sql);
   const pages = new Map<string, ReturnType<typeof preparePage>>();
   const atOrAfter = find<[id: number], { id: number; history_id: number }>(
@@ -160,6 +164,13 @@ export function outboxRows(db: Db) {
       // Only this program writes it.
       JSON.parse(recovery.get() ?? '{"isRecovering":false,"notBefore":0}') as SavedRecovery,
     saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
+    /** Trouble of the receiver, of the last run; null: none. */
+    findTrouble: (): SavedTrouble | null =>
+      // Only this program writes it.
+      JSON.parse(trouble.get() ?? 'null') as SavedTrouble | null,
+    saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
+    /** Number of pending deliveries. */
+    countPending,
     /** The first due time after `now`, or null. */
     earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
     /** Newest first; `after` is the last id of the previous page. */

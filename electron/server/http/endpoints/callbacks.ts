@@ -44,6 +44,12 @@ export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testR
     answer: api.replayResultSchema,
     handle: async () => ({ replayed: await dispatcher.replayDead() }),
   }),
+  define('sendWaitingCallbacks', 'manage_callbacks', 'Send the callbacks that wait', {
+    description:
+      'Brings forward the next attempt of everything that waits: oldest first, one at a time, then more as the receiver takes them. Three failed attempts in a row end it, and each callback waits for its own next attempt.',
+    answer: api.sentNowSchema,
+    handle: () => ({ waiting: dispatcher.sendWaiting() }),
+  }),
   define('testCallback', 'manage_callbacks', 'Send a sample callback', {
     description:
       'Sends it once to the current `callback_url`, with the usual key, headers and signature. Its DeviceID is 000000:000000, its nonce `test`, its qty 0. It is not listed and not retried.',

@@ -2,10 +2,11 @@ import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
 import { createAlerts } from './alerts.ts';
 import { type AlertRecords, createAlertRecords } from './records.ts';
+import { createReceiverAlert } from './receiverAlert.ts';
 import { createRefusedCallers } from './refusedCallers.ts';
 import { type StationAlerts, createStationAlerts } from './stationAlerts.ts';
 import { createTurboAlerts } from './turboAlerts.ts';
-import type { Callbacks } from '../callbacks/index.ts';
+import type { Callbacks, ReceiverWatch } from '../callbacks/index.ts';
 import type { Devices, Telemetry } from '../devices/index.ts';
 
 export type { Alerts } from './alerts.ts';
@@ -19,7 +20,7 @@ export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Call
   return { records, stationAlerts: createStationAlerts(records) };
 }
 
-/** Alerts about devices, turbos and refused callers. */
+/** Alerts about devices, turbos, the receiver and refused callers. */
 export function createAlertGroup(
   core: CoreOf<'alerts'>,
   needs: {
@@ -28,11 +29,15 @@ export function createAlertGroup(
     turbos: Turbos;
     devices: Devices;
     telemetry: Telemetry;
+    receiver: ReceiverWatch;
   },
 ) {
   const parts = { ...core, ...needs };
   const alerts = createAlerts({ ...parts, turboAlerts: createTurboAlerts(parts) });
   core.onStop(() => alerts.stop());
   core.onStart(() => alerts.start());
+  const receiverAlert = createReceiverAlert(parts);
+  core.onStop(() => receiverAlert.stop());
+  core.onStart(() => receiverAlert.start());
   return { alerts, refusedCallers: createRefusedCallers({ ...parts, alerts }) };
 }

@@ -138,7 +138,7 @@ export function alertEntry(row: AlertRow): Alert {
     deviceid: of === 'device' ? row.subject : null,
     turbo: of === 'turbo' ? row.subject : null,
     order_number: of === 'order' ? row.subject : null,
-    about: of === 'station' ? row.subject : null,
+    about: of === 'station' || of === 'receiver' ? row.subject : null,
     since: isoTime(row.since),
     value: row.value,
     threshold: row.threshold,

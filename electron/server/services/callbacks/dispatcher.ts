@@ -8,6 +8,7 @@ import type { Clock, Ids, Log } from '../../ports.ts';
 import { bind, type In, type StationClock } from '../base/index.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
+import type { ReceiverWatch } from './receiverWatch.ts';
 import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult } from './sender.ts';
 
 /** Deliveries under way at once: the number of sockets that a slow receiver can hold. */
@@ -29,6 +30,8 @@ export type Dispatcher = {
   replay(id: string): Promise<Delivery>;
   /** Returns the number of dead deliveries that are pending again. */
   replayDead(): Promise<number>;
+  /** Sends everything that waits now. Returns how much. */
+  sendWaiting(): number;
   /** Looks for due rows: the machine may have slept. */
   look(): void;
   idle(): boolean;
@@ -45,6 +48,7 @@ type Parts = {
   time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   ids: Ids;
   log: Log;
+  receiver: Pick<ReceiverWatch, 'heard'>;
   /** Call when a row was added or changed. */
   changed: () => void;
 };
@@ -85,7 +89,7 @@ export function createDispatcher(parts: Parts): Dispatcher {
     replayed: new Set(),
     unrecorded: 0,
   };
-  return bind(context, { start, offer, replay, replayDead, look, idle, stop });
+  return bind(context, { start, offer, replay, replayDead, sendWaiting, look, idle, stop });
 }
 
 const start: InDispatcher<'start'> = (context) => {
@@ -186,11 +190,12 @@ function settled(context: Context, row: OutboxRow): void {
 }
 
 async function record(context: Context, row: OutboxRow, attempt: Attempt): Promise<void> {
-  const { writer, pullForward, clock } = context;
+  const { writer, pullForward, clock, receiver } = context;
   const sent = await attempt.sent;
   // The stop aborted the attempt, not the receiver: the row stays pending.
   if (!context.isRunning) return;
   const hasTaken = sent.answer !== undefined && isTaken(sent.answer.status);
+  receiver.heard({ error: errorOf(sent), status: sent.answer?.status ?? null });
   pullForward.answered(row.id, hasTaken, hasTaken ? 0 : askedWaitMs(sent.answer?.retryAfter, clock.now()));
   await writer.writeSoon((tx) => recordSent(context, tx, row, sent));
 }
@@ -241,6 +246,11 @@ const replayDead: InDispatcher<'replayDead'> = async (context) => {
     after = ids.length < REPLAYED_AT_ONCE ? newest : (ids.at(-1) ?? newest);
   }
   return count;
+};
+
+const sendWaiting: InDispatcher<'sendWaiting'> = ({ pullForward, reads }) => {
+  pullForward.sendNow();
+  return reads.outbox.countPending();
 };
 
 /** Within a use-case. */

@@ -115,6 +115,11 @@ export function createPullForward(parts: {
       hear(isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
       goOn();
     },
+    /** Sends everything that waits now, whatever the receiver asked for, until it fails again. */
+    sendNow(): void {
+      hear({ kind: 'asked' });
+      goOn();
+    },
     goOn,
     stop(): void {
       running = false;

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   RadioTower,
   TriangleAlert,
+  Webhook,
   WifiLow,
   WifiOff,
 } from 'lucide-react';
@@ -31,6 +32,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
   order_attention: PackageOpen,
+  receiver_failing: Webhook,
   data_lost: DatabaseZap,
   restore_failed: DatabaseZap,
   many_new_devices: ListPlus,
@@ -87,10 +89,12 @@ export function useSubjectName({
   deviceid,
   turbo,
   order_number: order,
-}: Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number'>): string {
+  about,
+}: Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'about'>): string {
   return useStationState(({ station }) => {
     if (isStationAlert(kind)) return texts.alerts.places[kind];
     if (order !== null) return order;
+    if (about !== null) return about;
     if (deviceid !== null)
       return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
     const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';
@@ -105,6 +109,7 @@ function subjectHref({
   order_number: order,
 }: Pick<Alert, 'kind' | 'deviceid' | 'order_number'>): string {
   if (isStationAlert(kind)) return PLACES[kind];
+  if (kind === 'receiver_failing') return '/callbacks';
   if (order !== null) return orderAddress(order);
   return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
 }

@@ -5,6 +5,7 @@ import { AdminOnly, PageHeader } from '../../ui/PageHeader.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import layout from '../../ui/Page.module.css';
+import { ReceiverStrip } from '../../ui/ReceiverStrip.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -23,7 +24,10 @@ export function CallbacksPage() {
   const isAdmin = useRight('manage_callbacks');
   return (
     <div className={layout.page}>
-      {isAdmin ? <Head /> : <PageHeader title={words.title} />}
+      <div>
+        {isAdmin ? <Head /> : <PageHeader title={words.title} />}
+        <ReceiverStrip />
+      </div>
       <main className={styles.content}>{isAdmin ? <Deliveries /> : <AdminOnly {...words.adminOnly} />}</main>
     </div>
   );

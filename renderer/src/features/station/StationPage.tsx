@@ -6,6 +6,7 @@ import type { Concern } from '../../station/conditions.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
+import { ReceiverStrip } from '../../ui/ReceiverStrip.tsx';
 import { SearchedProvider } from '../../ui/Marked.tsx';
 import { texts } from '../../ui/texts.ts';
 import { DevicePanel } from '../devicePanel/DevicePanel.tsx';
@@ -149,21 +150,24 @@ export function StationPage() {
     <RackEditsProvider value={edits.rackEdits}>
       <div className={styles.page} data-stale={stale || undefined} data-panel={selected !== undefined || undefined}>
         <div className={styles.main}>
-          <StationHeader
-            summary={summary}
-            input={input}
-            search={search}
-            onSearch={setSearch}
-            onFind={() => {
-              const [first] = shown;
-              const wanted = search.trim().toLowerCase();
-              if (wanted === '' || first === undefined) return;
-              const isMeant = places.find(({ deviceid }) => deviceid === first)?.name.toLowerCase() === wanted;
-              if (shown.length === 1 || isMeant) select(first);
-            }}
-            level={level}
-            chooseLevel={setLevel}
-          />
+          <div>
+            <StationHeader
+              summary={summary}
+              input={input}
+              search={search}
+              onSearch={setSearch}
+              onFind={() => {
+                const [first] = shown;
+                const wanted = search.trim().toLowerCase();
+                if (wanted === '' || first === undefined) return;
+                const isMeant = places.find(({ deviceid }) => deviceid === first)?.name.toLowerCase() === wanted;
+                if (shown.length === 1 || isMeant) select(first);
+              }}
+              level={level}
+              chooseLevel={setLevel}
+            />
+            <ReceiverStrip />
+          </div>
           {deviceids.length === 0 ? (
             <main className={styles.empty}>
               <EmptyStation hasRacks={hasRacks} />

@@ -10,6 +10,17 @@ export const callbacks = {
     const parts = [pending === 0 ? '' : `${number(pending)} pending`, dead === 0 ? '' : `${number(dead)} failed`];
     return parts.filter((part) => part !== '').join(', ');
   },
+  waiting: (count: number) => `${plural(count, 'callback waits', 'callbacks wait')}: your system takes none`,
+  failing: {
+    since: (time: string, status: number | null) =>
+      status === null
+        ? `Your system has not answered since ${time}`
+        : `Your system has refused callbacks since ${time} (status ${status})`,
+    waiting: (count: number) => plural(count, 'callback waits', 'callbacks wait'),
+    send: 'Send all now',
+    sent: (count: number) => `Sending ${plural(count, 'callback', 'callbacks')}, oldest first.`,
+    failed: 'The callbacks were not sent.',
+  },
   adminOnly: { title: 'Admins only', body: 'Only admins can see callbacks and whether they arrived.' },
 
   filter: 'Filter callbacks',

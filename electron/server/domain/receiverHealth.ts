@@ -1,0 +1,36 @@
+/** This many failed attempts in a row, or this long without a success after one, and the receiver is failing. */
+export const FAILING_AFTER = 3;
+export const FAILING_AFTER_MS = 5 * 60_000;
+
+/** Whether the receiver takes callbacks. `doubtful`: the last attempts failed, but too few to say so. */
+export type ReceiverHealth =
+  | { kind: 'well' }
+  | {
+      kind: 'doubtful' | 'failing';
+      /** When the first of the failed attempts ended, epoch milliseconds. */
+      since: number;
+      failures: number;
+      /** Of the last attempt: HTTP status, or null without an answer, and a sentence. */
+      status: number | null;
+      error: string;
+    };
+
+export type HealthEvent =
+  | { kind: 'taken' }
+  | { kind: 'failed'; at: number; status: number | null; error: string }
+  /** FAILING_AFTER_MS have passed since the first failure. */
+  | { kind: 'elapsed' }
+  /** No receiver is set any more. */
+  | { kind: 'unset' };
+
+const WELL: ReceiverHealth = { kind: 'well' };
+
+export function nextHealth(health: ReceiverHealth, event: HealthEvent): ReceiverHealth {
+  if (event.kind === 'taken' || event.kind === 'unset') return health.kind === 'well' ? health : WELL;
+  if (event.kind === 'elapsed') return health.kind === 'doubtful' ? { ...health, kind: 'failing' } : health;
+  const { at, status, error } = event;
+  if (health.kind === 'well') return { kind: 'doubtful', since: at, failures: 1, status, error };
+  const failures = health.failures + 1;
+  const isFailing = health.kind === 'failing' || failures >= FAILING_AFTER;
+  return { kind: isFailing ? 'failing' : 'doubtful', since: health.since, failures, status, error };
+}
