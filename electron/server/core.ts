@@ -44,6 +44,7 @@ export type Tables = {
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'orders' | 'placeNames';
   history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox' | 'picks';
+  mail: 'mails';
   orders:
     | 'accounts'
     | 'aliases'

@@ -21,6 +21,7 @@ import { createCommandGroup } from './services/commands/index.ts';
 import { createDeviceGroup } from './services/devices/index.ts';
 import { createFindGroup } from './services/find/index.ts';
 import { createHistoryGroup } from './services/history/index.ts';
+import { createMailGroup } from './services/mail/index.ts';
 import { createOrderGroup } from './services/orders/index.ts';
 import { createPicking } from './services/picking/index.ts';
 import { createPlaceGroup } from './services/places/index.ts';
@@ -91,7 +92,8 @@ function buildStation(
     const callbacks = createCallbackGroup(core, ports);
     const turbo = joinTurbos(core, ports);
     const turbos = turbo.fleet;
-    const alertBook = createAlertBook(core, callbacks);
+    const mail = createMailGroup(core, ports);
+    const alertBook = createAlertBook(core, { ...callbacks, ...mail });
     const devices = createDeviceGroup(core, { turbos, ...alertBook });
     const deadlines = createDeadlines({ ...core, ...devices, turbos });
     const commands = createCommandGroup(core, { turbos, ...callbacks, ...devices, deadlines });
@@ -146,6 +148,7 @@ function buildStation(
         ...core,
         ...access,
         ...callbacks,
+        ...mail,
         ...nouns,
         ...turboGroup,
         ...createHistoryGroup(core),
@@ -190,7 +193,7 @@ function buildStation(
         return { sessionId, token, endsAt };
       },
       idle: () => writer.idle() && mark.idle() && backups.idle() && turbo.pending() === 0 && turbos.idle(),
-      delivered: () => callbacks.dispatcher.idle(),
+      delivered: () => callbacks.dispatcher.idle() && mail.mail.idle(),
       commits: () => writer.commits(),
     };
   }

@@ -5,6 +5,7 @@ import type {
   HttpClient,
   Ids,
   Log,
+  Mailer,
   SerialPorts,
   StartSideProcess,
 } from './ports.ts';
@@ -18,6 +19,7 @@ export type StationPorts = {
   ids: Ids;
   log: Log;
   http: HttpClient;
+  mailer: Mailer;
   serial: SerialPorts;
   startSideProcess: StartSideProcess;
   /** Slow on purpose, except in tests. */
@@ -54,7 +56,7 @@ export type Started = {
   signIn(): Promise<Pick<NewSession, 'sessionId' | 'token' | 'endsAt'>>;
   /** Whether nothing is in progress: every commit made, every frame delivered. Callbacks may be in progress. */
   idle(): boolean;
-  /** Whether no callback is being sent. */
+  /** Whether no callback and no e-mail is being sent. */
   delivered(): boolean;
   commits(): number;
 };

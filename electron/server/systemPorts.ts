@@ -7,6 +7,7 @@ import { createHttpClient, proxiesOf } from './httpClient.ts';
 import type { Clock, DerivePassword, Ids, Log } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
 import { systemSerialPorts } from './serialPorts.ts';
+import { createSmtpClient } from './smtpClient.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
 
 /** Too short for people to notice, and long enough for several reports to share a commit. */
@@ -19,6 +20,7 @@ export function systemPorts(logLevel: string, environment: Readonly<Record<strin
     ids: systemIds(),
     log: systemLog(logLevel),
     http: createHttpClient(proxiesOf(environment)),
+    mailer: createSmtpClient(),
     serial: systemSerialPorts(),
     startSideProcess: nodeSideProcesses(environment),
     derivePassword: deriveByScrypt,

@@ -166,6 +166,8 @@ export const OPERATIONS = {
   getRequest: { method: 'GET', path: '/api/requests/{id}/' },
   getSettings: { method: 'GET', path: '/api/settings/' },
   changeSettings: { method: 'PATCH', path: '/api/settings/', body: 'json' },
+  getMail: { method: 'GET', path: '/api/mail/' },
+  testMail: { method: 'POST', path: '/api/mail/test/' },
   listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'family', 'limit', 'after'] },
   countCallbacks: { method: 'GET', path: '/api/callbacks/counts/' },
   listReceivedCallbacks: { method: 'GET', path: '/api/callbacks/received/' },
@@ -1324,6 +1326,13 @@ export type Client = {
    * `change_settings`: `admin`.
    */
   changeSettings(body: SettingsChange, options?: CallOptions): Promise<SettingsAnswer>;
+  /** Get the state of the e-mails about alerts. Needs the right `change_settings`: `admin`. */
+  getMail(options?: CallOptions): Promise<MailStatus>;
+  /**
+   * Send a test e-mail. Sends it once to the saved recipients, over the saved server, and answers what the server
+   * said. It does not count among the e-mails of an hour. Needs the right `change_settings`: `admin`.
+   */
+  testMail(options?: CallOptions): Promise<TestMail>;
   /**
    * List the deliveries, newest first. Every callback that was sent or waits, with the result of its last attempt.
    * There are none without a `callback_url`. Needs the right `manage_callbacks`: `admin`.
@@ -2837,6 +2846,17 @@ export type LoginResult = {
   apikey: string;
 };
 
+export type MailStatus = {
+  /** Whether server, sender and recipients are set. */
+  on: boolean;
+  /** Number of alerts, raised or resolved, that no e-mail has told yet. */
+  waiting: number;
+  /** When the mail server took the last e-mail. */
+  last_sent: string | null;
+  /** Why the last attempt failed, as a sentence; null: it did not. */
+  last_error: string | null;
+};
+
 export type Map = {
   /** In drawing order. */
   racks: Rack[];
@@ -3987,6 +4007,38 @@ export type SettingsAnswer = {
   alert_battery_percent: number;
   /** Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert. */
   alert_turbo_seconds: number;
+  /** Mail server (SMTP). Empty: no e-mails. */
+  mail_host: string;
+  /** Usually 587 with starttls, 465 with tls, 25 with none. */
+  mail_port: number;
+  /**
+   * starttls: encrypts after connecting, and sends nothing without. tls: encrypts from the start. none: plain
+   * text, the password too.
+   */
+  mail_security: 'starttls' | 'tls' | 'none';
+  /** With mail_password: sign-in at the mail server. Empty: none. */
+  mail_username: string;
+  /** Sender. Empty: no e-mails. */
+  mail_from: string;
+  /** Recipients. None: no e-mails. */
+  mail_to: string[];
+  /** Kinds of alerts that are mailed. */
+  mail_kinds: (
+    | 'device_offline'
+    | 'signal_weak'
+    | 'battery_low'
+    | 'turbo_offline'
+    | 'turbo_trouble'
+    | 'order_attention'
+    | 'receiver_failing'
+    | 'data_lost'
+    | 'restore_failed'
+    | 'many_new_devices'
+    | 'origin_refused'
+    | 'host_refused'
+  )[];
+  /** PEM certificates to trust for the mail server, in addition to the well-known ones. */
+  mail_ca: string;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -4012,6 +4064,7 @@ export type SettingsAnswer = {
   callback_api_key_set: boolean;
   callback_password_set: boolean;
   callback_signing_secret_set: boolean;
+  mail_password_set: boolean;
   exposure: Exposure;
 };
 
@@ -4110,6 +4163,38 @@ export type SettingsChange = {
   alert_battery_percent?: number;
   /** Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert. */
   alert_turbo_seconds?: number;
+  /** Mail server (SMTP). Empty: no e-mails. */
+  mail_host?: string;
+  /** Usually 587 with starttls, 465 with tls, 25 with none. */
+  mail_port?: number;
+  /**
+   * starttls: encrypts after connecting, and sends nothing without. tls: encrypts from the start. none: plain
+   * text, the password too.
+   */
+  mail_security?: 'starttls' | 'tls' | 'none';
+  /** With mail_password: sign-in at the mail server. Empty: none. */
+  mail_username?: string;
+  /** Sender. Empty: no e-mails. */
+  mail_from?: string;
+  /** Recipients. None: no e-mails. */
+  mail_to?: string[];
+  /** Kinds of alerts that are mailed. */
+  mail_kinds?: (
+    | 'device_offline'
+    | 'signal_weak'
+    | 'battery_low'
+    | 'turbo_offline'
+    | 'turbo_trouble'
+    | 'order_attention'
+    | 'receiver_failing'
+    | 'data_lost'
+    | 'restore_failed'
+    | 'many_new_devices'
+    | 'origin_refused'
+    | 'host_refused'
+  )[];
+  /** PEM certificates to trust for the mail server, in addition to the well-known ones. */
+  mail_ca?: string;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -4138,6 +4223,8 @@ export type SettingsChange = {
   callback_password?: string | null;
   /** Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it. */
   callback_signing_secret?: string | null;
+  /** Write-only; null clears it. */
+  mail_password?: string | null;
 };
 
 export type Setup = {
@@ -4503,6 +4590,16 @@ export type TestDelivery = {
   /** HTTP status of the answer; null: no answer. */
   status: number | null;
   /** Why it failed, as a sentence. */
+  error: string | null;
+  /** Time until the answer or the failure. */
+  milliseconds: number;
+};
+
+export type TestMail = {
+  state: 'sent' | 'failed';
+  /** Last words of the mail server; null: it said none. */
+  answer: string | null;
+  /** Why it failed, or which recipients were refused, as a sentence. */
   error: string | null;
   /** Time until the answer or the failure. */
   milliseconds: number;

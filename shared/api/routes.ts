@@ -4,6 +4,7 @@ import type * as alert from './alert.ts';
 import type * as alias from './alias.ts';
 import type * as backup from './backup.ts';
 import type * as callback from './callback.ts';
+import type * as mail from './mail.ts';
 import type * as device from './device.ts';
 import type * as diagnostics from './diagnostics.ts';
 import type * as find from './find.ts';
@@ -262,6 +263,9 @@ export const ROUTES = {
   // Settings
   getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
   changeSettings: patch('/api/settings/')<Body<typeof settings.settingsChangeSchema, settings.SettingsAnswer>>(),
+  // E-mails
+  getMail: get('/api/mail/')<{ answer: mail.MailStatus }>(),
+  testMail: post('/api/mail/test/')<{ answer: mail.TestMail }>(),
   // Callbacks
   listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),
   countCallbacks: get('/api/callbacks/counts/')<{ answer: callback.DeliveryCounts }>(),

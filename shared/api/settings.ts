@@ -1,61 +1,14 @@
 import { z } from 'zod';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
+import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
 import { exposureSchema, LISTENS } from './exposure.ts';
+import { DEFAULT_MAIL_SETTINGS, mailSettings, secretMailSettings } from './mail.ts';
 import { PICKER_RIGHTS } from './rights.ts';
 import { named, oneOf, textUpTo, whole } from './fields.ts';
 
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
-
-const httpUrl = textUpTo(2_000)
-  .refine(
-    // A replacement field can become any text.
-    (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
-    'A URL starts with http:// or https:// and names a host.',
-  )
-  .refine(
-    (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
-    'Set user and password with their own settings, not in the URL.',
-  )
-  .refine(
-    // Otherwise the sender of a command could choose who receives it, with the key of the receiver.
-    (text) => !/^https?:\/\/[^/?#]*\{/i.test(text),
-    'Replacement fields belong after the host, in the path or the query.',
-  );
-
-/** Not an address that can be opened: wildcard addresses and names. */
-const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
-
-/** An address of this station as people open it. A path, as behind a proxy, is allowed and ignored. */
-const publicUrl = textUpTo(2_000)
-  .refine(
-    (text) => /^https?:\/\/[^\s\\{}]+$/i.test(text) && URL.canParse(text),
-    'Write the address as a browser shows it, such as https://lights.shop.example/.',
-  )
-  .refine(
-    (text) => !URL.canParse(text) || !NO_PLACE.test(new URL(text).hostname),
-    'This address cannot be opened. Write each address separately.',
-  )
-  .refine(
-    (text) => !/[?#]/.test(text) && !/^https?:\/\/[^/]*@/i.test(text),
-    'Give only the address: no user, no password, nothing after "?" or "#".',
-  );
-
-const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-
-const proxy = textUpTo(100)
-  .refine(
-    (text) => addressOrNetwork.safeParse(text).success,
-    'Write an address such as 192.168.1.2, or a network such as 10.0.0.0/8.',
-  )
-  .refine((text) => !text.endsWith('/0'), 'This would trust every caller. Name the addresses of your proxies.');
-
-/** An `Origin` header as browsers send it: no path, and never `null`, which any page can send. */
-const origin = textUpTo(1_000).refine(
-  (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/.test(text) && URL.canParse(text),
-  'An origin is scheme and host in lower case, such as https://shop.example.',
-);
 
 /** Headers about framing and connections: the HTTP client writes them. */
 const FRAMING_HEADERS =
@@ -194,6 +147,7 @@ export const settingsSchema = named('Settings', {
     .describe(
       'Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert.',
     ),
+  ...mailSettings,
   picker_rights: z
     .array(oneOf(PICKER_RIGHTS))
     .max(PICKER_RIGHTS.length)
@@ -251,6 +205,7 @@ export const DEFAULT_SETTINGS: Settings = {
   alert_weak_dbm: -85,
   alert_battery_percent: 15,
   alert_turbo_seconds: 60,
+  ...DEFAULT_MAIL_SETTINGS,
   picker_rights: [],
   basic_auth: false,
   turbo_plain_passwords: false,
@@ -274,9 +229,15 @@ export const secretSettingsSchema = z.object({
     )
     .nullable()
     .describe('Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it.'),
+  ...secretMailSettings,
 });
 export type SecretSettings = z.infer<typeof secretSettingsSchema>;
-export const SECRET_SETTINGS = ['callback_api_key', 'callback_password', 'callback_signing_secret'] as const;
+export const SECRET_SETTINGS = [
+  'callback_api_key',
+  'callback_password',
+  'callback_signing_secret',
+  'mail_password',
+] as const;
 
 /** Body of PATCH: any part. Refuses unknown fields, so that a typo cannot pass as a change. */
 export const settingsChangeSchema = z
@@ -294,6 +255,7 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
   callback_api_key_set: z.boolean(),
   callback_password_set: z.boolean(),
   callback_signing_secret_set: z.boolean(),
+  mail_password_set: z.boolean(),
   exposure: exposureSchema,
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;

@@ -104,6 +104,8 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadDelivery: { given: ['msg_1'], sent: 'GET /api/callbacks/msg_1/' },
   countDeliveries: { given: [], sent: 'GET /api/callbacks/counts/' },
   replayDelivery: { given: ['msg_1'], sent: 'POST /api/callbacks/msg_1/replay/' },
+  loadMail: { given: [], sent: 'GET /api/mail/' },
+  testMail: { given: [], sent: 'POST /api/mail/test/' },
   sendWaiting: { given: [], sent: 'POST /api/callbacks/send/' },
   replayDead: { given: [], sent: 'POST /api/callbacks/replay/', body: { state: 'dead' } },
   testCallback: { given: [], sent: 'POST /api/callbacks/test/' },

@@ -3,6 +3,7 @@ import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startMailServer } from '../helpers/mailServer.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, type Described, type OpenApi, type Parameter } from './documents.ts';
@@ -48,20 +49,35 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   const receiver = await startReceiver();
+  const mailServer = await startMailServer();
   const document = await fetchDocument(station, '/api/openapi.json');
   const sent: SentExample[] = [];
   try {
     for (const described of inScenarioOrder(document)) {
       const { operationId } = described.operation;
       const at = OF_A_FRESH_STATION.includes(operationId) ? fresh : station;
+      if (operationId === 'testMail') await mailOver(station, mailServer.port);
       sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));
     }
   } finally {
+    await mailServer.stop();
     await receiver.stop();
     await fresh.stop();
     rmSync(folder, { recursive: true, force: true });
   }
   return { document, sent };
+}
+
+/** E-mails go to this server, in plain text. */
+async function mailOver(station: TestStation, port: number): Promise<void> {
+  await station.patch('/api/settings/', {
+    mail_host: '127.0.0.1',
+    mail_port: port,
+    mail_security: 'none',
+    mail_from: 'lights@shop.example',
+    mail_to: ['office@shop.example'],
+    mail_kinds: [],
+  });
 }
 
 type So = { receiver: string; sent: readonly SentExample[] };

@@ -143,6 +143,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       ids,
       log,
       http: options.http ?? systemPorts('silent', {}).http,
+      mailer: systemPorts('silent', {}).mailer,
       serial: options.serial ?? NO_SERIAL_PORTS,
       startSideProcess: options.startSideProcess ?? nodeSideProcesses(COMPILED),
       derivePassword: options.derivePassword ?? deriveQuickly,

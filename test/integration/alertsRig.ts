@@ -19,6 +19,7 @@ import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 
 const BOXED = '51D0FF:000009';
+const NOTHING = { add: () => undefined };
 
 const WELL: DeviceStatus = {
   firmware: 70,
@@ -109,7 +110,7 @@ export function startAlertsRig(devices: number): AlertsRig {
   let records: AlertRecords;
 
   function begin(): Alerts {
-    records = createAlertRecords({ repositories, reads, writer, callbacks: { add: () => undefined } });
+    records = createAlertRecords({ repositories, reads, writer, callbacks: NOTHING, mail: NOTHING });
     const counting = {
       ...writer,
       writeEach: ((items, useCase, failed) => {

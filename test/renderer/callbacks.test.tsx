@@ -64,6 +64,7 @@ function settingsOf({ callback_url = '' }: Pick<SettingsChange, 'callback_url'>)
     callback_api_key_set: false,
     callback_password_set: false,
     callback_signing_secret_set: false,
+    mail_password_set: false,
     exposure: {
       listens: 'this_machine',
       host_argument: '',

@@ -17,6 +17,7 @@ const SAVED: SettingsAnswer = {
   callback_api_key_set: true,
   callback_password_set: false,
   callback_signing_secret_set: false,
+  mail_password_set: false,
   exposure: {
     listens: 'this_machine',
     host_argument: '',
@@ -34,6 +35,7 @@ function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[
   return {
     calls,
     api: {
+      loadMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
       loadSettings: () => Promise.resolve(saved),
       changeSettings(change) {
         calls.push(change);
@@ -43,6 +45,7 @@ function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[
           callback_api_key,
           callback_password: _p,
           callback_signing_secret: _s,
+          mail_password: _m,
           ...open
         } = change;
         saved = {
@@ -415,3 +418,26 @@ test('without a saved address there is nothing to test', async () => {
 function fail(): never {
   throw new Error('No further test was expected.');
 }
+
+test('e-mail: what waits and why, a test with the words of the server, and what is saved', async () => {
+  const on = { on: true, waiting: 3, last_sent: null, last_error: 'Connection refused. Check mail_host.' };
+  const { api, calls } = settingsApi();
+  await open({
+    ...api,
+    loadMail: () => Promise.resolve(on),
+    testMail: () => Promise.resolve({ state: 'sent', answer: '250 Queued', error: null, milliseconds: 12 }),
+  });
+  const form = within(screen.getByRole('form', { name: 'E-mail' }));
+  expect(form.getByText('3 alerts wait for an e-mail. Connection refused. Check mail_host.')).toBeTruthy();
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Send a test e-mail' })));
+  expect(form.getByText('Sent after 12 ms. The mail server answered: 250 Queued')).toBeTruthy();
+  const write = (label: RegExp, value: string) =>
+    act(async () => fireEvent.change(form.getByRole('textbox', { name: label }), { target: { value } }));
+  await write(/^Mail server/, 'smtp.shop.example');
+  await write(/^Recipients/, 'a@shop.example\n\nb@shop.example');
+  expect(form.getByRole('switch', { name: 'Weak signal' })).toHaveProperty('checked', false);
+  await act(async () => fireEvent.click(form.getByRole('switch', { name: 'Weak signal' })));
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  expect(calls).toMatchObject([{ mail_host: 'smtp.shop.example', mail_to: ['a@shop.example', 'b@shop.example'] }]);
+  expect(calls[0]?.mail_kinds).toContain('signal_weak');
+});

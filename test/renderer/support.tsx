@@ -118,6 +118,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     replayDelivery: missing,
     replayDead: missing,
     sendWaiting: missing,
+    loadMail: missing,
+    testMail: missing,
     loadReceived: missing,
     forgetReceived: missing,
     loadRequests: missing,

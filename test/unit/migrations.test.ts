@@ -181,3 +181,12 @@ test('0006: lights of orders keep the default of before, and stay on at a new st
   expect(createRepositories(fresh).settings.list()).toEqual({});
   fresh.close();
 });
+
+test('0007: alerts and settings stay, no e-mail waits, and e-mail is off', () => {
+  const db = migrated('0007-mails');
+  const { alerts, mails, settings } = createRepositories(db);
+  expect(alerts.listOpen()).toMatchObject([{ kind: 'battery_low', subject: '51D000:000001' }]);
+  expect([mails.list(9), mails.count(), mails.findSent()]).toEqual([[], 0, []]);
+  expect(settings.list()).toMatchObject({ alert_battery_percent: 20 });
+  db.close();
+});

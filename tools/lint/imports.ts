@@ -21,10 +21,10 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: '',
     types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/config.ts',
   },
-  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient'].map((name) => ({
+  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient', 'smtpClient'].map((name) => ({
     from: `electron/server/${name}.ts`,
     may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
-      electron/server/errors.ts pino undici @serialport/* undici/* node:*`,
+      electron/server/smtpClient.ts electron/server/errors.ts pino undici @serialport/* undici/* nodemailer/* node:*`,
     types: 'electron/server/ports.ts electron/server/stationPorts.ts',
   })),
   ...['station', 'stationPorts', 'core', 'entrances', 'turboWires'].map((name) => ({

@@ -7,11 +7,20 @@ import { stationTime } from './migrations/0003-stationTime.ts';
 import { unknownOrigin } from './migrations/0004-unknownOrigin.ts';
 import { roles } from './migrations/0005-roles.ts';
 import { picking } from './migrations/0006-picking.ts';
+import { mails } from './migrations/0007-mails.ts';
 
 export type Migration = { name: string; sql: string };
 
 /** In order; `user_version` of a database is the number applied. Never edit a released one. */
-export const MIGRATIONS: readonly Migration[] = [firstSchema, orderImports, stationTime, unknownOrigin, roles, picking];
+export const MIGRATIONS: readonly Migration[] = [
+  firstSchema,
+  orderImports,
+  stationTime,
+  unknownOrigin,
+  roles,
+  picking,
+  mails,
+];
 
 /** Number of migrations applied; 0: empty database. */
 export function schemaOf(db: Db): number {

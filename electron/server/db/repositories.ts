@@ -12,6 +12,7 @@ import { findRows } from './repositories/find.ts';
 import { historyRows } from './repositories/history.ts';
 import { historyFindRows } from './repositories/historyFind.ts';
 import { locationImportRows } from './repositories/locationImports.ts';
+import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { orderImportRows } from './repositories/orderImports.ts';
@@ -46,6 +47,7 @@ export function createRepositories(db: Db) {
     history: historyRows(db),
     historyFind: historyFindRows(db),
     locationImports: locationImportRows(db),
+    mails: mailRows(db),
     map: mapRows(db),
     numbers: numberRows(db),
     orderImports: orderImportRows(db),

@@ -73,6 +73,15 @@ export function callbackApi(call: ApiCall) {
   };
 }
 
+/** For admins: e-mails about alerts. */
+export function mailApi(call: ApiCall) {
+  return {
+    loadMail: () => call('getMail'),
+    /** Sends a test e-mail and returns its result. Rejects with `conflict` while e-mail is off. */
+    testMail: () => call('testMail', {}, LONG),
+  };
+}
+
 /** Turbos, their links, and their traffic. */
 export function turboApi(call: ApiCall) {
   return {

@@ -8,7 +8,7 @@ import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
-import { accessApi, careApi, callbackApi, turboApi, backupApi } from './accessApi.ts';
+import { accessApi, careApi, callbackApi, mailApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
 import { createCall, pathOf, done, orNull } from './call.ts';
 import { pickApi } from './pickApi.ts';
@@ -56,6 +56,7 @@ export function createApi(ports: ApiPorts) {
     ...accessApi(call),
     ...backupApi(call),
     ...callbackApi(call),
+    ...mailApi(call),
     ...careApi(call),
     ...turboApi(call),
     ...pickApi(call),

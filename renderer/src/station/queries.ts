@@ -21,6 +21,7 @@ export type Subject =
   | 'pickerFigures'
   | 'work'
   | 'historySummary'
+  | 'mail'
   | 'orderTimeline'
   | 'received'
   | 'request'
@@ -41,8 +42,9 @@ export type Key = readonly [Subject, ...(readonly string[])];
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'users'],
-  'alert.ended': ['endedAlerts'],
-  'settings.changed': ['settings', 'shortReasons'],
+  'alert.ended': ['endedAlerts', 'mail'],
+  'alert.raised': ['mail'],
+  'settings.changed': ['mail', 'settings', 'shortReasons'],
   'waiting.changed': ['waiting'],
   'map.racks': ['work'],
   'command.queued': ['work'],

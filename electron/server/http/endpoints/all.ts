@@ -11,6 +11,7 @@ import { diagnosticsEndpoints } from './diagnostics.ts';
 import { findEndpoints } from './find.ts';
 import { historyEndpoints } from './history.ts';
 import { locationImportEndpoints } from './locationImport.ts';
+import { mailEndpoints } from './mail.ts';
 import { mapEndpoints } from './map.ts';
 import { oauthEndpoints } from './oauth.ts';
 import { orderImportEndpoints } from './orderImport.ts';
@@ -57,6 +58,7 @@ const GROUPS = [
   auditEndpoints,
   requestLogEndpoints,
   settingsEndpoints,
+  mailEndpoints,
   callbackEndpoints,
   backupEndpoints,
   diagnosticsEndpoints,

@@ -7,6 +7,7 @@ import { createRefusedCallers } from './refusedCallers.ts';
 import { type StationAlerts, createStationAlerts } from './stationAlerts.ts';
 import { createTurboAlerts } from './turboAlerts.ts';
 import type { Callbacks, ReceiverWatch } from '../callbacks/index.ts';
+import type { MailQueue } from '../mail/index.ts';
 import type { Devices, Telemetry } from '../devices/index.ts';
 
 export type { Alerts } from './alerts.ts';
@@ -15,7 +16,7 @@ export type { RefusedCallers } from './refusedCallers.ts';
 export type { StationAlerts } from './stationAlerts.ts';
 
 /** Where alerts are written, and those about the station itself: others raise them. */
-export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Callbacks }) {
+export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Callbacks; mail: MailQueue }) {
   const records = createAlertRecords({ ...core, ...needs });
   return { records, stationAlerts: createStationAlerts(records) };
 }

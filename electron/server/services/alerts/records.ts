@@ -8,6 +8,7 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import { isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
+import type { MailQueue } from '../mail/index.ts';
 
 /** The alerts on disk: row, history, callback and fact of each are one write. */
 export function createAlertRecords(parts: {
@@ -15,8 +16,9 @@ export function createAlertRecords(parts: {
   reads: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'write'>;
   callbacks: Callbacks;
+  mail: Pick<MailQueue, 'add'>;
 }) {
-  const { repositories, reads, writer, callbacks } = parts;
+  const { repositories, reads, writer, callbacks, mail } = parts;
   const open = new Map<AlertKind, Set<string>>();
   for (const { kind, subject } of repositories.alerts.listOpen()) subjects(kind).add(subject);
 
@@ -35,7 +37,7 @@ export function createAlertRecords(parts: {
     return row;
   }
 
-  /** Writes history and the callback. */
+  /** Writes history, the callback and the e-mail. */
   function tell(tx: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
     const { id, kind, turbo, order_number, about, since, ended, value, threshold, problem } = alert;
     const deviceid = alert.deviceid ?? '';
@@ -50,6 +52,15 @@ export function createAlertRecords(parts: {
       qty: 0,
       work: order_number === null ? null : workOf({ kind: 'item', id: 0, of: order_number }),
       detail: { alert: { id, kind, turbo, about, value, threshold } },
+    });
+    mail.add(tx, {
+      event: event === 'alert_raised' ? 'raised' : 'ended',
+      id,
+      kind,
+      since,
+      problem,
+      name: [location, deviceid, turbo, order_number, about].find(Boolean) ?? '',
+      at: tx.now,
     });
     callbacks.add(tx, {
       family: 'condition',

@@ -25,6 +25,7 @@ export function createSettings(parts: { repositories: Pick<Repositories, 'settin
       callback_api_key: null,
       callback_password: null,
       callback_signing_secret: null,
+      mail_password: null,
       // Written by this service after validation; a newer version's extra keys do no harm.
       ...(repositories.settings.list() as Partial<CurrentSettings>),
     };
@@ -32,13 +33,14 @@ export function createSettings(parts: { repositories: Pick<Repositories, 'settin
 
   /** As the API answers it: of secrets only whether they are set, and *** for those in headers. How the station is reached by them is not known here. */
   function answer(): Omit<SettingsAnswer, 'exposure'> {
-    const { callback_api_key, callback_password, callback_signing_secret, ...open } = current;
+    const { callback_api_key, callback_password, callback_signing_secret, mail_password, ...open } = current;
     return {
       ...open,
       callback_headers: maskHeaders(open.callback_headers),
       callback_api_key_set: callback_api_key !== null,
       callback_password_set: callback_password !== null,
       callback_signing_secret_set: callback_signing_secret !== null,
+      mail_password_set: mail_password !== null,
     };
   }
 

@@ -12,6 +12,7 @@ import { About, AccountForm } from './AccountForm.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { askBefore } from './draft.ts';
 import * as fields from './fieldsOfGroups.tsx';
+import { MailFields } from './MailFields.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
@@ -55,6 +56,7 @@ function StationSettings() {
       <SettingsGroup {...group} {...texts.settings.devices.group} fields={fields.DeviceFields} />
       <SettingsGroup {...group} {...texts.settings.pickers.group} fields={fields.PickerFields} />
       <SettingsGroup {...group} {...texts.settings.alerts.group} fields={fields.AlertFields} />
+      <SettingsGroup {...group} {...texts.settings.mail.group} fields={MailFields} />
       <SettingsGroup {...group} {...texts.settings.network.group} fields={NetworkFields} askBefore={askBefore} />
       <SettingsGroup {...group} {...texts.settings.kept.group} fields={fields.KeepFields} />
       <SettingsGroup {...group} {...texts.settings.requestLog.group} fields={fields.RequestLogFields} />

@@ -5,11 +5,17 @@ import { texts } from '../../ui/texts.ts';
 
 type SecretName = keyof SecretSettings;
 
-const SECRETS = ['callback_api_key', 'callback_password', 'callback_signing_secret'] as const satisfies SecretName[];
+const SECRETS = [
+  'callback_api_key',
+  'callback_password',
+  'callback_signing_secret',
+  'mail_password',
+] as const satisfies SecretName[];
 
 /** Lists, typed one entry a line. */
 const LISTS = [
   'short_reasons',
+  'mail_to',
   'cors_origins',
   'public_urls',
   'trusted_proxies',
@@ -26,6 +32,7 @@ const NUMBERS = [
   'alert_weak_dbm',
   'alert_battery_percent',
   'alert_turbo_seconds',
+  'mail_port',
   'backup_every',
   'backup_keep',
   'history_days',
@@ -53,6 +60,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
     callback_api_key_set: _key,
     callback_password_set: _password,
     callback_signing_secret_set: _signing,
+    mail_password_set: _mailPassword,
     exposure: _exposure,
     ...open
   } = saved;
@@ -65,6 +73,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
     callback_api_key: undefined,
     callback_password: undefined,
     callback_signing_secret: undefined,
+    mail_password: undefined,
   };
 }
 

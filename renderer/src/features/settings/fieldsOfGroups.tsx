@@ -7,7 +7,7 @@ import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { TestCallback } from '../../ui/TestCallback.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SecretField } from './SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
@@ -217,67 +217,4 @@ export function RequestLogFields({ draft, saved, edit }: GroupFieldsProps) {
       </p>
     </>
   );
-}
-
-type Props = {
-  name: string;
-  label: string;
-  help?: string;
-  /** Whether the station has one. What it is, it never tells. */
-  isSet: boolean;
-  /** undefined keeps it, null clears it, a text replaces it. */
-  value: string | null | undefined;
-  onChange(value: string | null | undefined): void;
-};
-
-const { secret } = texts.settings;
-
-/** A secret that can be set, replaced and cleared, and never read. */
-function SecretField({ name, label, help, isSet, value, onChange }: Props) {
-  if (typeof value === 'string') {
-    return (
-      <div className={styles.secretTyped}>
-        <LineField
-          name={name}
-          label={label}
-          help={help}
-          type="password"
-          autoComplete="new-password"
-          autoFocus
-          value={value}
-          onChange={onChange}
-        />
-        <Keep label={label} word={isSet ? secret.keep : texts.frame.cancel} keep={() => onChange(undefined)} />
-      </div>
-    );
-  }
-  const isCleared = value === null;
-  const state = isCleared ? secret.cleared : isSet ? secret.isSet : secret.notSet;
-  return (
-    <div className={styles.secret} role="group" aria-label={label}>
-      <div className={styles.secretWords}>
-        <span className={parts.medium}>{label}</span>
-        {help !== undefined && <span className={parts.quiet}>{help}</span>}
-        <span className={parts.quiet} role="status">
-          {state}
-        </span>
-      </div>
-      {isCleared ? (
-        <Keep label={label} word={secret.keep} keep={() => onChange(undefined)} />
-      ) : (
-        <>
-          <Button onPress={() => onChange('')} aria-label={secret.setLabel(label, isSet)}>
-            {isSet ? secret.replace : secret.set}
-          </Button>
-          {isSet && (
-            <Button words={secret.clear} onPress={() => onChange(null)} aria-label={secret.clearLabel(label)} />
-          )}
-        </>
-      )}
-    </div>
-  );
-}
-
-function Keep({ label, word, keep }: { label: string; word: string; keep(): void }) {
-  return <Button words={word} onPress={keep} aria-label={secret.keepLabel(word, label)} />;
 }

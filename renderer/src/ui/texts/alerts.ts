@@ -1,4 +1,5 @@
-import type { AlertKind, StationAlertKind } from '#shared/api/alert.ts';
+import type { StationAlertKind } from '#shared/api/alert.ts';
+import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
 import { plural } from './plural.ts';
 
 export const alerts = {
@@ -11,35 +12,8 @@ export const alerts = {
   tabs: { open: 'Open', ended: 'Resolved' },
   list: 'Open alerts',
   endedList: 'Resolved alerts',
-  kinds: {
-    device_offline: 'Device offline',
-    signal_weak: 'Weak signal',
-    battery_low: 'Battery low',
-    turbo_offline: 'Turbo offline',
-    turbo_trouble: 'Turbo has problems',
-    order_attention: 'Order needs attention',
-    receiver_failing: 'Callbacks not delivered',
-    data_lost: 'Data lost',
-    restore_failed: 'Restore failed',
-    many_new_devices: 'Many new devices',
-    origin_refused: 'Page or extension refused',
-    host_refused: 'Address refused',
-  } satisfies Record<AlertKind, string>,
-  todo: {
-    device_offline: 'Check its battery, then move it closer to a turbo.',
-    signal_weak: 'Move a turbo closer or remove metal between them.',
-    battery_low: 'Change its battery soon.',
-    turbo_offline:
-      'Check its power and its cable or network. The station raises no alerts about its devices until it is online again.',
-    turbo_trouble: 'Check the link on the Turbos page.',
-    order_attention: 'Open the order: it shows what is the matter, and where.',
-    receiver_failing: 'Check your system and the callback URL, then send what waits.',
-    data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
-    restore_failed: 'Restore another backup, or dismiss this alert.',
-    many_new_devices: 'Accept the waiting devices or revoke the key.',
-    origin_refused: 'Allow it, or choose Never to stop these alerts.',
-    host_refused: 'Allow it, or choose Never to stop these alerts.',
-  } satisfies Record<AlertKind, string>,
+  kinds: ALERT_TITLES,
+  todo: ALERT_STEPS,
   /** The page that helps with an alert about the station. */
   places: {
     data_lost: 'Backups',

@@ -1,3 +1,4 @@
+import { mail } from './mail.ts';
 import { plural } from './plural.ts';
 
 export const settings = {
@@ -125,6 +126,7 @@ export const settings = {
     turbo: 'Turbo offline for',
     secondsHint: 'seconds',
   },
+  mail,
   network: {
     group: {
       title: 'Network and security',

@@ -1,0 +1,34 @@
+import type { AlertNotice } from '../../domain/alertMail.ts';
+import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/** An alert, raised or ended, that no e-mail has told yet. */
+export type MailRow = { id: number; notice: AlertNotice; createdAt: number };
+
+type StoredRow = { id: number; notice: string; created_at: number };
+
+export function mailRows(db: Db) {
+  const { insert, list, meta, number, run } = statements(db);
+  const add = insert<[notice: string, at: number]>('INSERT INTO mails (notice, created_at) VALUES (?, ?)');
+  const upTo = run<[id: number]>('DELETE FROM mails WHERE id <= ?');
+  const oldest = list<[limit: number], StoredRow>('SELECT id, notice, created_at FROM mails ORDER BY id LIMIT ?');
+  const sent = meta('mails_sent');
+  return {
+    insert: (notice: AlertNotice, at: number): number => add(JSON.stringify(notice), at),
+    /** The oldest first. */
+    list: (limit: number): MailRow[] =>
+      // Only this program writes it.
+      oldest(limit).map(({ id, notice, created_at: createdAt }) => ({
+        id,
+        notice: JSON.parse(notice) as AlertNotice,
+        createdAt,
+      })),
+    count: number<[]>('SELECT count(*) FROM mails'),
+    /** Deletes those up to this id. */
+    removeUpTo: upTo,
+    clear: run<[]>('DELETE FROM mails'),
+    /** When the last e-mails were sent, epoch milliseconds, oldest first. */
+    findSent: (): number[] => JSON.parse(sent.get() ?? '[]') as number[],
+    saveSent: (times: readonly number[]) => sent.set(JSON.stringify(times)),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Alert } from '#shared/api/alert.ts';
+import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
+
+/** An alert as an e-mail tells it. `name`: what it is about, as people call it. `at`: epoch milliseconds. */
+export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
+  event: 'raised' | 'ended';
+  name: string;
+  at: number;
+};
+
+/** More would be a mail that nobody reads. */
+const MAX_LINES = 50;
+
+/** One e-mail about all of these. `link`: where people open the station; empty: not known. */
+export function alertMail(notices: readonly AlertNotice[], link: string): { subject: string; text: string } {
+  const alerts = joined(notices);
+  const [first] = alerts;
+  const subject = first !== undefined && alerts.length === 1 ? titleOf(first) : countOf(alerts);
+  const shown = alerts.slice(0, MAX_LINES).map(paragraphOf);
+  const more = alerts.length - shown.length;
+  const parts = [...shown, ...(more > 0 ? [`And ${more} more.`] : []), footOf(link)];
+  return { subject: `Pickstation: ${subject}`, text: `${parts.join('\n\n')}\n` };
+}
+
+/** `endedAt`: undefined while it is open. */
+type Told = AlertNotice & { endedAt: number | undefined };
+
+/** One entry for each alert: one that was raised and has ended meanwhile is told once. */
+function joined(notices: readonly AlertNotice[]): Told[] {
+  const alerts = new Map<string, Told>();
+  for (const notice of notices) {
+    const before = alerts.get(notice.id);
+    alerts.set(notice.id, {
+      ...notice,
+      problem: notice.problem ?? before?.problem ?? null,
+      endedAt: notice.event === 'ended' ? notice.at : undefined,
+    });
+  }
+  return [...alerts.values()];
+}
+
+function titleOf({ kind, name, endedAt }: Told): string {
+  return line(`${endedAt === undefined ? '' : 'Resolved: '}${ALERT_TITLES[kind]}, ${name}`);
+}
+
+function countOf(alerts: readonly Told[]): string {
+  const open = alerts.filter(({ endedAt }) => endedAt === undefined).length;
+  const ended = alerts.length - open;
+  if (ended === 0) return `${open} alerts`;
+  return open === 0 ? `${ended} alerts resolved` : `${alerts.length} alerts, ${ended} of them resolved`;
+}
+
+function paragraphOf(alert: Told): string {
+  const { kind, since, endedAt, problem } = alert;
+  const times = `Since ${timeOf(Date.parse(since))}${endedAt === undefined ? '' : `, resolved ${timeOf(endedAt)}`}.`;
+  const rest = problem === null ? [] : [line(problem)];
+  return [titleOf(alert), times, ...rest, ...(endedAt === undefined ? [ALERT_STEPS[kind]] : [])].join('\n');
+}
+
+function footOf(link: string): string {
+  const where = link === '' ? '' : `Alerts: ${link}\n`;
+  return `-- \n${where}Sent by Pickstation. Choose the alerts to mail in Settings, E-mail. Times are those of the station.`;
+}
+
+/** As on the station's machine. */
+function timeOf(at: number): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** On one line: names come from outside. */
+function line(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

@@ -1,0 +1,24 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Then one e-mail tells everything that came meanwhile. */
+export const MAILS_AN_HOUR = 12;
+
+/** Delays after the first, second, and each further failure. Greylisting servers want some minutes. */
+const RETRY_WAITS_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const;
+
+/** Milliseconds until the next attempt after so many failures in a row. */
+export function mailRetryMs(failures: number): number {
+  return RETRY_WAITS_MS[Math.min(failures, RETRY_WAITS_MS.length) - 1] ?? 0;
+}
+
+/** Milliseconds until another e-mail may be sent; `sentAt`: when the last ones were, oldest first. */
+export function mailWaitMs(sentAt: readonly number[], now: number): number {
+  const oldest = sentOfHour(sentAt, now).at(-MAILS_AN_HOUR);
+  return oldest === undefined ? 0 : oldest + HOUR - now;
+}
+
+/** Those of the last hour. Times in the future are of a clock that was wrong. */
+export function sentOfHour(sentAt: readonly number[], now: number): number[] {
+  return sentAt.filter((at) => at <= now && now - at < HOUR);
+}

@@ -1,0 +1,41 @@
+import type { TestMail } from '#shared/api/mail.ts';
+import { StationError } from '../../errors.ts';
+import type { Ids } from '../../ports.ts';
+import { type MailAttempt, type MailSender, refusedOf } from './mailSender.ts';
+
+/** Each test holds a connection for as long as the server takes to answer. */
+const MAX_TESTS = 4;
+
+const TEXT =
+  'This is a test. Alerts of this station arrive like this e-mail.\n\nYou can choose the kinds of alerts in Settings, E-mail.\n';
+
+/** Test e-mails, to check the mail server. */
+export function createTestMails({ sender, ids }: { sender: MailSender; ids: Ids }) {
+  const tests = new Set<MailAttempt>();
+  return {
+    /** Sends a test e-mail once. Throws `conflict` if server, sender or recipients are missing. */
+    async test(): Promise<TestMail> {
+      if (!sender.isOn()) {
+        throw new StationError('conflict', 'E-mail is off: set mail_host, mail_from and mail_to first.');
+      }
+      if (tests.size >= MAX_TESTS) {
+        throw new StationError(
+          'conflict',
+          `${MAX_TESTS} tests wait for the mail server already: wait for one of them.`,
+        );
+      }
+      const id = `test-${Buffer.from(ids.bytes(9)).toString('base64url')}`;
+      const attempt = sender.send({ id, subject: 'Pickstation: Test e-mail', text: TEXT });
+      tests.add(attempt);
+      const { answer, error, milliseconds } = await attempt.sent;
+      tests.delete(attempt);
+      if (answer === undefined) return { state: 'failed', answer: null, error, milliseconds };
+      return { state: 'sent', answer: answer.words, error: refusedOf(answer), milliseconds };
+    },
+    stop(): void {
+      for (const attempt of tests) attempt.giveUp();
+    },
+  };
+}
+
+export type TestMails = ReturnType<typeof createTestMails>;

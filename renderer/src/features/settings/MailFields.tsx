@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { MAIL_SECURITIES } from '#shared/lib/mailSecurities.ts';
+import { ALERT_KINDS } from '#shared/lib/alertSubjects.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { fieldsOf, LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
+import { agoWords } from '../../ui/moments.ts';
+import { WholeNumberField } from '../../ui/NumberLine.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import { SecretField } from './SecretField.tsx';
+import type { GroupFieldsProps } from './SettingsGroup.tsx';
+import styles from './SettingsPage.module.css';
+
+const words = texts.settings.mail;
+const SECURITIES = MAIL_SECURITIES.map((id) => ({ id, text: words.securities[id] }));
+
+/** Who gets alerts by e-mail, and how. */
+export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
+  const field = fieldsOf(draft, edit);
+  const kinds = draft.mail_kinds;
+  const isPlain = draft.mail_security === 'none' && draft.mail_host !== '';
+  return (
+    <>
+      <LineField
+        {...field('mail_host')}
+        label={words.host}
+        help={words.hostHelp}
+        autoComplete="off"
+        placeholder="smtp.shop.example"
+      />
+      <div className={styles.pair}>
+        <ChoiceField {...field('mail_security')} label={words.security} choices={SECURITIES} />
+        <WholeNumberField {...field('mail_port')} label={words.port} />
+      </div>
+      <p role="status" className={`${parts.care} ${styles.warning}`}>
+        {isPlain ? words.plain : ''}
+      </p>
+      <LineField {...field('mail_username')} label={words.username} help={words.usernameHelp} autoComplete="off" />
+      <SecretField {...field('mail_password')} label={words.password} isSet={saved.mail_password_set} />
+      <LineField
+        {...field('mail_from')}
+        label={words.from}
+        help={words.fromHelp}
+        autoComplete="off"
+        placeholder="lights@shop.example"
+      />
+      <LinesField
+        {...field('mail_to')}
+        label={words.to}
+        help={words.toHelp}
+        rows={2}
+        placeholder="office@shop.example"
+      />
+      <fieldset className={styles.choices}>
+        <legend>{words.kinds}</legend>
+        {ALERT_KINDS.map((kind) => (
+          <SwitchField
+            key={kind}
+            label={texts.alerts.kinds[kind]}
+            value={kinds.includes(kind)}
+            onChange={(on) =>
+              edit({ mail_kinds: ALERT_KINDS.filter((each) => (each === kind ? on : kinds.includes(each))) })
+            }
+          />
+        ))}
+      </fieldset>
+      <LinesField
+        {...field('mail_ca')}
+        label={words.ca}
+        help={words.caHelp}
+        rows={3}
+        placeholder="-----BEGIN CERTIFICATE-----"
+      />
+      <MailState />
+    </>
+  );
+}
+
+/** What was sent and what waits, and a test of the saved settings. */
+function MailState() {
+  const { api } = useStationContext();
+  const { value: status, reload } = useStationQuery(['mail'], () => api.loadMail());
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState('');
+  const lastSent = status?.last_sent ?? null;
+  const ago = useTimed((now) => (lastSent === null ? '' : agoWords(Date.parse(lastSent), now)));
+
+  async function test(): Promise<void> {
+    setBusy(true);
+    setSaid('');
+    try {
+      const { state, answer, error, milliseconds } = await api.testMail();
+      const sent = words.sent(answer ?? '', milliseconds);
+      setSaid(state === 'failed' ? words.notSent(error ?? '') : [sent, error ?? ''].join(' ').trim());
+    } catch (error) {
+      setSaid(sentenceOf(error));
+    } finally {
+      setBusy(false);
+      reload();
+    }
+  }
+
+  if (status === undefined) return null;
+  if (!status.on) return <p className={parts.quiet}>{words.off}</p>;
+  const past = lastSent === null ? words.never : words.lastSent(ago);
+  return (
+    <div className={parts.stack1}>
+      <p className={status.waiting > 0 ? parts.care : parts.quiet}>
+        {status.waiting > 0 ? words.waiting(status.waiting, status.last_error ?? '') : past}
+      </p>
+      <div className={`${parts.rowMiddle} ${styles.test}`}>
+        <Button words={busy ? words.testing : words.test} busy={busy} onPress={() => void test()} />
+        <p role="status">{said === '' ? words.unsaved : said}</p>
+      </div>
+    </div>
+  );
+}

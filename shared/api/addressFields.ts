@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { textUpTo } from './fields.ts';
+
+/** The receiver of callbacks. */
+export const httpUrl = textUpTo(2_000)
+  .refine(
+    // A replacement field can become any text.
+    (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
+    'A URL starts with http:// or https:// and names a host.',
+  )
+  .refine(
+    (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
+    'Set user and password with their own settings, not in the URL.',
+  )
+  .refine(
+    // Otherwise the sender of a command could choose who receives it, with the key of the receiver.
+    (text) => !/^https?:\/\/[^/?#]*\{/i.test(text),
+    'Replacement fields belong after the host, in the path or the query.',
+  );
+
+/** Not an address that can be opened: wildcard addresses and names. */
+const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
+
+/** An address of this station as people open it. A path, as behind a proxy, is allowed and ignored. */
+export const publicUrl = textUpTo(2_000)
+  .refine(
+    (text) => /^https?:\/\/[^\s\\{}]+$/i.test(text) && URL.canParse(text),
+    'Write the address as a browser shows it, such as https://lights.shop.example/.',
+  )
+  .refine(
+    (text) => !URL.canParse(text) || !NO_PLACE.test(new URL(text).hostname),
+    'This address cannot be opened. Write each address separately.',
+  )
+  .refine(
+    (text) => !/[?#]/.test(text) && !/^https?:\/\/[^/]*@/i.test(text),
+    'Give only the address: no user, no password, nothing after "?" or "#".',
+  );
+
+const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+export const proxy = textUpTo(100)
+  .refine(
+    (text) => addressOrNetwork.safeParse(text).success,
+    'Write an address such as 192.168.1.2, or a network such as 10.0.0.0/8.',
+  )
+  .refine((text) => !text.endsWith('/0'), 'This would trust every caller. Name the addresses of your proxies.');
+
+/** An `Origin` header as browsers send it: no path, and never `null`, which any page can send. */
+export const origin = textUpTo(1_000).refine(
+  (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/.test(text) && URL.canParse(text),
+  'An origin is scheme and host in lower case, such as https://shop.example.',
+);

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { ALERT_KINDS, type AlertKind } from '../lib/alertSubjects.ts';
+import { MAIL_SECURITIES } from '../lib/mailSecurities.ts';
+import { named, oneOf, textOrNull, textUpTo, timestampOrNull, whole } from './fields.ts';
+
+// A header or a command of SMTP cannot be smuggled in: no space, no bracket, no line break.
+const ADDRESS = /^[^\s<>()[\]\\,;:@"\p{Cc}]+@[^\s<>()[\]\\,;:@"\p{Cc}]+$/u;
+const address = textUpTo(254).refine(
+  (text) => ADDRESS.test(text),
+  'Write an e-mail address, such as office@shop.example.',
+);
+const addressOrNone = textUpTo(254).refine(
+  (text) => text === '' || ADDRESS.test(text),
+  'Write an e-mail address, such as lights@shop.example.',
+);
+
+/** Settings of e-mails about alerts; `shared/api/settings.ts` has them among the others. */
+export const mailSettings = {
+  mail_host: textUpTo(253)
+    .regex(/^[^\s/@]*$/, 'Write only the name or address of the mail server, such as smtp.shop.example.')
+    .describe('Mail server (SMTP). Empty: no e-mails.'),
+  mail_port: whole(1, 65_535).describe('Usually 587 with starttls, 465 with tls, 25 with none.'),
+  mail_security: oneOf(MAIL_SECURITIES).describe(
+    'starttls: encrypts after connecting, and sends nothing without. tls: encrypts from the start. none: plain text, the password too.',
+  ),
+  mail_username: textUpTo(1_000).describe('With mail_password: sign-in at the mail server. Empty: none.'),
+  mail_from: addressOrNone.describe('Sender. Empty: no e-mails.'),
+  mail_to: z.array(address).max(20).describe('Recipients. None: no e-mails.'),
+  mail_kinds: z.array(oneOf(ALERT_KINDS)).max(ALERT_KINDS.length).describe('Kinds of alerts that are mailed.'),
+  mail_ca: textUpTo(100_000).describe(
+    'PEM certificates to trust for the mail server, in addition to the well-known ones.',
+  ),
+};
+
+const NOT_MAILED: readonly AlertKind[] = ['signal_weak'];
+
+export const DEFAULT_MAIL_SETTINGS = {
+  mail_host: '',
+  mail_port: 587,
+  mail_security: 'starttls' as (typeof MAIL_SECURITIES)[number],
+  mail_username: '',
+  mail_from: '',
+  mail_to: [] as string[],
+  mail_kinds: ALERT_KINDS.filter((kind) => !NOT_MAILED.includes(kind)),
+  mail_ca: '',
+};
+
+export const secretMailSettings = {
+  mail_password: textUpTo(1_000).nullable().describe('Write-only; null clears it.'),
+};
+
+export const mailStatusSchema = named('MailStatus', {
+  on: z.boolean().describe('Whether server, sender and recipients are set.'),
+  waiting: z.int().describe('Number of alerts, raised or resolved, that no e-mail has told yet.'),
+  last_sent: timestampOrNull.describe('When the mail server took the last e-mail.'),
+  last_error: textOrNull.describe('Why the last attempt failed, as a sentence; null: it did not.'),
+});
+export type MailStatus = z.infer<typeof mailStatusSchema>;
+
+/** Result of a test e-mail, answered at once. */
+export const testMailSchema = named('TestMail', {
+  state: oneOf(['sent', 'failed']),
+  answer: textOrNull.describe('Last words of the mail server; null: it said none.'),
+  error: textOrNull.describe('Why it failed, or which recipients were refused, as a sentence.'),
+  milliseconds: z.int().describe('Time until the answer or the failure.'),
+});
+export type TestMail = z.infer<typeof testMailSchema>;

@@ -1,0 +1,34 @@
+import type { AlertKind } from './alertSubjects.ts';
+
+/** What each kind of alert is called, on the page and in e-mails. */
+export const ALERT_TITLES = {
+  device_offline: 'Device offline',
+  signal_weak: 'Weak signal',
+  battery_low: 'Battery low',
+  turbo_offline: 'Turbo offline',
+  turbo_trouble: 'Turbo has problems',
+  order_attention: 'Order needs attention',
+  receiver_failing: 'Callbacks not delivered',
+  data_lost: 'Data lost',
+  restore_failed: 'Restore failed',
+  many_new_devices: 'Many new devices',
+  origin_refused: 'Page or extension refused',
+  host_refused: 'Address refused',
+} as const satisfies Record<AlertKind, string>;
+
+/** What to do about each. */
+export const ALERT_STEPS = {
+  device_offline: 'Check its battery, then move it closer to a turbo.',
+  signal_weak: 'Move a turbo closer or remove metal between them.',
+  battery_low: 'Change its battery soon.',
+  turbo_offline:
+    'Check its power and its cable or network. The station raises no alerts about its devices until it is online again.',
+  turbo_trouble: 'Check the link on the Turbos page.',
+  order_attention: 'Open the order: it shows what is the matter, and where.',
+  receiver_failing: 'Check your system and the callback URL, then send what waits.',
+  data_lost: 'Restore a backup that holds the missing data, or dismiss this alert.',
+  restore_failed: 'Restore another backup, or dismiss this alert.',
+  many_new_devices: 'Accept the waiting devices or revoke the key.',
+  origin_refused: 'Allow it, or choose Never to stop these alerts.',
+  host_refused: 'Allow it, or choose Never to stop these alerts.',
+} as const satisfies Record<AlertKind, string>;

@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { MailStatus } from '#shared/api/mail.ts';
+import { refusal, startMailServer, type TestMailServer } from '../helpers/mailServer.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let server: TestMailServer;
+let station: TestStation;
+
+beforeEach(async () => {
+  server = await startMailServer();
+  await start({});
+});
+
+/** `receiverHangs`: time may pass while an e-mail is under way. */
+async function start(options: { receiverHangs?: boolean }): Promise<void> {
+  station = await startTestStation({ simulate: 3, refreshMs: 0, ...options });
+  await station.patch('/api/settings/', { backup_every: 0 });
+  await station.clock.advance(5 * SECOND);
+}
+
+afterEach(async () => {
+  await station.stop();
+  await server.stop();
+});
+
+/** E-mail is on, with these settings. */
+const mailTo = (settings: object = {}) =>
+  station.patch('/api/settings/', {
+    mail_host: '127.0.0.1',
+    mail_port: server.port,
+    mail_security: 'none',
+    mail_from: 'lights@shop.example',
+    mail_to: ['lager@shop.example', 'chef@shop.example'],
+    ...settings,
+  });
+
+/** Lets a battery of a simulated device fall, or changes it: one alert, raised or ended. */
+async function battery(mv: number, device = 1): Promise<void> {
+  await station.patch(`/api/simulator/devices/51D000:00000${device}/`, { battery_mv: mv });
+  await station.clock.advance(2 * SECOND);
+  await quiet();
+}
+
+const status = () => station.get<MailStatus>('/api/mail/');
+
+/** Until no e-mail is under way: the sockets take real time. */
+async function quiet(): Promise<void> {
+  while (!station.started.delivered()) await station.clock.advance(0);
+}
+
+const LOW = 2_200;
+const FULL = 3_000;
+const subjects = () => server.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]);
+
+test('an alert leaves by e-mail once it is on disk, and so does its end', async () => {
+  await mailTo({ public_urls: ['https://lights.shop.example/'] });
+  await battery(LOW);
+  expect(server.mails).toMatchObject([
+    { from: 'lights@shop.example', to: ['lager@shop.example', 'chef@shop.example'], user: undefined, secure: false },
+  ]);
+  const [{ text } = { text: '' }] = server.mails;
+  expect(text).toContain('Subject: Pickstation: Battery low, 51D000:000001');
+  expect(text).toContain('Auto-Submitted: auto-generated');
+  expect(text).toContain('Change its battery soon.');
+  expect(text).toContain('https://lights.shop.example/alerts');
+  await battery(FULL);
+  expect(subjects()).toEqual([
+    'Pickstation: Battery low, 51D000:000001',
+    'Pickstation: Resolved: Battery low, 51D000:000001',
+  ]);
+  expect(await status()).toMatchObject({ on: true, waiting: 0, last_error: null });
+});
+
+test('kinds that are not chosen are not mailed', async () => {
+  await mailTo({ mail_kinds: ['device_offline'] });
+  await battery(LOW);
+  expect(server.connections()).toBe(0);
+  expect(await status()).toMatchObject({ waiting: 0 });
+});
+
+test('off, nothing is kept and nobody is called; turned off, what waits is dropped', async () => {
+  await battery(LOW);
+  expect(station.rows('SELECT * FROM mails')).toEqual([]);
+  server.reply(() => refusal(451, 'Greylisted'));
+  await mailTo();
+  await battery(LOW, 2);
+  expect(await status()).toMatchObject({ waiting: 1 });
+  await station.patch('/api/settings/', { mail_to: [] });
+  await station.clock.advance(SECOND);
+  expect(await status()).toEqual({ on: false, waiting: 0, last_sent: null, last_error: null });
+});
+
+test('a greylisting server gets the same e-mail again some minutes later, and nothing of it twice', async () => {
+  await mailTo();
+  server.reply((stage) => (stage === 'to' ? refusal(451, 'Greylisted, try again in 4 minutes') : undefined));
+  await battery(LOW);
+  expect(await status()).toMatchObject({
+    waiting: 1,
+    last_error: expect.stringMatching(/^The mail server asks to try again later\. \(451 Greylisted/) as string,
+  });
+  await station.clock.advance(MINUTE);
+  await quiet();
+  server.reply(() => undefined);
+  await station.clock.advance(4 * MINUTE);
+  await quiet();
+  expect(server.mails).toHaveLength(0);
+  await station.clock.advance(2 * MINUTE);
+  await quiet();
+  expect(server.mails).toHaveLength(1);
+  await station.clock.advance(24 * HOUR);
+  await quiet();
+  expect(server.mails).toHaveLength(1);
+  expect(await status()).toMatchObject({ waiting: 0, last_error: null });
+});
+
+test('a server that closes after it has the text gets the same e-mail again, with the same Message-ID', async () => {
+  await mailTo();
+  const ids: (string | undefined)[] = [];
+  server.reply((stage) => (stage === 'data' ? 'close' : undefined));
+  await battery(LOW);
+  expect(await status()).toMatchObject({ waiting: 1, last_error: expect.stringMatching(/broke/) as string });
+  // What comes meanwhile is another e-mail.
+  await battery(LOW, 2);
+  server.reply(() => undefined);
+  await station.clock.advance(MINUTE);
+  await quiet();
+  ids.push(...server.mails.map(({ text }) => /^Message-ID: (.*)$/m.exec(text)?.[1]));
+  expect(subjects()).toEqual(['Pickstation: Battery low, 51D000:000001', 'Pickstation: Battery low, 51D000:000002']);
+  const [row] = ids;
+  expect(row).toMatch(/^<alerts-1-1-\d+@shop\.example>/);
+});
+
+test('a server that hangs is given up after a minute, and a restart sends what waits', async () => {
+  await station.stop();
+  await start({ receiverHangs: true });
+  await mailTo();
+  server.reply((stage) => (stage === 'data' ? 'hang' : undefined));
+  await station.patch('/api/simulator/devices/51D000:000001/', { battery_mv: LOW });
+  await station.clock.advance(2 * SECOND);
+  expect(station.started.delivered()).toBe(false);
+  await station.clock.advance(MINUTE);
+  await quiet();
+  expect(await status()).toMatchObject({
+    waiting: 1,
+    last_error: expect.stringMatching(/^The mail server did not answer in time\./) as string,
+  });
+  await station.halt();
+  server.reply(() => undefined);
+  await station.restart();
+  await quiet();
+  expect(server.mails).toHaveLength(1);
+  await station.restart();
+  await quiet();
+  expect([server.mails.length, (await status()).waiting]).toEqual([1, 0]);
+});
+
+test('a stop in the middle loses nothing', async () => {
+  await station.stop();
+  await start({ receiverHangs: true });
+  await mailTo();
+  server.reply((stage) => (stage === 'data' ? 'hang' : undefined));
+  await station.patch('/api/simulator/devices/51D000:000001/', { battery_mv: LOW });
+  await station.clock.advance(2 * SECOND);
+  await station.halt();
+  server.reply(() => undefined);
+  await station.restart();
+  await quiet();
+  // The simulated battery is a new one after the start, so the alert has ended meanwhile.
+  expect(subjects()).toEqual(['Pickstation: Resolved: Battery low, 51D000:000001']);
+});
+
+test('twelve e-mails in an hour, also over a restart, then one that tells the rest', async () => {
+  await mailTo();
+  for (let count = 0; count < 10; count += 1) {
+    await battery(LOW);
+    await battery(FULL);
+  }
+  expect(server.mails).toHaveLength(12);
+  await station.restart();
+  await quiet();
+  expect(server.mails).toHaveLength(12);
+  expect(await status()).toMatchObject({ waiting: 8 });
+  await station.clock.advance(HOUR);
+  await quiet();
+  expect(subjects().slice(12)).toEqual(['Pickstation: 4 alerts resolved']);
+  expect(server.mails.at(-1)?.text.match(/Resolved: Battery low/g)).toHaveLength(4);
+});
+
+test('corrected settings are tried at once', async () => {
+  await mailTo({ mail_port: 1 });
+  await battery(LOW);
+  expect(await status()).toMatchObject({ last_error: expect.stringMatching(/^Connection refused\./) as string });
+  await mailTo();
+  await station.clock.advance(0);
+  await quiet();
+  expect(server.mails).toHaveLength(1);
+});
