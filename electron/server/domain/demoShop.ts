@@ -50,7 +50,6 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
 export const DEMO_ORDER: NewOrder = {
   order_number: '10418',
   color: 'green',
-  seconds: 600,
   items: [
     { name: 'M8 nut', description: 'DIN 934', ordered_quantity: 12, warehouse_location: 'A-4-2' },
     { name: 'Cable tie 200', description: 'black, 100 pcs', ordered_quantity: 5, warehouse_location: 'A-3-2' },

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useScans } from '../../scan/useScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { orderAddress } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -198,6 +200,7 @@ function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
 
 /** The order is complete: the next one has the focus. */
 function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
+  const [, navigate] = useLocation();
   const sounds = useAnswerSounds();
   useEffect(() => sounds.done(), [sounds]);
   const order = pick.order.value;
@@ -214,6 +217,7 @@ function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
         <BigButton look="main" autoFocus onPress={() => open(undefined)}>
           {words.done.next}
         </BigButton>
+        <BigButton onPress={() => navigate(`${orderAddress(orderNumber)}/print`)}>{words.done.print}</BigButton>
       </div>
     </div>
   );
