@@ -771,21 +771,23 @@ export type Client = {
    */
   launchOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
-   * Join an order as one more picker. The picker gets the lines that belong to nobody. If there are none, it is
-   * half of the longest list of another picker. They light in the color of the picker, and dark lines among them
-   * are lit again. Needs the right `work`: `picker`, `control`, `admin`.
+   * Join an order as one more picker. The picker gets the lines that belong to nobody. If there are none, a picker
+   * without lines gets the later half of the longest list of another picker. They light in the color of the
+   * picker, and dark lines among them are lit again. Needs the right `work`: `picker`, `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   joinOrder(parameters: { order_number: string }, body?: Launch, options?: CallOptions): Promise<Order>;
   /**
-   * Leave an order. The unfinished lines of the person go to the next picker of the order. If there is none, they
-   * stay lit in the color of the order. Needs the right `work`: `picker`, `control`, `admin`.
+   * Leave an order. The unfinished lines of the person go to another picker of the order who does not pause. If
+   * there is none, they belong to nobody and stay lit in the color of the order. Needs the right `work`: `picker`,
+   * `control`, `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   leaveOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
   /**
-   * Pause an order. Turns off the lights of the person, without a callback. The lines stay with that person, and a
-   * launch for that person lights them again. Needs the right `work`: `picker`, `control`, `admin`.
+   * Pause an order. Turns off the lights of the person, without a callback. The lines stay with that person. A
+   * launch for that person or for everybody lights them again. Needs the right `work`: `picker`, `control`,
+   * `admin`.
    * @param parameters.order_number Percent-encoded: a slash is %2F.
    */
   pauseOrder(parameters: { order_number: string }, body?: ActingPicker, options?: CallOptions): Promise<Order>;
@@ -1502,7 +1504,10 @@ export type Acknowledge = {
   qty?: number;
   /** Such as short or damaged; stored in history only. */
   reason?: string;
-  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
   key?: string;
 };
 
@@ -1524,7 +1529,10 @@ export type Adjust = {
   command_id: string;
   /** New quantity to pick. */
   quantity: number;
-  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
   key?: string;
 };
 
@@ -3726,7 +3734,10 @@ export type RefusedDevice = {
 export type Reopen = {
   /** Pieces that still count as picked. Default: as before, or none if the item was full. */
   quantity_fulfilled?: number;
-  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
   key?: string;
 };
 
@@ -3767,7 +3778,10 @@ export type Scan = {
   act?: boolean;
   /** Pieces picked. Default: as the line asks. */
   quantity?: number;
-  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
   key?: string;
 };
 
@@ -4275,7 +4289,10 @@ export type Short = {
   reason: string;
   /** Another device that holds the article: the item stays open, and the rest of it lights there. */
   elsewhere?: string;
-  /** Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. */
+  /**
+   * Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key
+   * that was used for another kind of request is refused: 409.
+   */
   key?: string;
 };
 

@@ -34,4 +34,6 @@ export const afterId = (thing: string) =>
 export const confirmationKey = textUpTo(200)
   .min(1)
   .optional()
-  .describe('Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again.');
+  .describe(
+    'Any text of yours. The same key within 24 hours changes nothing more and gets the first answer again. A key that was used for another kind of request is refused: 409.',
+  );

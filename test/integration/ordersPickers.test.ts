@@ -3,6 +3,7 @@ import type { Order } from '#shared/api/order.ts';
 import {
   addOrder,
   anItem,
+  correct,
   expectCountsRight,
   FOURTH,
   getOrder,
@@ -211,4 +212,77 @@ test('figures of pickers: lines, pieces, shorts and the time per line without br
   await act('SO-1', `items/${last?.id}/reopen`, {});
   expect((await figures())[0]).toMatchObject({ lines: 3, units: 5 });
   expect(await figures('?to=2026-11-20T00:00:00Z')).toEqual([]);
+});
+
+test('a press on a line that changed its color in that moment counts', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 400 });
+  await station.press(FOURTH);
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active active active active)');
+  await act('SO-1', 'join', { picker: 'Ben' });
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active active active done)');
+  expect(await owners('SO-1')).toBe('Anna Anna Ben Ben');
+});
+
+test('the lines of a person who left an aborted order can be taken by others', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'abort');
+  expect(await act('SO-1', 'leave', { picker: 'anna' })).toMatchObject({ status: 200 });
+  expect(await owners('SO-1')).toBe('- - - -');
+  expect(await act('SO-1', 'launch', { picker: 'Ben' })).toMatchObject({ status: 200 });
+  expect(await colors()).toBe('yellow yellow yellow yellow');
+});
+
+test('a line that is opened again is not of a person who left', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  await press(station, THIRD);
+  await act('SO-1', 'leave', { picker: 'Anna' });
+  const [first, , third] = await itemsOf(station, 'SO-1');
+  await station.post(orderPath('SO-1', `items/${first?.id}/reopen/`));
+  await correct(station, 'SO-1', third?.id ?? 0, { quantity_fulfilled: 1 });
+  expect(await owners('SO-1')).toBe('- - - -');
+  expect(await act('SO-1', 'launch', { picker: 'Ben' })).toMatchObject({ status: 200 });
+  expect(await colors()).toBe('yellow yellow yellow yellow');
+});
+
+test('a picker who pauses gets no lines of who leaves; a launch of everything ends the pause', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'join', { picker: 'Ben' });
+  await act('SO-1', 'pause', { picker: 'Ben' });
+  await act('SO-1', 'pause', { picker: 'Anna' });
+  await act('SO-1', 'leave', { picker: 'Anna' });
+  expect(await colors()).toBe('green green - -');
+  expect(await owners('SO-1')).toBe('- - Ben Ben');
+  expect(await pickers('SO-1')).toEqual(['Ben yellow paused']);
+  await launch(station, 'SO-1');
+  expect(await colors()).toBe('green green yellow yellow');
+  expect(await pickers('SO-1')).toEqual(['Ben yellow']);
+});
+
+test('a person can leave although the place of a dark line is gone', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  await addOrder(station, 'SO-1', [{ name: 'Cable tie', ordered_quantity: 2, warehouse_location: 'A-1' }]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-1', 'pause', { picker: 'Anna' });
+  await station.post(`/api/device/${ONE}/`, { locationoverride: '' });
+  expect(await act('SO-1', 'leave', { picker: 'Anna' })).toMatchObject({ status: 200, body: { pickers: [] } });
+});
+
+test('a line without a device says nothing of where its picker is, and taking a line away gives it to nobody else', async () => {
+  await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THIRD }), anItem({ deviceid: undefined })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  await act('SO-1', 'join', { picker: 'Anna' });
+  const [, second, third] = await itemsOf(station, 'SO-1');
+  await station.post(orderPath('SO-1', `items/${third?.id}/short/`), { reason: 'missing' });
+  expect(await getOrder(station, 'SO-1')).toMatchObject({ pickers: [{ name: 'Anna', deviceid: ONE }] });
+  await act('SO-1', 'join', { picker: 'admin' });
+  const { write } = await openSession(station);
+  await station.request('DELETE', `/api/device/${THIRD}/commands/${second?.command_id}/`, undefined, write);
+  expect(await owners('SO-1')).toBe('Anna Anna Anna');
 });

@@ -185,3 +185,20 @@ test('a wrong check digit is told', async () => {
     says: '4006381333932 is not known here. Its check digit should be 1: scan it again.',
   });
 });
+
+test('a key takes an order once, gets the first answer again, and confirms nothing of another kind', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
+  await addOrder(station, 'SO-1', ITEMS);
+  const taking = { act: true, picker: 'Anna', key: 'a' };
+  const first = await scan('SO-1', taking);
+  expect(first).toMatchObject({ result: 'order', taken: true, repeated: false });
+  await station.post('/api/orders/SO-1/abort/');
+  expect(await scan('SO-1', taking)).toEqual({ ...first, repeated: true });
+  expect(await statesOf(station, 'SO-1')).toBe('aborted: aborted(cancelled cancelled)');
+  const [item] = await itemsOf(station, 'SO-1');
+  const short = { reason: 'missing', key: 'a' };
+  expect(await station.request('POST', `/api/orders/SO-1/items/${item?.id}/short/`, short)).toMatchObject({
+    status: 409,
+    body: { detail: 'The key a was used to scan before. Use a new key for each confirmation.' },
+  });
+});

@@ -186,6 +186,7 @@ function newCommand(
     heardMono: null,
     adjusted: null,
     byWorker: false,
+    sender: SENDER,
     forwardMs: 0,
   };
 }

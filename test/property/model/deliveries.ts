@@ -59,12 +59,11 @@ export class ModelDeliveries {
       checkRequest(request, row.payload);
     }
     const attempts = Map.groupBy(this.attempts, (attempt) => attempt.id);
-    const takenAt = this.attempts.filter(({ status }) => isTaken(status)).map(({ atMono }) => atMono);
     for (const [id, row] of rows) {
       if (row.state !== 'delivered') throw new Error(`${id} is ${row.state}`);
       if (row.history_id === null) throw new Error(`${id} tells nothing that is in history`);
       const heard = attempts.get(id) ?? [];
-      checkAttempts(id, heard, { areAll: heard.length === row.attempts, takenAt });
+      checkAttempts(id, heard, { areAll: heard.length === row.attempts, all: this.attempts });
     }
   }
 }
@@ -73,11 +72,26 @@ function isTaken(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** `takenAt`: when the receiver took a delivery, any: then the others that wait are pulled forward. */
+/**
+ * Whether the receiver took anything between these moments, or before them while others waited that wait still: three failures
+ * in a row end that.
+ */
+function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number): boolean {
+  const taken = all.findLast(({ status, atMono }) => isTaken(status) && atMono <= toMono);
+  if (taken === undefined || taken.atMono >= fromMono) return taken !== undefined;
+  const failures = all.filter(({ atMono }) => atMono > taken.atMono && atMono < toMono);
+  const isWaiting = ({ id, status, atMono }: Attempt) =>
+    atMono <= taken.atMono &&
+    !isTaken(status) &&
+    all.every((other) => other.id !== id || other.atMono <= atMono || other.atMono >= fromMono);
+  return failures.length < 3 && all.some(isWaiting);
+}
+
+/** `all`: of every delivery. Where the receiver takes one, the others that wait are pulled forward. */
 function checkAttempts(
   id: string,
   attempts: readonly Attempt[],
-  { areAll, takenAt }: { areAll: boolean; takenAt: readonly number[] },
+  { areAll, all }: { areAll: boolean; all: readonly Attempt[] },
 ): void {
   if (!attempts.some(({ status }) => isTaken(status))) {
     throw new Error(`${id} is said to be delivered, and the receiver never took it`);
@@ -91,7 +105,7 @@ function checkAttempts(
     if (attempt.spoiled) continue;
     if (isTaken(before.status)) throw new Error(`${id} is sent again though it was taken`);
     const waitedMs = attempt.atMono - before.atMono;
-    const isPulled = takenAt.some((at) => at >= before.atMono && at <= attempt.atMono);
+    const isPulled = isRecovering(all, before.atMono, attempt.atMono);
     if (isPulled && waitedMs >= (before.status === 503 ? RETRY_AFTER_S * SECOND : 0)) {
       isCertain = false;
       continue;

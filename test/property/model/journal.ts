@@ -25,6 +25,32 @@ export type WorkAsk =
   | { what: 'launchOrder' | 'abortOrder' | 'removeOrder'; name: string }
   | { what: 'correctItem'; name: string; itemId: number; to: number };
 
+/** What pickers ask for, by the numbers of orders. */
+export type PickAsk =
+  | { what: 'launch' | 'join'; name: string; picker: string | undefined; color: string | undefined }
+  | { what: 'leave' | 'pause'; name: string; picker: string | undefined }
+  | { what: 'handover'; name: string; picker: string }
+  | {
+      what: 'short';
+      name: string;
+      itemId: number;
+      quantity: number | undefined;
+      reason: string;
+      elsewhere: string | undefined;
+      key: string | undefined;
+    }
+  | { what: 'reopen'; name: string; itemId: number; quantity: number | undefined; key: string | undefined }
+  | {
+      what: 'scan';
+      code: string;
+      order: string | undefined;
+      picker: string | undefined;
+      act: boolean;
+      quantity: number | undefined;
+      key: string | undefined;
+    }
+  | { what: 'acknowledge'; deviceid: string; commandId: number; qty: number | undefined; key: string | undefined };
+
 /** A report as it reached the station. */
 export type Arrival = {
   kind: 'arrived';
@@ -46,6 +72,8 @@ export type Event =
   /** `isRacing`: something else came at the same moment, and which was first is the station's choice. */
   | { kind: 'stoodIn'; ask: StandInAsk; isRacing: boolean; answer: Answer | undefined }
   | { kind: 'worked'; ask: WorkAsk; answer: Answer | undefined }
+  /** `by`: the person or the API user who asked. */
+  | { kind: 'picked'; ask: PickAsk; by: string; answer: Answer | undefined }
   | { kind: 'settings'; change: SettingsChange }
   | Arrival
   /**

@@ -1,6 +1,16 @@
 import { ask, changeReceiver, changeSettings, repeat } from './asking.ts';
 import { carryAway, disturb, mend, restartDevice, restartTurbo, unplug } from './faults.ts';
 import { setClock, turnsOfTheLoop, wait } from './moments.ts';
+import {
+  acknowledgeWithKey,
+  beginOrder,
+  closeShort,
+  recolorAndPress,
+  reopen,
+  scan,
+  stopPicking,
+  takeOrder,
+} from './pickingWork.ts';
 import { changeAndPress, mash, press, pressAndUnplug, pressInTheLastMoment, pressNow, wearOut } from './pressing.ts';
 import { randomAsk } from './requests.ts';
 import { sameStation } from './snapshot.ts';
@@ -17,7 +27,13 @@ import {
 } from './working.ts';
 import type { World } from './world.ts';
 
-export type ModelOperation = { name: string; weight: number; run: (world: World) => Promise<string> };
+/** `isPicking`: left out where nobody picks orders. */
+export type ModelOperation = {
+  name: string;
+  weight: number;
+  run: (world: World) => Promise<string>;
+  isPicking?: true;
+};
 
 /** Everything that may happen to a station, each told in a few words. */
 export const OPERATIONS: readonly ModelOperation[] = [
@@ -65,6 +81,14 @@ export const OPERATIONS: readonly ModelOperation[] = [
   { name: 'change the receiver', weight: 3, run: changeReceiver },
   { name: 'restart the station', weight: 1.5, run: restartStation },
   { name: 'look', weight: 6, run: look },
+  { name: 'begin an order', weight: 12, run: beginOrder, isPicking: true },
+  { name: 'take an order', weight: 8, run: takeOrder, isPicking: true },
+  { name: 'stop picking', weight: 7, run: stopPicking, isPicking: true },
+  { name: 'change whose line it is and press', weight: 4, run: recolorAndPress, isPicking: true },
+  { name: 'close an item short', weight: 9, run: closeShort, isPicking: true },
+  { name: 'open an item again', weight: 5, run: reopen, isPicking: true },
+  { name: 'acknowledge with a key', weight: 4, run: acknowledgeWithKey, isPicking: true },
+  { name: 'scan', weight: 14, run: scan, isPicking: true },
 ];
 
 async function restartStation(world: World): Promise<string> {

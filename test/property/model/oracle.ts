@@ -1,8 +1,11 @@
-import { answerAsks, enqueue, SENDER, type AskContent, type ModelSettings } from './asks.ts';
+import { answerAsks, enqueue, type AskContent, type ModelSettings } from './asks.ts';
 import type { DiskHistoryRow } from './disk.ts';
 import type { Entry } from './journal.ts';
 import { Ledger, type ExpectedRow } from './ledger.ts';
 import { ModelOrders } from './orders.ts';
+import { ModelPickers } from './pickers.ts';
+import { ModelPicking } from './picking.ts';
+import type { ModelPerson } from './people.ts';
 import { happened, takeReport, type Moment } from './reports.ts';
 import { ModelSequences } from './sequences.ts';
 import { Shows } from './shows.ts';
@@ -34,11 +37,16 @@ const CROSSING_MS = 1_000;
 export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
   readonly settings: ModelSettings;
+  readonly people: readonly ModelPerson[];
+  /** The devices that have a place on the map, in walking order. */
+  readonly walk: readonly string[];
   readonly times = newTimes();
   readonly ledger = new Ledger();
   readonly shows = new Shows();
   readonly sequences = new ModelSequences(this);
   readonly orders = new ModelOrders(this);
+  readonly pickers = new ModelPickers(this);
+  readonly picking = new ModelPicking(this);
   /** The newest command id. */
   lastId = 0;
   /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
@@ -50,8 +58,10 @@ export class Oracle {
   /** What devices ended by themselves, in what is being followed. */
   private endedByDevice = new Set<string>();
 
-  constructor(settings: ModelSettings) {
+  constructor(settings: ModelSettings, { people, walk }: Pick<Oracle, 'people' | 'walk'>) {
     this.settings = settings;
+    this.people = people;
+    this.walk = walk;
   }
 
   device(deviceId: string): ModelDevice {
@@ -116,9 +126,9 @@ export class Oracle {
   }
 
   /** A step or an item takes back what it lit, and knows of it. */
-  withdraw(device: ModelDevice, command: ModelCommand, now: Moment): void {
+  withdraw(device: ModelDevice, command: ModelCommand, by: string, now: Moment): void {
     command.owner = command.owner === null ? null : { ...command.owner, isWithdrawn: true };
-    this.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by: SENDER, told: false }, now);
+    this.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by, told: false }, now);
   }
 
   private follows(device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
@@ -235,6 +245,8 @@ export class Oracle {
         return answerStandIn(this, entry);
       case 'worked':
         return answerWork(this, entry);
+      case 'picked':
+        return this.picking.answer(entry);
       case 'settings': {
         const { change } = entry;
         settings.url = change.callback_url ?? settings.url;
@@ -274,6 +286,7 @@ export class Oracle {
         // Another life of the data folder gave no more than four a second.
         this.lastId = Math.max(this.lastId, Math.floor((entry.wallMs - entry.createdAt) / 250));
         times.running = true;
+        this.picking.restarted();
         times.startedMono = monoMs;
         beginDrain(times, 'start', monoMs);
         return this.disturb(monoMs);

@@ -1,4 +1,5 @@
 import type { Item, NewItem, NewOrder, Order } from '#shared/api/order.ts';
+import type { ModelPicker } from './people.ts';
 import type { ModelCommand } from './state.ts';
 
 type State = Order['state'];
@@ -11,6 +12,9 @@ export type ModelItem = {
   fulfilled: number;
   unassigned: boolean;
   timedOut: boolean;
+  /** Whose line it is, or who finished it. */
+  picker: string | null;
+  verified: boolean;
   /** Where it is lit, or was lit last. */
   deviceId: string | null;
   command: ModelCommand | null;
@@ -37,9 +41,11 @@ export type ModelOrder = Work & {
   launchedAt: number | null;
   fulfilledAt: number | null;
   shipments: ModelShipment[];
+  /** By name. */
+  pickers: ModelPicker[];
 };
 
-const UNUSED = { priority: 0, due_time: null, scan_required: false, pickers: [] };
+const UNUSED = { priority: 0, due_time: null, scan_required: false };
 
 /** Without what depends on turbos and on time without a press: `compareWorks` leaves it out. */
 function attentionOf(state: State, items: readonly ModelItem[]): string[] {
@@ -61,6 +67,7 @@ export function answerOfOrder(order: ModelOrder): object {
     color,
     seconds,
     ...UNUSED,
+    pickers: answerOfPickers(order),
     state,
     attention: attentionOf(state, itemsOf(order)),
     created_time: iso(createdAt),
@@ -81,6 +88,13 @@ export function answerOfOrder(order: ModelOrder): object {
   });
 }
 
+/** The first to join first. */
+export function answerOfPickers({ pickers }: Pick<ModelOrder, 'pickers'>) {
+  return pickers
+    .toSorted((a, b) => a.joinedAt - b.joinedAt)
+    .map(({ name, color, paused, deviceid }) => ({ name, color, paused, deviceid }));
+}
+
 /** Counts never go below 0, and nothing is lit of what was aborted. */
 export function checkCounts({ order_number: number, state, shipments }: Order): void {
   for (const item of shipments.flatMap(({ items }) => items)) {
@@ -97,7 +111,7 @@ export function itemsOf({ shipments }: ModelOrder): ModelItem[] {
   return shipments.flatMap(({ items }) => items);
 }
 
-function answerOfItem(item: ModelItem): object {
+export function answerOfItem(item: ModelItem): object {
   const { id, given, fulfilled, deviceId, state, command, timedOut } = item;
   const { ordered_quantity } = given;
   return {
@@ -110,15 +124,48 @@ function answerOfItem(item: ModelItem): object {
     ordered_quantity,
     command_id: command === null ? null : String(command.id),
     timed_out: timedOut,
-    picker: null,
-    verified: false,
+    picker: item.picker,
+    verified: item.verified,
   };
 }
 
-export function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
+function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
   const fulfilled = given.quantity_fulfilled ?? 0;
   const state = fulfilled >= given.ordered_quantity ? 'done' : 'open';
-  return { of, id, given, state, fulfilled, unassigned: false, timedOut: false, deviceId: null, command: null };
+  const nowhere = { unassigned: false, timedOut: false, picker: null, verified: false, deviceId: null, command: null };
+  return { of, id, given, state, fulfilled, ...nowhere };
+}
+
+/** An order as it was asked for; ids are the station's choice. */
+export function newOrder(given: NewOrder, answered: Order, createdAt: number): ModelOrder {
+  const { order_number: number } = given;
+  const work = { state: 'open', isTold: false } as const;
+  const times = { createdAt, launchedAt: null, fulfilledAt: null };
+  const order: ModelOrder = {
+    id: answered.id,
+    number,
+    given,
+    token: undefined,
+    ...work,
+    ...times,
+    shipments: [],
+    pickers: [],
+  };
+  const shipments = given.shipments ?? [{ shipment_number: number, items: given.items ?? [] }];
+  order.shipments = shipments.map(({ shipment_number, shipmentnonce: nonce, items }, at) => {
+    const { id = 0, items: ids = [] } = answered.shipments[at] ?? {};
+    const shipment: ModelShipment = { of: order, id, number: shipment_number, nonce, ...work, items: [] };
+    shipment.items = items.map((item, index) => newItem(shipment, item, ids[index]?.id ?? 0));
+    if (isComplete(shipment.items)) shipment.state = 'fulfilled';
+    return shipment;
+  });
+  if (isComplete(itemsOf(order))) Object.assign(order, { state: 'fulfilled', fulfilledAt: createdAt });
+  return order;
+}
+
+/** What identifies an item to people and receivers. */
+export function articleOf({ given: { name, SKU, UPC } }: Pick<ModelItem, 'given'>): string {
+  return name ?? SKU ?? UPC ?? '';
 }
 
 export function remainingOf({ given, fulfilled }: ModelItem): number {
@@ -129,9 +176,12 @@ export function isToLight({ state }: ModelItem): boolean {
   return state === 'open' || state === 'cancelled';
 }
 
+export function isOver({ state }: Pick<ModelItem, 'state'>): boolean {
+  return state === 'done' || state === 'short';
+}
+
 /** All that has a device is done, and something is: where something has none, an item of 0 is not enough. */
 export function isComplete(items: readonly ModelItem[]): boolean {
-  const isOver = ({ state }: ModelItem) => state === 'done' || state === 'short';
   if (items.every(isOver)) return items.length > 0;
   return (
     items.some((item) => isOver(item) && item.given.ordered_quantity > 0) &&

@@ -4,22 +4,28 @@ import type { End, Follows, Oracle } from './oracle.ts';
 import {
   becomes,
   fulfilledOf,
+  articleOf,
   isComplete,
+  isOver,
   isToLight,
   itemsOf,
-  newItem,
+  newOrder,
   remainingOf,
   type ModelItem,
   type ModelOrder,
   type ModelShipment,
 } from './orderState.ts';
+import { colorOf, isFor, type ModelPicker } from './people.ts';
 import type { Moment } from './reports.ts';
 import { adjust } from './standIns.ts';
 import { nothing, type ModelCommand, type ModelDevice, type ReceivedFields } from './state.ts';
 
-type Row = { kind: string; qty: number; deviceId?: string; location?: string; nonce?: string };
+type Row = { kind: string; qty: number; by?: string; deviceId?: string; location?: string; nonce?: string };
 
-/** Orders as the contract has them, section 8. */
+/** Who launches, and for whom. `color` wins over that of the picker. */
+export type ModelLaunch = { by: string; color?: string | undefined; picker?: ModelPicker | null | undefined };
+
+/** Orders as the contract has them, sections 8 and 16. */
 export class ModelOrders {
   readonly all = new Map<string, ModelOrder>();
   private readonly oracle: Oracle;
@@ -32,57 +38,44 @@ export class ModelOrders {
   create(number: string, given: NewOrder, answered: Order | undefined, { wallMs }: Moment): number {
     if (this.all.has(number)) return 409;
     if (answered === undefined) return 201;
-    const order: ModelOrder = {
-      id: answered.id,
-      number,
-      given,
-      token: undefined,
-      state: 'open',
-      isTold: false,
-      createdAt: wallMs,
-      launchedAt: null,
-      fulfilledAt: null,
-      shipments: [],
-    };
-    const shipments = given.shipments ?? [{ shipment_number: number, items: given.items ?? [] }];
-    order.shipments = shipments.map(({ shipment_number, shipmentnonce, items }, at) => {
-      const { id = 0, items: ids = [] } = answered.shipments[at] ?? {};
-      const work = { state: 'open', isTold: false } as const;
-      const shipment: ModelShipment = {
-        of: order,
-        id,
-        number: shipment_number,
-        nonce: shipmentnonce,
-        ...work,
-        items: [],
-      };
-      shipment.items = items.map((item, index) => newItem(shipment, item, ids[index]?.id ?? 0));
-      if (isComplete(shipment.items)) shipment.state = 'fulfilled';
-      return shipment;
-    });
-    if (isComplete(itemsOf(order))) Object.assign(order, { state: 'fulfilled', fulfilledAt: wallMs });
-    this.all.set(number, order);
+    this.all.set(number, newOrder(given, answered, wallMs));
     return 201;
   }
 
-  launch(number: string, now: Moment): number {
+  /** `launch.picker`: leaves out the lines of others. */
+  launch(number: string, launch: ModelLaunch, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
-    const wanted = itemsOf(order).filter(isToLight);
+    if (order.state === 'fulfilled' || !this.canLight(order, (item) => isFor(item, launch.picker))) return 409;
+    this.lightUp(order, launch, now);
+    return 200;
+  }
+
+  /** Whether anything is lit, or would be by this launch. */
+  canLight(order: ModelOrder, isMeant: (item: ModelItem) => boolean): boolean {
+    return itemsOf(order).some(
+      (item) => item.state === 'active' || (isMeant(item) && isToLight(item) && this.place(item) !== undefined),
+    );
+  }
+
+  lightUp(order: ModelOrder, { by, color, picker }: ModelLaunch, now: Moment): void {
+    const wanted = itemsOf(order).filter((item) => isToLight(item) && isFor(item, picker));
     const lit = wanted.flatMap((item) => {
       const device = this.place(item);
       return device === undefined ? [] : [{ item, device }];
     });
-    const isLit = itemsOf(order).some(({ state }) => state === 'active');
-    if (order.state === 'fulfilled' || (lit.length === 0 && !isLit)) return 409;
     const missed = wanted.filter((item) => lit.every((found) => found.item !== item));
     const isNews = lit.length > 0 || missed.some(({ unassigned, state }) => !unassigned || state === 'cancelled');
-    if (!isNews) return 200;
-    for (const { item, device } of lit) this.light(item, device, now);
+    if (!isNews) return;
+    for (const { item, device } of lit) {
+      item.picker = picker?.name ?? item.picker;
+      this.light(item, device, color ?? colorOf(order, item), by, now);
+    }
     for (const item of missed) {
       if (!item.unassigned || item.state === 'cancelled') item.deviceId = null;
       Object.assign(item, { state: 'open', unassigned: true, timedOut: false });
     }
+    for (const each of order.pickers) if (lit.some(({ item }) => item.picker === each.name)) each.paused = false;
     order.launchedAt = now.wallMs;
     if (lit.length > 0) order.isTold = false;
     for (const shipment of order.shipments) {
@@ -93,30 +86,29 @@ export class ModelOrders {
     }
     order.state = 'in_progress';
     const { callbacks, next } = this.settle(order, order.shipments, now);
-    this.tell(order, { kind: 'order_launched', qty: lit.length }, now, callbacks);
+    this.tell(order, { kind: 'order_launched', qty: lit.length, by }, now, callbacks);
     next();
-    return 200;
   }
 
   abort(number: string, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
     if (order.state === 'fulfilled' || order.state === 'aborted') return 200;
-    this.takeBack(order, now);
+    this.takeBack(itemsOf(order), SENDER, now);
     for (const item of itemsOf(order))
       if (isToLight(item) || item.state === 'active') Object.assign(item, { state: 'cancelled', timedOut: false });
     for (const shipment of order.shipments) if (shipment.state !== 'fulfilled') shipment.state = 'aborted';
     order.state = 'aborted';
-    this.tell(order, { kind: 'order_aborted', qty: fulfilledOf(order) }, now);
+    this.tell(order, { kind: 'order_aborted', qty: fulfilledOf(order), by: SENDER }, now);
     return 200;
   }
 
   remove(number: string, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
-    this.takeBack(order, now);
+    this.takeBack(itemsOf(order), SENDER, now);
     this.all.delete(number);
-    this.tell(order, { kind: 'order_removed', qty: fulfilledOf(order) }, now);
+    this.tell(order, { kind: 'order_removed', qty: fulfilledOf(order), by: SENDER }, now);
     return 204;
   }
 
@@ -124,33 +116,57 @@ export class ModelOrders {
     const order = this.all.get(number);
     const item = order && itemsOf(order).find(({ id }) => id === itemId);
     if (order === undefined || item === undefined) return 404;
-    const before = item.fulfilled;
-    if (to === before) return 200;
-    const isOver = item.state === 'done' || item.state === 'short';
-    item.fulfilled = to;
-    const was = item.state;
-    if (to >= item.given.ordered_quantity) item.state = 'done';
-    else if (isOver && to < before) item.state = 'open';
-    if (item.state !== was) item.timedOut = false;
+    if (to === item.fulfilled) return 200;
+    const wasOver = isOver(item);
+    const state = to >= item.given.ordered_quantity ? 'done' : wasOver && to < item.fulfilled ? 'open' : item.state;
+    const timedOut = state === item.state && item.timedOut;
+    this.change(item, { fulfilled: to, state, timedOut }, { kind: 'order_corrected', by: SENDER }, now);
+    return 200;
+  }
+
+  /** Lights one line of a launched order. */
+  lightAt(item: ModelItem, device: ModelDevice, by: string, now: Moment): void {
+    this.light(item, device, colorOf(item.of.of, item), by, now);
+  }
+
+  /** What somebody makes of an item without a press. A line that is open again is of nobody who has left. */
+  change(
+    item: ModelItem,
+    after: Pick<ModelItem, 'fulfilled' | 'state'> & Partial<ModelItem>,
+    { kind, by }: { kind: string; by: string },
+    now: Moment,
+  ): void {
+    const { of: shipment, command, fulfilled: before } = item;
+    const { of: order } = shipment;
+    const isOpenAgain = isOver(item) && !isOver(after);
     const device = item.deviceId ?? item.given.deviceid ?? '';
     const place = { id: device, label: this.oracle.devices.get(device)?.label ?? '' };
-    const { command } = item;
-    const owed = this.item(item, place, [to > before ? 'item_added' : 'item_removed']);
-    const { callbacks, next } = this.settle(order, [item.of], now);
+    Object.assign(item, after);
+    if (isOpenAgain && order.pickers.every(({ name }) => name !== item.picker)) item.picker = null;
+    this.confirmed(item, device);
+    const events = item.fulfilled === before ? [] : [item.fulfilled > before ? 'item_added' : 'item_removed'];
+    const owed = this.item(item, place, events);
+    const { callbacks, next } = this.settle(order, [shipment], now);
     const row: Row = {
-      kind: 'order_corrected',
-      qty: to,
+      kind,
+      qty: item.fulfilled,
       deviceId: device,
       location: place.label,
       nonce: this.nonceOf(item),
+      by,
     };
     this.tell(order, row, now, [...owed, ...callbacks]);
     if (command !== null) {
       if (item.state === 'active') adjust(this.oracle, this.oracle.device(device), command, remainingOf(item), now);
-      else this.withdraw(item, now);
+      else this.withdraw(item, by, now);
     }
     next();
-    return 200;
+  }
+
+  /** Where a person finished a line last. */
+  private confirmed(item: ModelItem, deviceId: string): void {
+    const picker = item.of.of.pickers.find(({ name }) => name === item.picker);
+    if (isOver(item) && picker !== undefined && deviceId !== '') picker.deviceid = deviceId;
   }
 
   /** The command of an item is over: what is owed with it, and what is complete then. */
@@ -169,6 +185,8 @@ export class ModelOrders {
     }
     item.fulfilled += end.qty;
     item.state = item.fulfilled >= item.given.ordered_quantity ? 'done' : 'short';
+    if (shipment.of.pickers.some(({ name }) => name === end.by)) item.picker = end.by ?? null;
+    this.confirmed(item, device.id);
     const owed = this.item(item, device, end.qty > 0 ? ['device_ack', 'item_added'] : ['device_ack']);
     const { callbacks, next } = this.settle(shipment.of, [shipment], now);
     return { callbacks: [...owed, ...callbacks], next };
@@ -214,9 +232,9 @@ export class ModelOrders {
       order_event: event,
       order: shipment.of.number,
       shipment: shipment.number,
-      item: given.name ?? given.SKU ?? '',
+      item: articleOf(item),
       SKU: given.SKU ?? '',
-      UPC: '',
+      UPC: given.UPC ?? '',
       location: place.label,
       device: place.id,
       deviceid: place.id,
@@ -240,54 +258,49 @@ export class ModelOrders {
     return `item_${order.token}_${id}`;
   }
 
-  private light(item: ModelItem, device: ModelDevice, now: Moment): void {
+  private light(item: ModelItem, device: ModelDevice, color: string | undefined, by: string, now: Moment): void {
     const { settings } = this.oracle;
     const { given, of: shipment } = item;
-    const { color, seconds } = shipment.of.given;
+    const { seconds } = shipment.of.given;
     const isSaid = (given.warehouse_location ?? '').toLowerCase() === device.label.toLowerCase();
     const content: AskContent = {
       target: 'device',
       nonce: given.callback_nonce ?? '',
       word: 'flash',
-      lines: [given.name ?? given.SKU ?? '', isSaid ? '' : (given.warehouse_location ?? '')].filter(
-        (line) => line !== '',
-      ),
-      barcode: given.SKU ?? '',
+      lines: [articleOf(item), isSaid ? '' : (given.warehouse_location ?? '')].filter((line) => line !== ''),
+      barcode: given.UPC ?? given.SKU ?? '',
       quantity: remainingOf(item),
       color: color ?? settings.orderColor,
       seconds: seconds ?? settings.orderSeconds,
     };
     Object.assign(item, { state: 'active', unassigned: false, timedOut: false, deviceId: device.id });
     item.command = this.oracle.light(device, { kind: 'item', item }, content, now);
+    item.command.sender = by;
   }
 
-  private takeBack(order: ModelOrder, now: Moment): void {
-    for (const item of itemsOf(order).toReversed()) this.withdraw(item, now);
+  /** The last first. */
+  takeBack(items: readonly ModelItem[], by: string, now: Moment): void {
+    for (const item of items.toReversed()) this.withdraw(item, by, now);
   }
 
-  private withdraw(item: ModelItem, now: Moment): void {
+  private withdraw(item: ModelItem, by: string, now: Moment): void {
     const { command, deviceId } = item;
     if (command === null) return;
     item.command = null;
-    this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, now);
+    this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, by, now);
   }
 
   private place({ given }: ModelItem): ModelDevice | undefined {
-    const { deviceid, warehouse_location, SKU, name } = given;
+    const { deviceid, warehouse_location, SKU, UPC, name } = given;
     const byId = typeof deviceid !== 'string' ? undefined : find(this.oracle, deviceid, undefined);
-    const names = [warehouse_location, SKU, name];
+    const names = [warehouse_location, SKU, UPC, name];
     return byId ?? names.map((text) => find(this.oracle, undefined, text)).find((device) => device !== undefined);
   }
 
-  private tell(
-    { number }: ModelOrder,
-    row: Row,
-    { wallMs: at }: Moment,
-    callbacks: readonly ReceivedFields[] = [],
-  ): void {
-    const { deviceId = '', location = '', nonce = '', kind, qty } = row;
+  tell({ number }: ModelOrder, row: Row, { wallMs: at }: Moment, callbacks: readonly ReceivedFields[] = []): void {
+    const { deviceId = '', location = '', nonce = '', kind, qty, by } = row;
     const fact = { kind, deviceId, commandId: null, nonce, location, qty, at, work: `order:${number}`, callbacks };
-    this.oracle.expect(kind === 'order_fulfilled' ? fact : { ...fact, by: SENDER });
+    this.oracle.expect(by === undefined ? fact : { ...fact, by });
   }
 }
 

@@ -93,6 +93,21 @@ export function showAnew(
   Object.assign(command, { shownAt: null, shownMono: null, trulyShownMono: null, heardMono: null, forwardMs: 0 });
 }
 
+/** The same work in another color: a press on what was shown before counts for it. */
+export function recolor(
+  oracle: Oracle,
+  device: ModelDevice,
+  command: ModelCommand,
+  color: string,
+  by: string,
+  now: Moment,
+): void {
+  if (command.color === color) return;
+  showAnew(oracle, device, command, by, now);
+  command.color = color;
+  if (device.queue[0] !== command) Object.assign(command, { firstAt: null, firstMono: null });
+}
+
 function buttonOf(late: DiskHistoryRow): unknown {
   return (JSON.parse(late.detail) as { button: unknown }).button;
 }

@@ -1,9 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Order } from '#shared/api/order.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { startReceiver } from '../../helpers/receiver.ts';
-import { START_MS, startTestStation } from '../../helpers/startTestStation.ts';
+import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { numberCommandsFromOne } from '../../helpers/template.ts';
 import { ModelDeliveries } from './deliveries.ts';
 import { openDisk, type Disk } from './disk.ts';
@@ -16,6 +17,8 @@ import { Oracle } from './oracle.ts';
 import { createRandom, type Random } from './random.ts';
 import { newDevice } from './state.ts';
 import { createWireTap } from './wireTap.ts';
+import { PASSWORD, PEOPLE, type ModelPerson } from './people.ts';
+import { MAP, WALK } from './walk.ts';
 import { World } from './world.ts';
 
 const OPERATIONS_PER_RUN = 120;
@@ -28,11 +31,12 @@ const DEVICES = [
 ] as const;
 
 /** Runs one seed to its end. Throws with what was done, where the station and the oracle disagree. */
-export async function runSeed(seed: number): Promise<void> {
+export async function runSeed(seed: number, { picks = true } = {}): Promise<void> {
   const random = createRandom(seed);
-  await using world = await openWorld(seed, random);
+  await using world = await openWorld(seed, random, picks);
   const done: string[] = [];
-  const moods = OPERATIONS.map((operation) => ({
+  const operations = OPERATIONS.filter(({ isPicking = false }) => picks || !isPicking);
+  const moods = operations.map((operation) => ({
     operation,
     weight: operation.weight * (0.2 + 2 * random.fraction()),
   }));
@@ -48,7 +52,7 @@ export async function runSeed(seed: number): Promise<void> {
     done.push('the end');
     await finish(world);
   } catch (error) {
-    const line = `FUZZ_SEED=${seed} npx vitest run test/property/modelFuzz.test.ts`;
+    const line = `FUZZ_SEED=${seed}${picks ? '' : ' FUZZ_PICKS=0'} npx vitest run test/property/modelFuzz.test.ts`;
     const message = error instanceof Error ? error.message : String(error);
     if (process.env['FUZZ_TRAIL'] !== undefined)
       console.error(world.trail.slice(-Number(process.env['FUZZ_TRAIL'])).join('\n'));
@@ -68,25 +72,43 @@ function choose(random: Random, moods: readonly { operation: ModelOperation; wei
   throw new Error('There is nothing to do');
 }
 
-let template: Promise<string> | undefined;
+type Template = { folder: string; people: ModelPerson[] };
 
-/** A data folder with schema and accounts, made once. */
-async function freshFolder(): Promise<string> {
+let template: Promise<Template> | undefined;
+
+/** A data folder with schema, accounts and people, made once. */
+async function freshFolder(): Promise<Template> {
   template ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-template-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const station = await startTestStation({ dataFolder: folder });
+    const people = await addPeople(station);
     await station.stop();
     numberCommandsFromOne(folder);
-    return folder;
+    return { folder, people };
   })();
+  const { folder: made, people } = await template;
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-'));
-  cpSync(await template, folder, { recursive: true });
-  return folder;
+  cpSync(made, folder, { recursive: true });
+  return { folder, people };
 }
 
-async function openWorld(seed: number, random: Random): Promise<World & AsyncDisposable> {
-  const dataFolder = await freshFolder();
+/** Each color is the station's choice, at the first order that somebody picks. */
+async function addPeople(station: TestStation): Promise<ModelPerson[]> {
+  await station.patch('/api/settings/', { basic_auth: true });
+  await station.post('/api/orders/', { order_number: 'first', items: [] });
+  for (const username of PEOPLE) {
+    await station.post('/api/users/', { username, password: PASSWORD, role: 'picker' });
+    await station.post('/api/orders/first/join/', { picker: username });
+  }
+  const { pickers } = await station.get<Order>('/api/orders/first/');
+  await station.request('DELETE', '/api/orders/first/');
+  return pickers.map(({ name, color }) => ({ name, color }));
+}
+
+async function openWorld(seed: number, random: Random, picks: boolean): Promise<World & AsyncDisposable> {
+  const { folder: dataFolder, people } = await freshFolder();
+  const walk = picks && seed % 2 === 0 ? WALK : [];
   const clock = createFakeClock(START_MS);
   const journal = createJournal(clock);
   const complaints: string[] = [];
@@ -96,18 +118,33 @@ async function openWorld(seed: number, random: Random): Promise<World & AsyncDis
   clock.whenIdle(() => hardware.idle(), 'the hardware');
   const receiver = await startReceiver();
   const deliveries = new ModelDeliveries(receiver, () => clock.monotonic());
-  const oracle = new Oracle({
-    url: '',
-    families: { device: true, sequence: true, order: true },
-    templates: { ordernonce: '', shipmentnonce: '', callback_nonce: '' },
-    unreachable: 'nack',
-    seconds: 60,
-    color: 'red',
-    orderSeconds: 0,
-    orderColor: 'green',
-  });
+  const oracle = new Oracle(
+    {
+      url: '',
+      families: { device: true, sequence: true, order: true },
+      templates: { ordernonce: '', shipmentnonce: '', callback_nonce: '' },
+      unreachable: 'nack',
+      seconds: 60,
+      color: 'red',
+      orderSeconds: 0,
+      orderColor: 'green',
+    },
+    { people, walk },
+  );
   oracle.times.offsetMs = START_MS;
-  const world = new World({ random, clock, hardware, oracle, journal, disk, deliveries, complaints, seed, dataFolder });
+  const world = new World({
+    random,
+    clock,
+    hardware,
+    oracle,
+    journal,
+    disk,
+    deliveries,
+    complaints,
+    seed,
+    picks,
+    dataFolder,
+  });
   for (const device of DEVICES) {
     hardware.sim.addDevice(device);
     if (seed % 2 === 0) hardware.sim.setDevice(device.deviceId, { refreshFullMs: 0, refreshPartialMs: 0 });
@@ -116,6 +153,7 @@ async function openWorld(seed: number, random: Random): Promise<World & AsyncDis
   await world.start();
   await clock.advance(3_000);
   await set(world, { callback_url: receiver.url });
+  if (walk.length > 0) await world.station.request('PUT', '/api/map/', MAP);
   await world.settle();
   return Object.assign(world, {
     async [Symbol.asyncDispose]() {

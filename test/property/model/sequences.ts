@@ -158,7 +158,7 @@ export class ModelSequences {
   /** What is lit goes out, and it is as if it had never been launched. */
   private takeBack(sequence: ModelSequence, now: Moment): void {
     for (const { command, deviceId } of sequence.steps.toReversed()) {
-      if (command !== null) this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, now);
+      if (command !== null) this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, SENDER, now);
     }
     if (sequence.state === 'in-progress' || sequence.state === 'stalled') {
       this.tell(sequence, { kind: 'sequence_cancelled', at: now.wallMs, by: SENDER });

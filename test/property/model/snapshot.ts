@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conditionSchema, type CommandEntry, type Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
-import { SENDER } from './asks.ts';
 import type { Oracle } from './oracle.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
@@ -93,7 +92,7 @@ function modelEntry(command: ModelCommand, location: string, withTimes: boolean)
     quantity: adjusted ?? quantity,
     color,
     seconds,
-    sender: SENDER,
+    sender: command.sender,
     created_at: new Date(createdAt).toISOString(),
     isShown: shownAt !== null,
   };

@@ -35,6 +35,8 @@ export type ModelCommand = {
   adjusted: number | null;
   /** Whether the worker himself counted last. */
   byWorker: boolean;
+  /** Who sent it. */
+  sender: string;
   /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
   forwardMs: number;
 };
@@ -180,5 +182,7 @@ export const LED_COLORS: Readonly<Record<string, { color: number; fixedBrightnes
   red: { color: 0xff0000, fixedBrightness: false },
   r: { color: 0xff0000, fixedBrightness: false },
   blue: { color: 0x0000ff, fixedBrightness: false },
+  yellow: { color: 0xffff00, fixedBrightness: false },
+  cyan: { color: 0x00ffff, fixedBrightness: false },
   '#00ff80': { color: 0x00ff80, fixedBrightness: true },
 };

@@ -7,7 +7,9 @@ import { turnsOfTheLoop } from './moments.ts';
 import type { World } from './world.ts';
 
 const SEQUENCES = ['S1', 'S2', 'S3'] as const;
-const ORDERS = ['O1', 'O2', 'O3'] as const;
+export const ORDERS = ['O1', 'O2', 'O3'] as const;
+/** What identifies articles; labels are among them. */
+export const TEXTS = ['M8', 'B-2', 'washer', 'K-7', 'A-1', 'U-9'] as const;
 /** No device is called so. */
 const NOWHERE = 'UNKNOWN';
 const SECONDS = [0, 0, 5, 20, 45] as const;
@@ -33,12 +35,19 @@ export async function removeSequence(world: World): Promise<string> {
 export async function makeOrder(world: World): Promise<string> {
   const { random } = world;
   const name = random.one(ORDERS);
+  const told = await newOrder(world, name);
+  if (random.chance(0.7)) told.push(await work(world, { what: 'launchOrder', name }));
+  return told.join('; ');
+}
+
+/** Mostly in the place of one that is there. */
+export async function newOrder(world: World, name: string): Promise<string[]> {
+  const { random } = world;
   const told: string[] = [];
   const isKnown = world.oracle.orders.all.has(name);
   if (isKnown && random.chance(0.7)) told.push(await work(world, { what: 'removeOrder', name }));
   told.push(await work(world, { what: 'createOrder', name, body: randomOrder(world, name) }));
-  if (random.chance(0.7)) told.push(await work(world, { what: 'launchOrder', name }));
-  return told.join('; ');
+  return told;
 }
 
 export async function launchOrder(world: World): Promise<string> {
@@ -84,7 +93,7 @@ export async function correctItem(world: World): Promise<string> {
 }
 
 /** Mostly one that is there. */
-function anyOf<Name extends string>(
+export function anyOf<Name extends string>(
   { random }: World,
   known: ReadonlyMap<string, unknown>,
   names: readonly [Name, ...Name[]],
@@ -179,6 +188,8 @@ function randomItem(world: World): NewItem {
     ...(random.chance(0.7) ? { deviceid: random.one(world.deviceIds) } : {}),
     ...(random.chance(0.3) ? { warehouse_location: randomPlace(world) } : {}),
     ...(nonce === undefined ? {} : { callback_nonce: nonce }),
+    ...(world.picks && random.chance(0.3) ? { UPC: random.one(['U-9', 'A-1'] as const) } : {}),
+    ...(world.picks && random.chance(0.3) ? { SKU: random.one(['K-7', 'A-1'] as const) } : {}),
   };
 }
 

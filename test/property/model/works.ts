@@ -1,6 +1,7 @@
 import type { Order } from '#shared/api/order.ts';
 import type { Sequence } from '#shared/api/sequence.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
+import { SENDER } from './asks.ts';
 import type { Entry, WorkAsk } from './journal.ts';
 import type { Oracle } from './oracle.ts';
 import { answerOfOrder, checkCounts } from './orderState.ts';
@@ -29,7 +30,7 @@ function carryOut({ sequences, orders }: Oracle, ask: WorkAsk, order: Order | un
     case 'createOrder':
       return orders.create(ask.name, ask.body, order, now);
     case 'launchOrder':
-      return orders.launch(ask.name, now);
+      return orders.launch(ask.name, { by: SENDER }, now);
     case 'abortOrder':
       return orders.abort(ask.name, now);
     case 'removeOrder':
@@ -50,7 +51,7 @@ export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; ord
 }
 
 /** Whether a turbo reaches its devices, and how long nobody pressed, have tests of their own. */
-function withoutCircumstances(order: Order): Order {
+export function withoutCircumstances(order: Order): Order {
   const lasting = (attention: Order['attention']) =>
     attention.filter((reason) => reason !== 'unreachable' && reason !== 'stalled');
   const shipments = order.shipments.map((each) => ({ ...each, attention: lasting(each.attention) }));

@@ -26,6 +26,8 @@ export class World {
   readonly disk: Disk;
   readonly deliveries: ModelDeliveries;
   readonly presses = new Presses();
+  /** Whether people pick orders. */
+  readonly picks: boolean;
   /** Everything that the journal held, for who looks into a failure. */
   readonly trail: string[] = [];
   /** What was found wrong where nothing may be thrown. */
@@ -58,6 +60,7 @@ export class World {
     deliveries: ModelDeliveries;
     complaints: string[];
     seed: number;
+    picks: boolean;
     dataFolder: string;
   }) {
     this.random = parts.random;
@@ -68,6 +71,8 @@ export class World {
     this.disk = parts.disk;
     this.deliveries = parts.deliveries;
     this.complaints = parts.complaints;
+    this.picks = parts.picks;
+    this.lastHistoryId = parts.disk.lastHistoryId();
     this.options = { seed: parts.seed, dataFolder: parts.dataFolder };
   }
 

@@ -121,19 +121,19 @@ A press counts the quantity on the display, as plus and minus changed it. The it
   }),
   define('joinOrder', 'work', 'Join an order as one more picker', {
     description:
-      'The picker gets the lines that belong to nobody. If there are none, it is half of the longest list of another picker. They light in the color of the picker, and dark lines among them are lit again.',
+      'The picker gets the lines that belong to nobody. If there are none, a picker without lines gets the later half of the longest list of another picker. They light in the color of the picker, and dark lines among them are lit again.',
     params: orderParams,
     body: api.launchSchema,
     bodyOptional: true,
     dialect: lenientFields({ color: 'text', picker: 'text' }),
     examples: { paula: { summary: 'A person joins', value: { picker: 'Paula' } } },
     answer: api.orderSchema,
-    refusals: { 404: NO_ORDER, 409: 'The order is fulfilled.' },
+    refusals: { 404: NO_ORDER, 409: 'The order is fulfilled, or no item has a device.' },
     handle: ({ params, body, caller }) => orders.join(params.order_number, caller.name, forPicker(body, caller)),
   }),
   define('leaveOrder', 'work', 'Leave an order', {
     description:
-      'The unfinished lines of the person go to the next picker of the order. If there is none, they stay lit in the color of the order.',
+      'The unfinished lines of the person go to another picker of the order who does not pause. If there is none, they belong to nobody and stay lit in the color of the order.',
     params: orderParams,
     ...ACTING,
     answer: api.orderSchema,
@@ -142,7 +142,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
   }),
   define('pauseOrder', 'work', 'Pause an order', {
     description:
-      'Turns off the lights of the person, without a callback. The lines stay with that person, and a launch for that person lights them again.',
+      'Turns off the lights of the person, without a callback. The lines stay with that person. A launch for that person or for everybody lights them again.',
     params: orderParams,
     ...ACTING,
     answer: api.orderSchema,
@@ -157,7 +157,10 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     dialect: lenientFields({ picker: 'text' }),
     examples: { paula: { summary: 'Paula goes on', value: { picker: 'Paula' } } },
     answer: api.orderSchema,
-    refusals: { 404: NO_ORDER, 409: 'The order is fulfilled, or the person has these lines already.' },
+    refusals: {
+      404: NO_ORDER,
+      409: 'The order is fulfilled, no item has a device, or the person has these lines already.',
+    },
     handle: ({ params, body, caller }) => orders.handOver(params.order_number, caller.name, body.picker),
   }),
   define('abortOrder', 'work', 'Abort an order', {
@@ -199,7 +202,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
       damaged: { summary: 'One was damaged', value: { quantity_fulfilled: 1, reason: 'damaged', key: 'tablet-3/81' } },
     },
     answer: api.shortResultSchema,
-    refusals: { 404: NO_ITEM, 409: 'The item is done or short already.' },
+    refusals: { 404: NO_ITEM, 409: 'The item is done or short already, or the key was used for something else.' },
     handle: ({ params, body, caller }) => orders.short(params.order_number, params.id, body, caller.name),
   }),
   define('reopenItem', 'work', 'Open a done or short item again', {
@@ -211,7 +214,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     dialect: lenientFields({ quantity_fulfilled: 'number', key: 'text' }),
     examples: { last: { summary: 'All but the last press', value: { quantity_fulfilled: 1 } } },
     answer: api.itemSchema,
-    refusals: { 404: NO_ITEM, 409: 'The item is neither done nor short.' },
+    refusals: { 404: NO_ITEM, 409: 'The item is neither done nor short, or the key was used for something else.' },
     handle: ({ params, body, caller }) => orders.reopen(params.order_number, params.id, body, caller.name),
   }),
 ];

@@ -57,6 +57,7 @@ export const pickingEndpoints = ({ picking, people }: Parts): Endpoint[] => [
       },
     },
     answer: api.scanResultSchema,
+    refusals: { 409: 'The key was used for something other than a scan.' },
     handle: ({ body, caller }) => {
       const person = people.nameOf(body.picker ?? caller.name);
       return picking.scan(body, { by: caller.name, picker: person ?? caller.name, isPerson: person !== undefined });

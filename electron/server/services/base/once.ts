@@ -1,24 +1,34 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
 
 /** How long a key is remembered. Contract, section 16. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 
+/** `what`: the kind of confirmation. */
+type Confirmed = { what: string; answer: object };
+
 /**
  * Within a use-case: confirms once for this key of this caller, and later gives the first answer again. Without a key it always
- * confirms. The answer has to survive JSON.
+ * confirms. The answer has to survive JSON. Throws `conflict` if the key confirmed something of another kind.
  */
 export function once<T extends object>(
   { confirmations }: Pick<Repositories, 'confirmations'>,
   tx: Transaction,
-  { by, key }: { by: string; key: string | undefined },
+  { by, key, what }: { by: string; key: string | undefined; what: string },
   confirm: () => T,
 ): T {
   if (key === undefined) return confirm();
-  const before = confirmations.find(by, key, tx.now - REMEMBERED_MS);
-  if (before !== undefined) return before as T;
+  const before = confirmations.find(by, key, tx.now - REMEMBERED_MS) as Confirmed | undefined;
+  if (before?.what === what) return before.answer as T;
+  if (before !== undefined) {
+    throw new StationError(
+      'conflict',
+      `The key ${key} was used to ${before.what} before. Use a new key for each confirmation.`,
+    );
+  }
   const answer = confirm();
   confirmations.forget(tx.now - REMEMBERED_MS);
-  confirmations.insert(by, key, answer, tx.now);
+  confirmations.insert(by, key, { what, answer } satisfies Confirmed, tx.now);
   return answer;
 }

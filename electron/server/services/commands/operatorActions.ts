@@ -47,7 +47,7 @@ export function createOperatorActions(parts: {
       { qty, reason, key }: { qty: number | undefined; reason: string | undefined; key: string | undefined },
     ): Promise<{ commandId: string; qty: number }> =>
       writer.write((tx) =>
-        once(repositories, tx, { by, key }, () => {
+        once(repositories, tx, { by, key, what: 'acknowledge' }, () => {
           const command = findOpen(deviceId, commandId);
           const counted = qty ?? quantityOf(command) ?? 0;
           commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
@@ -60,7 +60,7 @@ export function createOperatorActions(parts: {
       { quantity, key }: { quantity: number; key: string | undefined },
     ): Promise<{ commandId: string; quantity: number }> =>
       writer.write((tx) =>
-        once(repositories, tx, { by, key }, () => {
+        once(repositories, tx, { by, key, what: 'adjust' }, () => {
           const command = findOpen(deviceId, commandId);
           if (quantityOf(command) === null) {
             throw new StationError('invalid', `Command ${commandId} has no quantity to adjust.`, [

@@ -120,7 +120,8 @@ export function succeed(
 ): number {
   repositories.commands.remove(command.id);
   const id = repositories.commands.insert(successor);
-  const same = sameContent(command.content, successor.content);
+  // A line stays the same work in the color of another picker: a press on the old one counts.
+  const same = command.owner !== null || sameContent(command.content, successor.content);
   recordCommand(repositories, tx, command, { kind: 'replaced', at: tx.now }, { by, replacedBy: id, sameContent: same });
   const entry = commandEntry({ ...successor, id }, labelOf(repositories, successor.deviceId));
   tx.emit({ ...how, deviceid: command.deviceId, command_id: String(command.id), command: entry });

@@ -3,6 +3,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { Correction, Reopen, Short } from '#shared/api/order.ts';
 import type { LitItemRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
+import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import { isOver, nextItem, remainingOf, type ItemEvent } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { type OwnedEnd, labelOf } from '../commands/index.ts';
@@ -18,14 +19,14 @@ export function endItem(context: OrderContext, tx: Transaction, found: Found, en
   const { command, recorded, by } = ended;
   const next = nextItem(item, eventOf(ended));
   if (next === item) return;
-  const picker = found.order.pickers.some(({ name }) => name === by) ? by : item.picker;
-  const after = { ...next, picker, foundDeviceId: command.deviceId };
+  const after = { ...next, foundDeviceId: command.deviceId };
   const cause = { historyId: recorded.historyId, by };
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
     const grew = after.fulfilled > item.fulfilled;
+    const picker = found.order.pickers.some(({ name }) => name === by) ? by : item.picker;
     context.work.changeItem(tx, found, {
-      after,
+      after: { ...after, picker },
       place,
       events: grew ? ['device_ack', 'item_added'] : ['device_ack'],
       cause,
@@ -93,7 +94,7 @@ export function closeShort(
   if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
   if (isOver(item)) throw over(order.orderNumber, item, 'POST .../reopen/ opens it again.');
   const command = context.repositories.commands.findByOwner({ kind: 'item', id: item.id });
-  const fulfilled = wanted ?? item.fulfilled + (command?.adjusted ?? 0);
+  const fulfilled = wanted ?? item.fulfilled + countedOf(item, command);
   if (fulfilled < item.fulfilled) {
     const message = `${item.fulfilled} pieces are counted already: a short cannot take any back. PATCH of the item corrects them.`;
     refuse('/quantity_fulfilled', message);
@@ -105,7 +106,16 @@ export function closeShort(
   if (findById(context.repositories, elsewhere) === undefined) refuse('/elsewhere', `There is no device ${elsewhere}.`);
   const moved: LitItemRow = { ...item, fulfilled, state: 'open', trouble: null, deviceId: elsewhere };
   setItem(context, tx, found, moved, { kind: 'order_short', by, reason });
-  if (order.state === 'in_progress') lightItem(context, tx, item.id, by);
+  const isPaused = order.pickers.some((picker) => picker.name === item.picker && picker.isPaused);
+  if (context.repositories.orders.find(order.id)?.state === 'in_progress' && !isPaused)
+    lightItem(context, tx, item.id, by);
+}
+
+/** What plus and minus counted so far: nothing while the display says the whole rest, as after a correction. */
+function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number {
+  if (command === undefined || command.adjusted === null) return 0;
+  const isCounted = command.adjustment?.by === 'device' || command.adjusted !== remainingOf(item);
+  return isCounted ? command.adjusted : 0;
 }
 
 /** Opens an item that is done or short. Throws `conflict` if it is not. */
@@ -133,15 +143,18 @@ function refuse(path: string, message: string): never {
   throw new StationError('invalid', message, [{ path, message }]);
 }
 
-/** Saves what somebody made of an item without a press: history, light, callback. */
+/** Saves what somebody made of an item without a press: history, light, callback. A line that is open again is of nobody who left. */
 function setItem(
   { repositories, commands, work, defaults }: OrderContext,
   tx: Transaction,
   found: Found,
-  after: LitItemRow,
+  changed: LitItemRow,
   { kind, by, reason }: { kind: HistoryKind; by: string; reason: string | undefined },
 ): void {
   const { order, shipment, item } = found;
+  const isOpenAgain = isOver(item) && !isOver(changed);
+  const hasLeft = order.pickers.every(({ name }) => name !== item.picker);
+  const after = isOpenAgain && hasLeft ? { ...changed, picker: null } : changed;
   const to = after.fulfilled;
   const deviceId = deviceOf(item) ?? '';
   const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });

@@ -20,8 +20,8 @@ export type OrderContext = {
   defaults: () => LightDefaults & NonceTemplates & Pick<Settings, 'short_reasons'>;
 };
 
-/** Who launches, and for whom: `picker` gets what is lit, in this color unless `color` says another. */
-export type LaunchFor = { by: string; color?: string | undefined; picker?: OrderPickerRow | undefined };
+/** Who launches, and for whom: `picker` gets what is lit, in this color unless `color` says another. null: only the lines of nobody. */
+export type LaunchFor = { by: string; color?: string | undefined; picker?: OrderPickerRow | null | undefined };
 
 type Placed = { item: LitItemRow; target: Target };
 
@@ -32,7 +32,7 @@ type Placed = { item: LitItemRow; target: Target };
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const { repositories, work } = context;
   const { by, picker } = launch;
-  const { found, changes: moved } = placesOf(repositories, order, picker?.name);
+  const { found, changes: moved } = placesOf(repositories, order, picker);
   if (found.length === 0 && moved.length === 0) return;
   const unreached = light(context, tx, { order, found, launch });
   const changes = moved.map(({ before, after }): Changed<LitItemRow> => {
@@ -40,6 +40,8 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
     const lit = unreached.has(after.id) ? nextItem(after, { kind: 'reach', isReached: false }) : after;
     return { before, after: { ...lit, picker: picker?.name ?? lit.picker } };
   });
+  const goOn = order.pickers.filter(({ name, isPaused }) => isPaused && found.some(({ item }) => item.picker === name));
+  for (const each of goOn) repositories.orders.savePicker(order.id, { ...each, isPaused: false });
   const shipments = repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
   const litIn = new Set(found.map(({ item }) => item.shipmentId));
@@ -62,6 +64,11 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
+/** Whether a launch for this picker lights the item. */
+export function isFor(item: Pick<LitItemRow, 'picker'>, picker: LaunchFor['picker']): boolean {
+  return picker === undefined || item.picker === null || item.picker === picker?.name;
+}
+
 /** Lights one open item of a launched order. */
 export function lightItem(context: OrderContext, tx: Transaction, itemId: number, by: string): void {
   const { repositories, work } = context;
@@ -79,14 +86,14 @@ export function lightItem(context: OrderContext, tx: Transaction, itemId: number
 function placesOf(
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
   order: OrderRow,
-  picker: string | undefined,
+  picker: LaunchFor['picker'],
 ): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
   const isLit = order.counts.active > 0;
   const places = repositories.orders
     .listItems(order.id)
-    .filter((item) => isToLight(item) && (picker === undefined || item.picker === null || item.picker === picker))
+    .filter((item) => isToLight(item) && isFor(item, picker))
     .map((item) => ({ item, target: findItemTarget(repositories, item) }));
   if (places.length === 0 && !isLit) {
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: no item of it is to be picked.`);

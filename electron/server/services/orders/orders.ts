@@ -56,7 +56,7 @@ export type Orders = {
    * Lights all open items that are not lit, for a picker also what is lit for nobody. Throws `not_found`, `invalid` for an
    * unknown picker, and `conflict` if there is nothing to light or others pick the order.
    */
-  launch(orderNumber: string, by: string, launch?: Launch): Promise<Order>;
+  launch(orderNumber: string, by: string, launch?: Launch, within?: LaunchWithin): Promise<Order>;
   /** Shares the order with a person. Throws as `launch` does. */
   join(orderNumber: string, by: string, launch: Launch): Promise<Order>;
   /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
@@ -92,6 +92,9 @@ export type Orders = {
   /** Within a use-case: `to` replaced the device `from`. */
   deviceReplaced(tx: Transaction, from: string, to: string): void;
 };
+
+/** Launches within a use-case, or not. */
+type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
 /** Orders in one answer. */
 const LIMIT = 1_000;
@@ -237,12 +240,14 @@ export function createOrders(parts: {
     check,
     addWithin,
     removeWithin,
-    async launch(orderNumber, by, { color, picker } = {}) {
+    async launch(orderNumber, by, { color, picker } = {}, within = (_tx, launch) => launch()) {
       await prefetch(orderNumber);
-      return changePickers(orderNumber, (tx, order) => {
-        if (picker === undefined) launchOrder(context, tx, order, { by, color });
-        else takeOrder(context, tx, order, { by, color, picker });
-      });
+      return changePickers(orderNumber, (tx, order) =>
+        within(tx, () => {
+          if (picker === undefined) launchOrder(context, tx, order, { by, color });
+          else takeOrder(context, tx, order, { by, color, picker });
+        }),
+      );
     },
     async join(orderNumber, by, { color, picker = by }) {
       await prefetch(orderNumber);
@@ -257,16 +262,15 @@ export function createOrders(parts: {
       }),
     short: (orderNumber, itemId, { key, ...short }, by) =>
       writer.write((tx) =>
-        once(repositories, tx, { by, key }, () => {
-          const found = getItem(orderNumber, itemId);
-          closeShort(context, tx, found, { ...short, by });
-          const offered = elsewhere(found.item, deviceOf(found.item));
-          return { ...itemAnswer(getItem(orderNumber, itemId).item), elsewhere: offered };
+        once(repositories, tx, { by, key, what: 'short' }, () => {
+          closeShort(context, tx, getItem(orderNumber, itemId), { ...short, by });
+          const { item } = getItem(orderNumber, itemId);
+          return { ...itemAnswer(item), elsewhere: elsewhere(item, deviceOf(item)) };
         }),
       ),
     reopen: (orderNumber, itemId, { key, ...reopen }, by) =>
       writer.write((tx) =>
-        once(repositories, tx, { by, key }, () => {
+        once(repositories, tx, { by, key, what: 'reopen' }, () => {
           reopenItem(context, tx, getItem(orderNumber, itemId), { ...reopen, by });
           return itemAnswer(getItem(orderNumber, itemId).item);
         }),

@@ -5,8 +5,8 @@ import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
-import { launchOrder, type LaunchFor, type OrderContext, takeBack } from './launch.ts';
-import { contentOfOrder } from './light.ts';
+import { isFor, launchOrder, type LaunchFor, type OrderContext, takeBack } from './launch.ts';
+import { contentOfOrder, findItemTarget } from './light.ts';
 
 /** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
 const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
@@ -44,9 +44,10 @@ export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRo
 
 /** The lines of the picker go to the next picker of the order or, if there is none, to nobody; they stay lit. */
 export function leaveOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
-  const leaving = pickerOf(order, by);
-  const next = order.pickers.find(({ name }) => name !== leaving.name);
-  giveAway(context, tx, order, { from: leaving.name, to: next, by });
+  const leaving = pickerOf(context, order, by);
+  const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
+  giveAway(context, tx, order, { from: leaving.name, to: next, by: leaving.name });
+  if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null });
   record(context, tx, order, { kind: 'order_left', by: leaving.name, qty: 0 });
 }
 
@@ -62,7 +63,7 @@ export function handOver(
   if (from !== undefined && nameOf(context, from) === picker.name) {
     throw new StationError('conflict', `${picker.name} has these lines already. Name somebody else.`);
   }
-  const leaving = from === undefined ? order.pickers.map(({ name }) => name) : [pickerOf(order, from).name];
+  const leaving = from === undefined ? order.pickers.map(({ name }) => name) : [pickerOf(context, order, from).name];
   for (const name of leaving) {
     if (name !== picker.name) giveAway(context, tx, again(context, order), { from: name, to: picker, by });
   }
@@ -78,16 +79,16 @@ export function handOver(
 export function pauseOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   refuseOver(order);
   const { repositories, work } = context;
-  const picker = pickerOf(order, by);
+  const picker = pickerOf(context, order, by);
   repositories.orders.savePicker(order.id, { ...picker, isPaused: true });
   const lit = unfinished(context, order).filter((item) => item.picker === picker.name && item.state === 'active');
-  takeBack(context, tx, lit, by);
+  takeBack(context, tx, lit, picker.name);
   for (const item of lit) {
     const whole = again(context, order);
     const shipment = repositories.orders.findShipment(item.shipmentId);
     if (shipment === undefined) continue;
     const place = { deviceId: deviceOf(item) ?? '', location: '' };
-    const cause = { historyId: 0, by };
+    const cause = { historyId: 0, by: picker.name };
     const after = nextItem(item, { kind: 'killed' });
     work.changeItem(tx, { order: whole, shipment, item }, { after, place, events: [], cause });
   }
@@ -146,20 +147,28 @@ function giveAway(
   order: OrderRow,
   { from, to, by }: { from: string; to: OrderPickerRow | undefined; by: string },
 ): void {
-  context.repositories.orders.removePicker(order.id, from);
-  const lines = unfinished(context, order).filter((item) => item.picker === from);
+  const { orders } = context.repositories;
+  orders.removePicker(order.id, from);
+  // What was canceled is lit again by a launch, for whoever it is.
+  const lines = orders.listItems(order.id).filter((item) => !isOver(item) && item.picker === from);
   assign(context, tx, order, lines, { picker: to, by });
-  const wasPaused = order.pickers.some(({ name, isPaused }) => name === from && isPaused);
-  if (wasPaused && to?.isPaused !== true) relight(context, tx, order, { by, picker: to });
+}
+
+/** The same, but of what has lost its place the rest stays dark. */
+function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
+  const items = context.repositories.orders.listItems(order.id);
+  const isLightable = items.some(
+    (item) =>
+      item.state === 'active' ||
+      (isToLight(item) && isFor(item, launch.picker) && findItemTarget(context.repositories, item) !== undefined),
+  );
+  if (isLightable) relight(context, tx, order, launch);
 }
 
 /** Lights what is dark of a launched order, if there is anything. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const now = again(context, order);
-  const name = launch.picker?.name;
-  const dark = unfinished(context, now).some(
-    (item) => isToLight(item) && (name === undefined || item.picker === null || item.picker === name),
-  );
+  const dark = unfinished(context, now).some((item) => isToLight(item) && isFor(item, launch.picker));
   if (dark) launchOrder(context, tx, now, launch);
   else context.work.tellOrder(tx, now.id);
 }
@@ -189,7 +198,8 @@ function nameOf({ repositories }: OrderContext, typed: string): string {
   return repositories.accounts.findUser(typed)?.username ?? typed;
 }
 
-function pickerOf(order: OrderRow, name: string): OrderPickerRow {
+function pickerOf(context: OrderContext, order: OrderRow, typed: string): OrderPickerRow {
+  const name = nameOf(context, typed);
   const picker = order.pickers.find((each) => each.name === name);
   if (picker !== undefined) return picker;
   throw new StationError('conflict', `${name} does not pick order ${order.orderNumber}. POST .../join/ joins it.`);

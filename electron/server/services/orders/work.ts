@@ -176,7 +176,8 @@ export function createOrderWork(parts: {
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
       if (picker !== undefined) {
         const { name, confirmedAt } = picker;
-        repositories.orders.savePicker(order.id, { ...picker, deviceId: place.deviceId, confirmedAt: tx.now });
+        const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
+        repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: tx.now });
         const took = tx.now - confirmedAt;
         repositories.picks.insert({
           at: tx.now,

@@ -36,15 +36,26 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
     return { ...answer, result: 'acknowledged', quantity };
   }
 
-  /** An order that others pick is not taken: the answer says who. A program takes none for itself. */
-  async function take(orderNumber: string, answer: ScanResult, { by, picker, isPerson }: Scanner): Promise<ScanResult> {
-    if (!isPerson) return answer;
+  /** An order that others pick is not taken: the answer says who. `confirm`: does it once for the key of this scan. */
+  async function take(
+    orderNumber: string,
+    answer: ScanResult,
+    { by, picker }: Scanner,
+    confirm: (tx: Transaction, act: () => ScanResult) => ScanResult,
+  ): Promise<ScanResult> {
+    let taken = answer;
     try {
-      await orders.launch(orderNumber, by, { picker });
-      return { ...answer, taken: true };
+      await orders.launch(orderNumber, by, { picker }, (tx, launch) => {
+        taken = confirm(tx, () => {
+          launch();
+          return { ...answer, taken: true };
+        });
+      });
+      return taken;
     } catch (error) {
       if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
-      return { ...answer, says: error.message, pickers: orders.get(orderNumber).pickers };
+      const refused = { ...answer, says: error.message, pickers: orders.get(orderNumber).pickers };
+      return writer.write((tx) => confirm(tx, () => refused));
     }
   }
 
@@ -79,16 +90,16 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
       const isRepeated = last?.code === code && last.key === key && clock.monotonic() - last.at < REPEAT_MS;
       if (isRepeated) return { ...last.answer, repeated: true };
       const { order, answer: read } = readMeaning(reads, ask);
-      let isFirst = order !== undefined;
+      let isFirst = false;
+      const confirm = (tx: Transaction, confirmed: () => ScanResult): ScanResult =>
+        once(repositories, tx, { by: scanner.by, key, what: 'scan' }, () => {
+          isFirst = true;
+          return confirmed();
+        });
       const answer =
-        order !== undefined
-          ? await take(order.orderNumber, read, scanner)
-          : await writer.write((tx) =>
-              once(repositories, tx, { by: scanner.by, key }, () => {
-                isFirst = true;
-                return act(tx, readMeaning(repositories, ask), scan, scanner);
-              }),
-            );
+        order !== undefined && scanner.isPerson
+          ? await take(order.orderNumber, read, scanner, confirm)
+          : await writer.write((tx) => confirm(tx, () => act(tx, readMeaning(repositories, ask), scan, scanner)));
       scanned.set(scanner.by, { code, key, at: clock.monotonic(), answer });
       return isFirst ? answer : { ...answer, repeated: true };
     },

@@ -1,0 +1,211 @@
+import type { Entry, PickAsk } from './journal.ts';
+import type { Oracle } from './oracle.ts';
+import {
+  answerOfItem,
+  answerOfOrder,
+  answerOfPickers,
+  isOver,
+  itemsOf,
+  remainingOf,
+  type ModelItem,
+} from './orderState.ts';
+import { findMeant, type Moment } from './reports.ts';
+import { meaningOf, type ScanAnswer } from './scans.ts';
+import { same } from './snapshot.ts';
+import { withoutCircumstances } from './works.ts';
+
+type Picked = Extract<Entry, { kind: 'picked' }>;
+type Ask<What extends PickAsk['what']> = Extract<PickAsk, { what: What }>;
+type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'scan'>;
+type Result = { status: number; body?: object };
+
+const DAY = 24 * 3_600_000;
+/** The same code within this time counts once. */
+const REPEAT_MS = 2_000;
+export const REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
+
+/** What pickers ask for beside the light: contract, section 16. */
+export class ModelPicking {
+  private readonly oracle: Oracle;
+  /** First answers, by caller and key. A key that confirmed something else is refused. */
+  private readonly keys = new Map<string, { what: PickAsk['what']; body: object; wallMs: number }>();
+  /** The last scan that acted, by caller. A start forgets it. */
+  private readonly scanned = new Map<string, { code: string; key: string | undefined; monoMs: number; body: object }>();
+
+  constructor(oracle: Oracle) {
+    this.oracle = oracle;
+  }
+
+  restarted(): void {
+    this.scanned.clear();
+  }
+
+  /** Carries out one request, and checks how it was answered. */
+  answer({ ask, by, answer, wallMs, monoMs }: Picked): void {
+    const { status, body } = this.carryOut(ask, by, { wallMs, monoMs });
+    const what = `The answer to ${JSON.stringify(ask)} of ${by}`;
+    same(`${what}: ${JSON.stringify(answer?.body)}; its status`, answer?.status, status);
+    if (body !== undefined) same(what, comparable(ask, answer?.body as object), JSON.parse(JSON.stringify(body)));
+  }
+
+  private carryOut(ask: PickAsk, by: string, now: Moment): Result {
+    const { pickers } = this.oracle;
+    switch (ask.what) {
+      case 'launch':
+        return this.order(ask.name, pickers.launch(ask, by, now));
+      case 'join':
+        return this.order(ask.name, pickers.join(ask, by, now));
+      case 'leave':
+        return this.order(ask.name, pickers.leave(ask, by, now));
+      case 'pause':
+        return this.order(ask.name, pickers.pause(ask, by, now));
+      case 'handover':
+        return this.order(ask.name, pickers.handOver(ask, by, now));
+      case 'short':
+        return this.once(ask, by, now, () => this.short(ask, by, now));
+      case 'reopen':
+        return this.once(ask, by, now, () => this.reopen(ask, by, now));
+      case 'acknowledge': {
+        const { status, body } = this.once(ask, by, now, () => this.acknowledge(ask, by, now));
+        return status === 200 ? { status, body: { deviceid: ask.deviceid, ...body } } : { status };
+      }
+      case 'scan':
+        return this.scan(ask, by, now);
+    }
+  }
+
+  private order(number: string, status: number): Result {
+    const order = this.oracle.orders.all.get(number);
+    return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
+  }
+
+  /** A key of what was refused is free again. */
+  private once({ what, key }: Keyed, by: string, { wallMs }: Moment, act: () => Result): Result {
+    const known = this.keys.get(`${by} ${key}`);
+    if (key !== undefined && known !== undefined && known.wallMs > wallMs - DAY) {
+      return known.what === what ? { status: 200, body: known.body } : { status: 409 };
+    }
+    const result = act();
+    // As it is now, not as its parts become.
+    const body = JSON.parse(JSON.stringify(result.body ?? {})) as object;
+    if (key !== undefined && result.status === 200) this.keys.set(`${by} ${key}`, { what, body, wallMs });
+    return result.body === undefined ? result : { ...result, body };
+  }
+
+  private item(number: string, itemId: number): ModelItem | undefined {
+    const order = this.oracle.orders.all.get(number);
+    return order === undefined ? undefined : itemsOf(order).find(({ id }) => id === itemId);
+  }
+
+  private short({ name, itemId, quantity, reason, elsewhere }: Ask<'short'>, by: string, now: Moment): Result {
+    const { orders, devices } = this.oracle;
+    const item = this.item(name, itemId);
+    if (item === undefined) return { status: 404 };
+    if (!REASONS.some((each) => each === reason)) return { status: 400 };
+    if (isOver(item)) return { status: 409 };
+    const { given, command } = item;
+    const rest = remainingOf(item);
+    const { adjusted = null, byWorker = false } = command ?? {};
+    // A display that says the whole rest says that nobody has counted, unless the worker counted it.
+    const counted = byWorker || adjusted !== rest ? (adjusted ?? 0) : 0;
+    const fulfilled = quantity ?? item.fulfilled + counted;
+    if (fulfilled < item.fulfilled) return { status: 400 };
+    const isFull = fulfilled >= given.ordered_quantity;
+    const change = { kind: 'order_short', by };
+    if (isFull || elsewhere === undefined) {
+      orders.change(item, { fulfilled, state: isFull ? 'done' : 'short', timedOut: false }, change, now);
+    } else {
+      const device = devices.get(elsewhere);
+      if (device === undefined) return { status: 400 };
+      const { of: order } = item.of;
+      const moved = { fulfilled, state: 'open', timedOut: false, unassigned: false } as const;
+      orders.change(item, moved, change, now);
+      item.given = { ...given, deviceid: elsewhere };
+      const picker = order.pickers.find((each) => each.name === item.picker);
+      if (order.state === 'in_progress' && picker?.paused !== true) orders.lightAt(item, device, by, now);
+    }
+    return { status: 200, body: { ...answerOfItem(item), elsewhere: this.elsewhere(item) } };
+  }
+
+  /** Other devices whose label is the SKU. */
+  private elsewhere({ given, deviceId }: ModelItem): object[] {
+    const own = deviceId ?? given.deviceid;
+    return [...this.oracle.devices.values()]
+      .filter(({ id, label }) => label !== '' && label.toLowerCase() === given.SKU?.toLowerCase() && id !== own)
+      .map(({ id, label }) => ({ deviceid: id, location: label }));
+  }
+
+  private reopen({ name, itemId, quantity }: Ask<'reopen'>, by: string, now: Moment): Result {
+    const item = this.item(name, itemId);
+    if (item === undefined) return { status: 404 };
+    const { ordered_quantity: ordered } = item.given;
+    if (!isOver(item) || ordered === 0) return { status: 409 };
+    const fulfilled = quantity ?? (item.fulfilled >= ordered ? 0 : item.fulfilled);
+    if (fulfilled >= ordered) return { status: 400 };
+    const change = { kind: 'order_reopened', by };
+    this.oracle.orders.change(item, { fulfilled, state: 'open', verified: false }, change, now);
+    return { status: 200, body: answerOfItem(item) };
+  }
+
+  private acknowledge({ deviceid, commandId, qty: said }: Ask<'acknowledge'>, by: string, now: Moment): Result {
+    const device = this.oracle.devices.get(deviceid);
+    if (device === undefined || this.oracle.owners.get(commandId) !== device) return { status: 404 };
+    const command = findMeant(this.oracle, device, commandId);
+    if (command === undefined) return { status: 409 };
+    const qty = said ?? command.adjusted ?? command.quantity ?? 0;
+    this.oracle.close(device, command, { kind: 'acknowledged', qty, at: now.wallMs, by, told: true }, now)();
+    return { status: 200, body: { command_id: String(command.id), qty } };
+  }
+
+  /** Asking changes nothing, and does not count as a first scan. */
+  private scan(ask: Ask<'scan'>, by: string, now: Moment): Result {
+    const { pickers } = this.oracle;
+    const { code, key } = ask;
+    const person = pickers.person(ask.picker ?? by)?.name;
+    const picker = person ?? by;
+    if (!ask.act) return { status: 200, body: meaningOf(this.oracle, ask, picker).answer };
+    const last = this.scanned.get(by);
+    if (last?.code === code && last.key === key && now.monoMs - last.monoMs < REPEAT_MS) {
+      return { status: 200, body: { ...last.body, repeated: true } };
+    }
+    let isFirst = false;
+    const { status, body = {} } = this.once(ask, by, now, () => {
+      isFirst = true;
+      return { status: 200, body: this.act(ask, { by, picker, person }, now) };
+    });
+    if (status !== 200) return { status };
+    this.scanned.set(by, { code, key, monoMs: now.monoMs, body });
+    return { status: 200, body: isFirst ? body : { ...body, repeated: true } };
+  }
+
+  private act(
+    ask: Ask<'scan'>,
+    who: { by: string; picker: string; person: string | undefined },
+    now: Moment,
+  ): ScanAnswer {
+    const { answer, line, order, verified } = meaningOf(this.oracle, ask, who.picker);
+    if (verified !== undefined) verified.verified = true;
+    if (order !== undefined) {
+      if (who.person === undefined) return answer;
+      const launch = { name: order.number, picker: who.person, color: undefined };
+      const isTaken = this.oracle.pickers.launch(launch, who.by, now) === 200;
+      if (isTaken) return { ...answer, taken: true };
+      return { ...answer, pickers: answerOfPickers(order) };
+    }
+    if (line === undefined) return answer;
+    const { device, command, item } = line;
+    const { adjusted, quantity: asked } = command;
+    const quantity = ask.quantity ?? adjusted ?? asked;
+    const end = { kind: 'acknowledged', qty: quantity ?? 0, at: now.wallMs, by: who.picker, told: true } as const;
+    this.oracle.close(device, command, end, now)();
+    if (answer.verified && item !== undefined) item.verified = true;
+    return { ...answer, result: 'acknowledged', quantity };
+  }
+}
+
+/** Without what the model leaves out. */
+function comparable(ask: PickAsk, body: object): object {
+  if (ask.what === 'short' || ask.what === 'reopen' || ask.what === 'acknowledge') return body;
+  if (ask.what === 'scan') return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'says'));
+  return withoutCircumstances(body as Parameters<typeof withoutCircumstances>[0]);
+}
