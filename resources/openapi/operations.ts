@@ -3832,6 +3832,7 @@ export type ScanResult = {
     location: string;
     /** The article; empty for a place. */
     text: string;
+    /** Pieces to take; null: none asked. */
     quantity: number | null;
     order_number: string | null;
     /** Null for a place. */

@@ -84,7 +84,7 @@ const scanCandidate = z.object({
   deviceid: deviceIdSchema,
   location: z.string(),
   text: z.string().describe('The article; empty for a place.'),
-  quantity: intOrNull,
+  quantity: intOrNull.describe('Pieces to take; null: none asked.'),
   order_number: textOrNull,
   command_id: textOrNull.describe('Null for a place.'),
 });

@@ -71,7 +71,7 @@ function asPlace(tables: ScanTables, ask: Ask): Meaning | undefined {
   ).filter((line) => places.some((place) => isAt(line, place)));
   const mine = inScope(here, ask);
   const lines = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
-  if (lines.length > 0) return ofLines(lines, false);
+  if (lines.length > 0) return ofLines(tables, lines, false);
   const name = nameOf(target);
   const answer = { ...NOTHING, deviceid: target.deviceId, location: name };
   if (orderNumber === undefined) {
@@ -101,7 +101,7 @@ function asArticle(tables: ScanTables, ask: Ask): Meaning | undefined {
   for (const field of ['upc', 'sku', 'name'] as const) {
     const isIt = (item: LitItemRow | undefined) => item !== undefined && nameKey(item[field] ?? '') === nameKey(code);
     const lines = inScope(lit, ask).filter(({ item }) => isIt(item));
-    if (lines.length > 0) return ofLines(lines, true);
+    if (lines.length > 0) return ofLines(tables, lines, true);
     if (orderNumber === undefined) continue;
     const order = tables.orders.findByNumber(orderNumber);
     const item = order && tables.orders.listItems(order.id).find(isIt);
@@ -125,11 +125,19 @@ function asArticle(tables: ScanTables, ask: Ask): Meaning | undefined {
   return { answer: { ...NOTHING, result, says, text: code, order_number: orderNumber ?? null, expected } };
 }
 
-function ofLines(lines: readonly Lit[], verified: boolean): Meaning {
+function ofLines(tables: ScanTables, lines: readonly Lit[], verified: boolean): Meaning {
   const [line] = lines;
   if (line === undefined || lines.length > 1) {
     const says = `That means ${lines.length} lines. Choose one.`;
-    return { answer: { ...NOTHING, result: 'ambiguous', says, verified, candidates: lines.map(candidateOf) } };
+    return {
+      answer: {
+        ...NOTHING,
+        result: 'ambiguous',
+        says,
+        verified,
+        candidates: inWalkingOrder(tables, lines).map(candidateOf),
+      },
+    };
   }
   const { text, quantity, ...candidate } = candidateOf(line);
   const says = `${candidate.location}: ${quantity === null ? '' : `${quantity} `}${text}`.trim();
