@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import type { Session, WebContents } from 'electron';
 import type { ScannerPermissions } from './scanners.ts';
 
-/** Copying needs a user's click and lets the page read nothing. */
-const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
+/** Copying needs a user's click. Neither lets the page read anything. */
+const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
 
 /** An address where nothing listens. */
 const NOWHERE = 'socks5://127.0.0.1:1';
@@ -48,7 +48,7 @@ export function trustStation(session: Session, fingerprint: () => string | undef
   });
 }
 
-/** Limits the page to its station: copying and scanners, but no other permissions, devices, hosts or foreign downloads. */
+/** Limits the page to its station: copying, notifications and scanners, but no other permissions, devices, hosts or foreign downloads. */
 export async function guardSession(session: Session, origin: string, scanners: ScannerPermissions): Promise<void> {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const isAllowed = ALLOWED_PERMISSIONS.has(permission) || scanners.mayRequest(permission, details);

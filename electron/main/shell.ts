@@ -9,7 +9,7 @@ import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './sca
 import { createStationFetch } from './stationFetch.ts';
 import type { OpenStation } from './openStation.ts';
 import { createTray, isTrayThere } from './tray.ts';
-import { createWindow, type StationWindow } from './window.ts';
+import { createWindow, SHOW_WINDOW, type StationWindow } from './window.ts';
 import { readWindowState, writeWindowState } from './windowState.ts';
 import { words } from './words.ts';
 
@@ -48,6 +48,9 @@ export async function createShell(options: {
     devtools,
   });
   shutdown.add(() => window.close());
+  ipcMain.on(SHOW_WINDOW, (event) => {
+    if (event.senderFrame?.origin === origin) window.show();
+  });
   installMenu({ quit: shutdown.end }, devtools);
   app.on('second-instance', window.show);
   app.on('activate', window.show);

@@ -18,6 +18,9 @@ export type StationWindow = {
   place(): Pick<WindowState, 'box' | 'maximized'>;
 };
 
+/** Message of the preload script; `electron/preload/preload.ts` uses the same word. */
+export const SHOW_WINDOW = 'pickstation:show-window';
+
 /** The window of the station at `url`. Recovers from failures if possible, and otherwise explains them. */
 export function createWindow(options: {
   url: string;

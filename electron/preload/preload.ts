@@ -4,6 +4,8 @@ const VERSION = '--pickstation-version=';
 /** The same words as in electron/main/scanners.ts: a sandboxed script imports nothing. */
 const CHOOSE = 'pickstation:choose-scanner';
 const CHOSEN = 'pickstation:chosen-scanner';
+/** The same word as in electron/main/window.ts. */
+const SHOW_WINDOW = 'pickstation:show-window';
 
 // All that the page learns from the shell: that it runs in one, which, and which scanners there are to choose from.
 contextBridge.exposeInMainWorld('pickstation', {
@@ -15,6 +17,8 @@ contextBridge.exposeInMainWorld('pickstation', {
     ipcRenderer.on(CHOOSE, hear);
     return () => ipcRenderer.off(CHOOSE, hear);
   },
+  /** A person clicked a notification. */
+  showWindow: (): void => ipcRenderer.send(SHOW_WINDOW),
   /** An empty id: none. */
   chooseScanner(id: string): void {
     ipcRenderer.send(CHOSEN, id);

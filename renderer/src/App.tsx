@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import styles from './App.module.css';
 import { startBlinking } from './device/blink.ts';
+import { DesktopAlerts } from './features/alerts/DesktopAlerts.tsx';
 import { Palette } from './features/palette/Palette.tsx';
 import { SignInPage } from './features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
@@ -38,6 +39,7 @@ export function App({ context, theme }: { context: StationContext; theme: ThemeC
         <PaperProvider value={paper}>
           <FrameProviders>
             <Window theme={theme} />
+            <DesktopAlerts />
             <ToastRegion />
           </FrameProviders>
         </PaperProvider>

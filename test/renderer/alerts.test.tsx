@@ -206,3 +206,9 @@ test('without the right to change settings, Allow says why it does nothing, and 
   expect(screen.getByRole('dialog').textContent).toContain('admin');
   expect(allowRefusedCaller).not.toHaveBeenCalled();
 });
+
+test('the alert of the address, as a notification opens it, is marked', () => {
+  window.history.replaceState(null, '', '/alerts?alert=2');
+  open([alert('1'), OFFLINE_TURBO]);
+  expect(screen.getAllByRole('listitem').map((line) => line.hasAttribute('data-meant'))).toEqual([true, false]);
+});

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import { PageBoundary, UnknownPage } from '../../renderer/src/ui/PageBoundary.tsx';
+import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
 import { Rail } from '../../renderer/src/ui/Rail.tsx';
 import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
 import { show, station, testContext } from './support.tsx';
@@ -179,4 +180,32 @@ test('a page that breaks says so and can be tried again; what is beside it goes 
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByText('the page')).toBeTruthy();
   quiet.mockRestore();
+});
+
+test('notifications of alerts are turned on in the menu of the account, if the browser allows them', async () => {
+  const permit = { permission: 'denied', requestPermission: () => Promise.resolve(permit.permission) };
+  vi.stubGlobal('Notification', permit);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    window.localStorage.clear();
+  });
+  const context = testContext({ station: station() });
+  show(
+    context,
+    <>
+      <Rail pages={PAGES} page="settings" theme={createThemeChoice({ root, storage })} search={vi.fn()} />
+      <ToastRegion />
+    </>,
+  );
+  const choose = async (name: string) => {
+    const menu = await openUserMenu();
+    await act(async () => fireEvent.click(menu.getByRole('menuitem', { name })));
+  };
+  await choose('Notify me of alerts');
+  expect(screen.getAllByText(/^This browser does not allow notifications/)).not.toEqual([]);
+  permit.permission = 'granted';
+  await choose('Notify me of alerts');
+  expect(window.localStorage.getItem('pickstation.notify')).toBe('on');
+  await choose('Stop alert notifications');
+  expect(window.localStorage.getItem('pickstation.notify')).toBeNull();
 });

@@ -67,20 +67,21 @@ async function guarded(data = folder()) {
   return { session, asks, checks, uses, says };
 }
 
-test('the page gets the camera, but no microphone and nothing else', async () => {
+test('the page gets the camera and notifications, but no microphone and nothing else', async () => {
   const { asks, checks } = await guarded();
   expect(asks('media', { mediaTypes: ['video'] })).toBe(true);
   expect(checks('media', { mediaType: 'video' })).toBe(true);
   for (const mediaTypes of [['audio'], ['video', 'audio'], [], undefined])
     expect(asks('media', { mediaTypes })).toBe(false);
   for (const mediaType of ['audio', 'unknown', undefined]) expect(checks('media', { mediaType })).toBe(false);
-  for (const permission of ['geolocation', 'notifications', 'usb', 'midi', 'display-capture', 'clipboard-read']) {
+  for (const permission of ['geolocation', 'push', 'usb', 'midi', 'display-capture', 'clipboard-read']) {
     expect([asks(permission, { mediaTypes: ['video'] }), checks(permission, { mediaType: 'video' })]).toEqual([
       false,
       false,
     ]);
   }
   expect([asks('clipboard-sanitized-write', {}), checks('serial', {}), checks('hid', {})]).toEqual([true, true, true]);
+  expect([asks('notifications', {}), checks('notifications', {})]).toEqual([true, true]);
 });
 
 test('a page from elsewhere gets nothing', async () => {

@@ -1,4 +1,6 @@
 import {
+  Bell,
+  BellOff,
   CircleQuestionMark,
   CircleUserRound,
   Ellipsis,
@@ -16,6 +18,7 @@ import type { PageId } from '#shared/lib/pagePaths.ts';
 import { useStationContext, useStationState } from '../station/context.ts';
 import type { StationState } from '../station/store.ts';
 import { useLeave } from './leaveGuard.tsx';
+import { notifyChoice, useNotifies } from './notifyChoice.ts';
 import { Menu } from './Menu.tsx';
 import parts from './parts.module.css';
 import styles from './Rail.module.css';
@@ -175,6 +178,14 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
   const leave = useLeave();
   const toasts = useToasts();
   const [, navigate] = useLocation();
+  const notifies = useNotifies();
+
+  async function notify(): Promise<void> {
+    if (notifies) return notifyChoice.turnOff();
+    const outcome = await notifyChoice.turnOn();
+    if (outcome === 'on') toasts.say(texts.alerts.notify.on);
+    else toasts.fail(texts.alerts.notify[outcome]);
+  }
 
   return (
     <Menu
@@ -195,6 +206,12 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
         {
           title: scope === undefined ? user : texts.rail.signedIn(user, texts.rail.scopes[scope]),
           rows: [
+            {
+              id: 'notify',
+              words: notifies ? texts.alerts.notify.turnOff : texts.alerts.notify.turnOn,
+              icon: notifies ? BellOff : Bell,
+              run: () => void notify(),
+            },
             { id: 'help', words: texts.help.title, icon: CircleQuestionMark, run: () => navigate('/help') },
             {
               id: 'signOut',

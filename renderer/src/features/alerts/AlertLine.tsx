@@ -12,17 +12,13 @@ import {
   WifiLow,
   WifiOff,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import type { Alert, AlertKind, StationAlertKind } from '#shared/api/alert.ts';
-import { findDevice } from '#shared/api/reducer.ts';
-import { isStationAlert } from '#shared/lib/alertSubjects.ts';
+import type { Alert, AlertKind } from '#shared/api/alert.ts';
 import { alertWords } from '../../device/deviceWords.ts';
 import { useStationState } from '../../station/context.ts';
-import { orderAddress } from '../../station/addresses.ts';
-import { nameOf } from '../../station/places.ts';
-import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
+import { subjectHref, subjectName } from './alertSubject.ts';
 import styles from './alerts.module.css';
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
@@ -47,14 +43,20 @@ type Props = {
   detail: string;
   when: ReactNode;
   actions: ReactNode;
+  /** The address names it: it is in sight. */
+  isMeant?: boolean;
 };
 
 /** One alert: what is wrong, with whom, since when, and what can be done. */
-export function AlertLine({ alert, care, detail, when, actions }: Props) {
+export function AlertLine({ alert, care, detail, when, actions, isMeant = false }: Props) {
   const Icon = ICONS[alert.kind];
   const name = useSubjectName(alert);
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isMeant) line.current?.scrollIntoView({ block: 'center' });
+  }, [isMeant]);
   return (
-    <li className={styles.row} data-care={care || undefined}>
+    <li ref={line} className={styles.row} data-meant={isMeant || undefined} data-care={care || undefined}>
       <span className={styles.sign} aria-hidden="true">
         <Icon size={18} strokeWidth={1.8} />
       </span>
@@ -74,42 +76,7 @@ export function AlertLine({ alert, care, detail, when, actions }: Props) {
   );
 }
 
-/** Where to see what an alert about the station is about. */
-const PLACES: Readonly<Record<StationAlertKind, string>> = {
-  data_lost: '/settings',
-  restore_failed: '/settings',
-  many_new_devices: '/devices',
-  origin_refused: '/settings',
-  host_refused: '/settings',
-};
-
-/** What people call the device, turbo or part of the station that it is about. */
-export function useSubjectName({
-  kind,
-  deviceid,
-  turbo,
-  order_number: order,
-  about,
-}: Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'about'>): string {
-  return useStationState(({ station }) => {
-    if (isStationAlert(kind)) return texts.alerts.places[kind];
-    if (order !== null) return order;
-    if (about !== null) return about;
-    if (deviceid !== null)
-      return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
-    const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';
-    return name === '' ? (turbo ?? '') : name;
-  });
-}
-
-/** Where to look at it. */
-function subjectHref({
-  kind,
-  deviceid,
-  order_number: order,
-}: Pick<Alert, 'kind' | 'deviceid' | 'order_number'>): string {
-  if (isStationAlert(kind)) return PLACES[kind];
-  if (kind === 'receiver_failing') return '/callbacks';
-  if (order !== null) return orderAddress(order);
-  return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
+/** What people call what it is about. */
+export function useSubjectName(alert: Parameters<typeof subjectName>[1]): string {
+  return useStationState(({ station }) => subjectName(station, alert));
 }

@@ -1,5 +1,6 @@
 import { BellOff, History } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
 import { isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
@@ -100,6 +101,7 @@ function OpenTab() {
     return [...newest.filter(({ acknowledged }) => acknowledged === null), ...newest.filter(isSeen)];
   }, [open]);
   const [most, setMost] = useState(OPEN_TAB_PAGE);
+  const meant = new URLSearchParams(useSearch()).get('alert');
   if (sorted.length === 0) {
     return (
       <EmptyState
@@ -115,7 +117,7 @@ function OpenTab() {
       <AllSeen />
       <ul className={styles.list} aria-label={words.list}>
         {sorted.slice(0, most).map((alert) => (
-          <OpenAlert key={alert.id} alert={alert} />
+          <OpenAlert key={alert.id} alert={alert} isMeant={alert.id === meant} />
         ))}
       </ul>
       {sorted.length > most && (
@@ -144,7 +146,7 @@ function isSeen({ acknowledged }: Alert): boolean {
   return acknowledged !== null;
 }
 
-function OpenAlert({ alert }: { alert: Alert }) {
+function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
   const { api } = useStationContext();
   const name = useSubjectName(alert);
   const seeing = useAttempt(words.seenFailed, () => api.acknowledgeAlert(alert.id));
@@ -156,6 +158,7 @@ function OpenAlert({ alert }: { alert: Alert }) {
     <AlertLine
       alert={alert}
       care={seenBy === null}
+      isMeant={isMeant}
       detail={problem ?? words.todo[kind]}
       when={<Moment at={since} words={kind === 'device_offline' ? words.lastHeard : words.since} />}
       actions={

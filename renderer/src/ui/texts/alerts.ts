@@ -66,4 +66,12 @@ export const alerts = {
     body: 'An alert resolves by itself, for example when you change a battery, and moves here.',
   },
   failed: 'The alerts could not be loaded.',
+  notify: {
+    turnOn: 'Notify me of alerts',
+    turnOff: 'Stop alert notifications',
+    on: 'New alerts appear on this screen while Pickstation is open in this browser.',
+    denied:
+      'This browser does not allow notifications for this page. Allow them in its settings for this address; over plain HTTP, browsers allow them on the machine of the station only.',
+    missing: 'This browser has no notifications.',
+  },
 } as const;

@@ -1,0 +1,40 @@
+import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import type { Station } from '#shared/api/station.ts';
+import { isStationAlert } from '#shared/lib/alertSubjects.ts';
+import { orderAddress } from '../../station/addresses.ts';
+import { nameOf } from '../../station/places.ts';
+import { texts } from '../../ui/texts.ts';
+
+type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'about'>;
+
+/** Where to see what an alert about the station is about. */
+const PLACES: Readonly<Record<StationAlertKind, string>> = {
+  data_lost: '/settings',
+  restore_failed: '/settings',
+  many_new_devices: '/devices',
+  origin_refused: '/settings',
+  host_refused: '/settings',
+};
+
+/** What people call the device, turbo or part of the station that it is about. */
+export function subjectName(
+  station: Station | null,
+  { kind, deviceid, turbo, order_number: order, about }: Subject,
+): string {
+  if (isStationAlert(kind)) return texts.alerts.places[kind];
+  if (order !== null) return order;
+  if (about !== null) return about;
+  if (deviceid !== null)
+    return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
+  const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';
+  return name === '' ? (turbo ?? '') : name;
+}
+
+/** Where to look at it. */
+export function subjectHref({ kind, deviceid, order_number: order }: Subject): string {
+  if (isStationAlert(kind)) return PLACES[kind];
+  if (kind === 'receiver_failing') return '/callbacks';
+  if (order !== null) return orderAddress(order);
+  return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
+}

@@ -1,0 +1,73 @@
+import type { Alert } from '#shared/api/alert.ts';
+import { alertWords } from '../../device/deviceWords.ts';
+import type { StationStore } from '../../station/store.ts';
+import { texts } from '../../ui/texts.ts';
+import { subjectName } from './alertSubject.ts';
+
+/** Alerts that come within this time are told together. */
+const GATHER_MS = 500;
+/** More at once are one notification. */
+const MAX_AT_ONCE = 3;
+
+/** A notification on the screen of the machine. */
+export type Shown = { close(): void };
+
+type Parts = {
+  store: StationStore;
+  isOn: () => boolean;
+  /** `tag`: one with the same tag is replaced, also that of another tab. */
+  show(notice: { title: string; body: string; tag: string; onClick(): void }): Shown | undefined;
+  setTimer(run: () => void, delayMs: number): () => void;
+  /** Opens an address of the page. */
+  go(path: string): void;
+};
+
+/** Notifies of alerts that are raised from now on. Those in a snapshot are not news. Returns what ends it. */
+export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): () => void {
+  const pending = new Map<string, Alert>();
+  const shown = new Map<string, Shown>();
+  let cancel: (() => void) | undefined;
+
+  function tell(): void {
+    cancel = undefined;
+    const alerts = [...pending.values()];
+    pending.clear();
+    if (!isOn() || alerts.length === 0) return;
+    if (alerts.length > MAX_AT_ONCE) {
+      const words = new Set(alerts.map((alert) => texts.alerts.kinds[alert.kind]));
+      const notice = { title: texts.alerts.unseen(alerts.length), body: [...words].join(', '), tag: 'alerts' };
+      show({ ...notice, onClick: () => go('/alerts') });
+      return;
+    }
+    for (const alert of alerts) tellOne(alert);
+  }
+
+  function tellOne(alert: Alert): void {
+    const one = show({
+      title: `${alertWords(alert)}: ${subjectName(store.getState().station, alert)}`,
+      body: alert.problem ?? texts.alerts.todo[alert.kind],
+      tag: `alert ${alert.id}`,
+      onClick: () => go(`/alerts?alert=${alert.id}`),
+    });
+    if (one !== undefined) shown.set(alert.id, one);
+  }
+
+  function resolved(id: string): void {
+    pending.delete(id);
+    shown.get(id)?.close();
+    shown.delete(id);
+  }
+
+  const unsubscribe = store.subscribe(({ told }, before) => {
+    if (told === before.told) return;
+    for (const news of told) {
+      if (news.type === 'alert.ended') resolved(news.alert.id);
+      if (news.type === 'alert.raised' && isOn()) pending.set(news.alert.id, news.alert);
+    }
+    if (pending.size > 0) cancel ??= setTimer(tell, GATHER_MS);
+  });
+  return () => {
+    unsubscribe();
+    cancel?.();
+  };
+}
