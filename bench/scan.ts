@@ -16,7 +16,12 @@ const GOAL_MS = 5;
 export async function measureScan(place: Workplace, rounds: number): Promise<Goal[]> {
   const above: Goal = { name: 'scan to answer above a bare route, median', unit: 'ms', values: [], atMost: GOAL_MS };
   const p99: Goal = { name: 'scan to answer, p99', unit: 'ms', values: [] };
-  const wrong: Goal = { name: 'wrong scan to answer above a bare route, median', unit: 'ms', values: [], atMost: GOAL_MS };
+  const wrong: Goal = {
+    name: 'wrong scan to answer above a bare route, median',
+    unit: 'ms',
+    values: [],
+    atMost: GOAL_MS,
+  };
   const bare = await startBareServer(place.folder());
   for (let round = 0; round < rounds; round += 1) {
     const station = await startStation(place.folder(), DEVICES);

@@ -16,7 +16,16 @@ import { isMet, median, report, type Goal } from './goals.ts';
 import { deviceId } from './loads.ts';
 import { ADMIN_PASSWORD, API_KEY, openWorkplace, startStation } from './processes.ts';
 import { listen, startChanges, type StreamReader } from './uiLoad.ts';
-import { COUNTER, heapInUse, longestTask, metric, pressToDark, startCounting, stopCounting } from './uiProbes.ts';
+import {
+  COUNTER,
+  heapInUse,
+  longestTask,
+  metric,
+  pressToDark,
+  pressToNext,
+  startCounting,
+  stopCounting,
+} from './uiProbes.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -54,6 +63,7 @@ try {
     ...(await presses(page, 'press → LED off in the window, p99')),
     ...(await underLoad(page, empty, heard)),
     ...(await presses(page, 'the same after the load')),
+    ...(await picks(page)),
   ];
   heard.close();
   report(goals);
@@ -102,6 +112,30 @@ function firstLoad(scripts: readonly string[]): Goal {
   if (names.length < 2) throw new Error('The scripts of the page were not found');
   const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(ASSETS, name)), { level: 9 }).length, 0);
   return { name: 'first load: script, gzip', unit: 'KB', values: [bytes / 1_000], atMost: 300 };
+}
+
+/** Presses at the shelves of an order, until the page Pick leads to the next place. */
+async function picks(page: Page): Promise<Goal[]> {
+  const items = Array.from({ length: PRESSES }, (_, index) => ({
+    name: `Article ${index}`,
+    ordered_quantity: 1,
+    deviceid: deviceId(DEVICES - index),
+  }));
+  for (const { deviceid } of items) await ask('PATCH', `/api/simulator/devices/${deviceid}/`, { refresh_ms: 0 });
+  await ask('POST', '/api/orders/', { order_number: 'bench', items });
+  await ask('POST', '/api/orders/bench/launch/', { picker: 'admin' });
+  await page.goto(new URL('/pick/bench', station.url).href);
+  const times: number[] = [];
+  for (let left = PRESSES; left > 0; left -= 1) {
+    await page.getByText(`${PRESSES - left} of ${PRESSES}`, { exact: true }).waitFor();
+    const deviceid = (await page.locator('main h2').textContent()) ?? '';
+    times.push(await pressToNext(page, deviceid));
+  }
+  const p99 = times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
+  return [
+    { name: 'press at a shelf → the next place on Pick, p99', unit: 'ms', values: [p99], atMost: 100 },
+    { name: 'press at a shelf → the next place on Pick, median', unit: 'ms', values: [median(times)] },
+  ];
 }
 
 /** Single changes of offline devices, so that nothing else happens. */

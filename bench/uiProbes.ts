@@ -115,3 +115,19 @@ export function pressToDark(page: Page, deviceid: string): Promise<number> {
     button.click();
   })`);
 }
+
+/** Milliseconds from a press of this simulated device to another heading on the page Pick. */
+export function pressToNext(page: Page, deviceid: string): Promise<number> {
+  return page.evaluate<number>(`new Promise((done) => {
+    const heading = () => document.querySelector('main h2')?.textContent;
+    const before = heading();
+    const token = /csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
+    const startedAt = performance.now();
+    new MutationObserver((_, observer) => {
+      if (heading() === before) return;
+      observer.disconnect();
+      done(performance.now() - startedAt);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    fetch('/api/simulator/devices/${deviceid}/press/', { method: 'POST', headers: { 'x-csrf-token': token } });
+  })`);
+}

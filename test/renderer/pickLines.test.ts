@@ -25,13 +25,25 @@ const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
   ...given,
 });
 
+const ids = (lines: readonly WorkLine[]) => lines.map(({ item_id: id }) => id);
+
 test('lines come as the station lists them, skipped ones last, without those confirmed here', () => {
   const all = [line(1), line(2), line(3), line(4)];
-  const ids = (confirmed: number[], skipped: number[]) =>
-    toPick(all, { confirmed: new Set(confirmed), skipped }).map(({ item_id: id }) => id);
-  expect(ids([], [])).toEqual([1, 2, 3, 4]);
-  expect(ids([2], [])).toEqual([1, 3, 4]);
-  expect(ids([], [3, 1])).toEqual([2, 4, 3, 1]);
+  const shown = (confirmed: number[], skipped: number[]) =>
+    ids(toPick(all, { confirmed: new Set(confirmed), skipped, order: undefined, me: 'Anna' }));
+  expect(shown([], [])).toEqual([1, 2, 3, 4]);
+  expect(shown([2], [])).toEqual([1, 3, 4]);
+  expect(shown([], [3, 1])).toEqual([2, 4, 3, 1]);
+});
+
+test('what the stream says was picked is left out before the list is read again, and the way goes on behind it', () => {
+  const all = [line(1), line(2), line(3), line(4)];
+  const picked = order('SO-1', [item(1), item(2), item(3, { state: 'done' }), item(4)], {
+    pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: '51D000:000003' }],
+  });
+  const known = { confirmed: new Set<number>(), skipped: [], order: picked };
+  expect(ids(toPick(all, { ...known, me: 'Anna' }))).toEqual([4, 1, 2]);
+  expect(ids(toPick(all, { ...known, me: 'Ben' }))).toEqual([1, 2, 4]);
 });
 
 test('a line that is lit no longer was picked, timed out, moved to somebody else or was turned off', () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useScans } from '../../scan/useScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
-import { orderAddress } from '../../station/addresses.ts';
+import { orderPrintAddress } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -217,7 +217,7 @@ function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
         <BigButton look="main" autoFocus onPress={() => open(undefined)}>
           {words.done.next}
         </BigButton>
-        <BigButton onPress={() => navigate(`${orderAddress(orderNumber)}/print`)}>{words.done.print}</BigButton>
+        <BigButton onPress={() => navigate(orderPrintAddress(orderNumber))}>{words.done.print}</BigButton>
       </div>
     </div>
   );

@@ -3,12 +3,25 @@ import type { StationMap } from '#shared/api/map.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { texts } from '../../ui/texts.ts';
 
-/** The lines to pick, the next first: those that were skipped come last. Without those that are confirmed on this page already. */
-export function toPick(
-  lines: readonly WorkLine[],
-  { confirmed, skipped }: { confirmed: ReadonlySet<number>; skipped: readonly number[] },
-): WorkLine[] {
-  const open = lines.filter(({ item_id: id }) => id !== null && !confirmed.has(id));
+type Known = {
+  /** Items that are confirmed on this page already. */
+  confirmed: ReadonlySet<number>;
+  /** Items that come last. */
+  skipped: readonly number[];
+  /** The order as the stream tells it, which is newer than the list. */
+  order: Order | undefined;
+  me: string;
+};
+
+/** The lines to pick, the next first. The list is behind the stream by one answer: what was picked meanwhile is left out. */
+export function toPick(lines: readonly WorkLine[], { confirmed, skipped, order, me }: Known): WorkLine[] {
+  const items = order?.shipments.flatMap((shipment) => shipment.items) ?? [];
+  const over = new Set(items.filter(({ state }) => state === 'done' || state === 'short').map(({ id }) => id));
+  const last = order?.pickers.find(({ name }) => name === me)?.deviceid;
+  const at = lines.findIndex(({ deviceid, item_id: id }) => deviceid === last && over.has(id ?? 0));
+  const open = [...lines.slice(at + 1), ...lines.slice(0, at + 1)].filter(
+    ({ item_id: id }) => id !== null && !confirmed.has(id) && !over.has(id),
+  );
   const rank = ({ item_id: id }: WorkLine) => skipped.indexOf(id ?? 0);
   return [
     ...open.filter((line) => rank(line) < 0),

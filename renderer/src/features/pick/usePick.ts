@@ -100,7 +100,7 @@ export function usePick(orderNumber: string) {
     }
   }, [work.value, value, confirmed, me, say]);
 
-  const open = toPick(lines, { confirmed, skipped });
+  const open = toPick(lines, { confirmed, skipped, order: value, me });
   const current = open[0];
   const count = current === undefined ? null : typed?.itemId === current.item_id ? typed.quantity : current.quantity;
 
