@@ -95,6 +95,14 @@ describe('"Why is this lit?"', () => {
     ],
   });
 
+  test('begins with the order that lit it, and who launched that', async () => {
+    const lit = { ...known, command: { ...known.command, order_number: '10418' } };
+    await showPanel([{ ...busy, commands: [first] }], { loadTimeline: () => Promise.resolve(lit) });
+    const steps = screen.getAllByRole('listitem').map((step) => step.textContent ?? '');
+    expect(steps.find((step) => step.includes('10418'))).toMatch(/Order 10418, launched by erp$/);
+    expect(steps.join(' ')).not.toContain('Requested');
+  });
+
   test('tells the steps that are known, to the millisecond, who asked, and what it waits for now', async () => {
     const ends = new Date(Date.now() + 41_000).toISOString();
     await showPanel([{ ...busy, commands: [{ ...first, expires_at: ends }] }], {

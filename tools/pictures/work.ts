@@ -28,6 +28,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   const order = (await shop.call('GET', 'api/orders/10418/')) as Order;
   const [nut] = order.shipments[0]?.items ?? [];
   await shop.call('PATCH', `api/orders/10418/items/${nut?.id}/`, { quantity_fulfilled: 12 });
+  await addUrgentOrders(shop);
   await page.goto(`${shop.url}orders`);
   await page.getByRole('link', { name: '10418' }).waitFor();
   await page.getByText('1 of 4 items done').waitFor();
@@ -60,8 +61,36 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('Order created').waitFor();
   await take('order-timeline');
   await page.goto(`${shop.url}orders/10419`);
-  await page.getByText('1 item found no device').first().waitFor();
+  await page.getByText('No device for Z-9.').first().waitFor();
   await take('order-shipments');
+  await page.goto(`${shop.url}orders/10430`);
+  await page.getByText(/timed out\./).waitFor();
+  await take('order-attention');
+  await page.getByRole('button', { name: 'More for 10430' }).click();
+  await page.getByRole('menuitem', { name: 'Launch for…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('order-launch-for');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More for 10430' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('order-duplicate');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More for 10430' }).click();
+  await page.getByRole('menuitem', { name: 'Hand over…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await take('order-hand-over');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More for M8 nut' }).click();
+  await page.getByRole('menuitem', { name: 'Short…' }).click();
+  await page.getByRole('radio', { name: 'Missing' }).waitFor();
+  await take('order-short');
+  await page.keyboard.press('Escape');
+  await page.goto(`${shop.url}orders/10430/print`);
+  await page.getByRole('heading', { name: 'Print order 10430' }).waitFor();
+  await take('order-print');
+  await page.getByRole('radio', { name: '80 mm receipt' }).click();
+  await take('order-print-receipt');
   await page.goto(`${shop.url}orders/import`);
   await page.getByRole('button', { name: 'Preview' }).waitFor();
   await take('orders-import');
@@ -84,10 +113,44 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}devices/${await shop.deviceAt('A-3-2')}`);
   await page.getByRole('link', { name: 'Open order 10418' }).waitFor();
   await take('order-panel');
-  for (const number of ['10417', '10418', '10419']) await shop.call('DELETE', `api/orders/${number}/`);
+  for (const number of ['10417', '10418', '10419', '10430', '10431'])
+    await shop.call('DELETE', `api/orders/${number}/`);
   await page.goto(`${shop.url}orders`);
   await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   await take('orders-empty');
+}
+
+/** One with two pickers that needs attention, and one that is due. */
+async function addUrgentOrders(shop: Scene['shop']): Promise<void> {
+  for (const username of ['Paula', 'Quentin']) {
+    await shop.call('POST', 'api/users/', { username, password: 'picks the orders', role: 'picker' });
+  }
+  const alias = { name: 'M8-934', deviceid: await shop.deviceAt('B-2-4'), deviceIs: 'Below' };
+  await shop.call('POST', 'api/location-aliases/', alias);
+  await shop.call('POST', 'api/orders/', {
+    order_number: '10430',
+    priority: 5,
+    due_time: new Date(Date.now() - 1_800_000).toISOString(),
+    seconds: 1,
+    items: [
+      {
+        SKU: 'M8-934',
+        name: 'M8 nut',
+        description: 'DIN 934, zinc',
+        ordered_quantity: 12,
+        warehouse_location: 'A-4-2',
+      },
+      { SKU: 'CT-200', name: 'Cable tie 200', description: 'black', ordered_quantity: 5, warehouse_location: 'A-3-2' },
+      { SKU: 'GG-2', name: 'Goggles', ordered_quantity: 1, warehouse_location: 'Ghost' },
+    ],
+  });
+  await shop.call('POST', 'api/orders/10430/launch/', { picker: 'Paula' });
+  await shop.call('POST', 'api/orders/10430/join/', { picker: 'Quentin' });
+  await shop.call('POST', 'api/orders/', {
+    order_number: '10431',
+    due_time: new Date(Date.now() + 7_200_000).toISOString(),
+    items: [{ name: 'Glove L', ordered_quantity: 2, warehouse_location: 'B-2-2' }],
+  });
 }
 
 /** Sequences: the list, running, halted, the form; and none. */

@@ -34,14 +34,17 @@ type SegmentsProps<Id extends string> = {
   choices: readonly { id: NoInfer<Id>; words: ReactNode }[];
   value: Id;
   onChange(id: NoInfer<Id>): void;
+  /** Of equal width, and in several lines where one has no room for them. */
+  isGrid?: boolean;
 };
 
 /** One of a few, all in sight. */
-export function Segments<Id extends string>({ label, choices, value, onChange }: SegmentsProps<Id>) {
+export function Segments<Id extends string>({ label, choices, value, onChange, isGrid = false }: SegmentsProps<Id>) {
   return (
     <ToggleButtonGroup
       className={styles.group ?? ''}
       aria-label={label}
+      data-grid={isGrid || undefined}
       selectionMode="single"
       disallowEmptySelection
       selectedKeys={[value]}

@@ -110,6 +110,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
           choices={reasons.map((id) => ({ id, words: texts.pick.shortDialog.reasons[id] ?? id }))}
           value={reason}
           onChange={setReason}
+          isGrid
         />
       </Choice>
       {places.length > 0 && (whole ?? 0) < item.ordered_quantity && (
@@ -122,6 +123,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
             ]}
             value={draft.elsewhere}
             onChange={(elsewhere) => set({ elsewhere })}
+            isGrid
           />
         </Choice>
       )}

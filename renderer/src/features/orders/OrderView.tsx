@@ -175,7 +175,7 @@ function OrderSummary({ order, counts, children }: Props) {
     >
       <Fact name={words.columns.quantity}>{words.quantityOf(counts.quantity_fulfilled, counts.ordered_quantity)}</Fact>
       {order.pickers.length > 0 && (
-        <Fact name={words.one.pickers}>
+        <Fact name={words.one.pickers} isWide>
           <PickerLines order={order} />
         </Fact>
       )}

@@ -40,6 +40,7 @@ export function CommandTimeline({ timeline, device, title }: CommandTimelineProp
     <Timeline
       timeline={timeline}
       {...(title === undefined ? {} : { title })}
+      orderNumber={timeline.command.order_number ?? undefined}
       now={device !== undefined && entry !== undefined && <Now entry={entry} device={device} />}
       notes={notes}
     />

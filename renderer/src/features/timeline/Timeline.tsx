@@ -19,6 +19,8 @@ type Props = {
   title?: string;
   /** Of the title among the headings of its page. */
   level?: 2 | 3;
+  /** The order that lit it: its first step is a launch. */
+  orderNumber?: string | undefined;
   /** The steps are about several commands: each says which. */
   hasSubjects?: boolean;
   /** What it waits for at this moment: a `NowStep` each. */
@@ -36,6 +38,7 @@ export function Timeline({
   timeline: { steps, callbacks },
   title,
   level = 3,
+  orderNumber,
   hasSubjects = false,
   now,
   notes = NO_NOTES,
@@ -63,7 +66,12 @@ export function Timeline({
               {times[place]}
             </time>
             <span className={styles.dot} aria-hidden="true" />
-            <StepWords step={step} hasSubject={hasSubjects} day={newDay(at[place - 1], at[place])} />
+            <StepWords
+              step={step}
+              orderNumber={orderNumber}
+              hasSubject={hasSubjects}
+              day={newDay(at[place - 1], at[place])}
+            />
           </li>
         ))}
         {now}
@@ -102,11 +110,13 @@ function newDay(before: number | undefined, at: number | undefined): string {
 /** Steps after which "by the device" adds nothing, or is wrong. */
 const BY_DEVICE: ReadonlySet<string> = new Set(['shown', 'pressed', 'acknowledged', 'timed_out', 'order_fulfilled']);
 
-function StepWords({ step, hasSubject, day }: { step: WorkStep; hasSubject: boolean; day: string }) {
+type StepProps = { step: WorkStep; orderNumber: string | undefined; hasSubject: boolean; day: string };
+
+function StepWords({ step, orderNumber, hasSubject, day }: StepProps) {
   const { kind, by = '', detail = '' } = step;
   return (
     <span className={styles.words}>
-      {STEP_WORDS[kind]}
+      {kind === 'requested' && orderNumber !== undefined ? texts.why.orderLaunched(orderNumber) : STEP_WORDS[kind]}
       {by !== '' && !(by === 'device' && BY_DEVICE.has(kind)) && (
         <>
           {` ${texts.why.by} `}

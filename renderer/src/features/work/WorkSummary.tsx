@@ -36,9 +36,10 @@ export function WorkSummary({ meter, said, notes, end, children }: Props) {
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** `isWide`: on a phone it has a line of its own. */
+export function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={styles.fact} data-wide={isWide || undefined}>
       <dt className={parts.quiet}>{name}</dt>
       <dd className={`${parts.middle2} ${styles.value}`}>{children}</dd>
     </div>

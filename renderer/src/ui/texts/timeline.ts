@@ -41,6 +41,7 @@ export const why = {
     order_created: 'Order created',
     callback_created: 'Callback created',
   },
+  orderLaunched: (number: string) => `Order ${number}, launched`,
   device: 'the device',
   by: 'by',
   at: 'at',
