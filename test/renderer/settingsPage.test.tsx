@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { Link } from 'wouter';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { askBefore } from '../../renderer/src/features/settings/draft.ts';
+import { readGroup } from '../../renderer/src/features/settings/groups.ts';
 import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
@@ -440,4 +441,68 @@ test('e-mail: what waits and why, a test with the words of the server, and what 
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
   expect(calls).toMatchObject([{ mail_host: 'smtp.shop.example', mail_to: ['a@shop.example', 'b@shop.example'] }]);
   expect(calls[0]?.mail_kinds).toContain('signal_weak');
+});
+
+const index = () => within(screen.getByRole('navigation', { name: 'Groups of settings' }));
+const linked = () =>
+  index()
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+const find = (value: string) =>
+  act(async () => fireEvent.change(screen.getByRole('searchbox', { name: 'Search settings' }), { target: { value } }));
+
+test('the index leads to every group of this person, by its address', async () => {
+  await open(settingsApi().api);
+  const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(linked()).toEqual(headings);
+  for (const link of index().getAllByRole('link')) {
+    const section = document.getElementById(link.getAttribute('href')?.slice(1) ?? '');
+    expect(section?.querySelector('h2')?.textContent).toBe(link.textContent);
+  }
+  expect(index().getByRole('link', { current: 'location' })).toBeTruthy();
+});
+
+test('people who are no admins have the groups that they see', async () => {
+  await open(settingsApi().api, 'control');
+  expect(linked()).toEqual(['Sounds', 'Account', 'About and diagnostics']);
+});
+
+test('a search leaves the groups that contain its words, marks them, and keeps what was typed elsewhere', async () => {
+  const { api, calls } = settingsApi();
+  await open(api);
+  fill('Callback URL', 'https://erp.example/new');
+  await find('mail server');
+  expect(linked()).toEqual(['E-mail']);
+  expect(screen.queryByRole('form', { name: 'Callbacks' })).toBeNull();
+  expect(screen.getByRole('form', { name: 'E-mail' }).querySelector('mark')?.textContent).toBe('Mail server');
+  await find('battery low');
+  expect(linked()).toEqual(['Alerts', 'E-mail']);
+  await find('zebra');
+  expect(screen.getByText('No setting matches')).toBeTruthy();
+  const [clear] = screen.getAllByRole('button', { name: 'Show all settings' }).slice(-1);
+  await act(async () => fireEvent.click(clear ?? document.body));
+  expect(linked().length).toBeGreaterThan(10);
+  await save('Callbacks');
+  expect(calls).toEqual([{ callback_url: 'https://erp.example/new' }]);
+});
+
+test('the group of the address comes into sight once the settings are loaded', async () => {
+  window.history.replaceState(null, '', '/settings#mail');
+  const seen: string[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    seen.push(this.id);
+  });
+  await open(settingsApi().api);
+  expect(seen).toEqual(['mail']);
+  vi.restoreAllMocks();
+});
+
+test('the group that is read is the last that begins near the upper edge; at the end it is the last', () => {
+  const tops = (...all: [number, number, number]) =>
+    (['callbacks', 'orders', 'mail'] as const).map((id, at) => ({ id, top: all[at] ?? 0 }));
+  expect(readGroup(tops(0, 500, 900), false)).toBe('callbacks');
+  expect(readGroup(tops(-600, 40, 500), false)).toBe('orders');
+  expect(readGroup(tops(300, 800, 900), false)).toBe('callbacks');
+  expect(readGroup(tops(-600, -100, 300), true)).toBe('mail');
+  expect(readGroup([], false)).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Group, Input, Label, Switch, Text, TextArea, TextField } from 'react-aria-components';
 import { Button } from './Button.tsx';
+import { Marked } from './Marked.tsx';
 import parts from './parts.module.css';
 import styles from './fields.module.css';
 import { useProblem } from './ProblemForm.tsx';
@@ -23,12 +24,12 @@ export function FieldLabel({ label, hint, help }: { label: string; hint?: string
   return (
     <>
       <Label className={css('label')}>
-        {label}
+        <Marked text={label} />
         {hint !== undefined && <span className={parts.plain}>{hint}</span>}
       </Label>
       {help !== undefined && (
         <Text slot="description" className={parts.plain ?? ''}>
-          {help}
+          {typeof help === 'string' ? <Marked text={help} /> : help}
         </Text>
       )}
     </>
@@ -87,8 +88,12 @@ export function SwitchField({ label, help, value, onChange }: SwitchProps) {
         <span className={styles.knob} />
       </span>
       <span className={styles.switchWords}>
-        {label}
-        {help !== undefined && <span className={parts.plain}>{help}</span>}
+        <Marked text={label} />
+        {help !== undefined && (
+          <span className={parts.plain}>
+            <Marked text={help} />
+          </span>
+        )}
       </span>
     </Switch>
   );

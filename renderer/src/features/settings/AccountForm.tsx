@@ -61,7 +61,7 @@ export function AccountForm() {
   }
 
   return (
-    <Section title={words.title} lead={words.lead(user)}>
+    <Section id="account" title={words.title} lead={words.lead(user)}>
       <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={words.title}>
         {/* For password managers: whose password this is. */}
         <input className="visuallyHidden" type="text" autoComplete="username" value={user} readOnly hidden />
@@ -108,7 +108,7 @@ export function About({ isAdmin }: { isAdmin: boolean }) {
   const version = useStationState(({ station }) => station?.version ?? '');
   const devices = useStationState(({ station }) => station?.devices.length ?? 0);
   return (
-    <Section title={aboutWords.title} lead={isAdmin ? aboutWords.lead : aboutWords.leadOther}>
+    <Section id="about" title={aboutWords.title} lead={isAdmin ? aboutWords.lead : aboutWords.leadOther}>
       <dl className={styles.facts}>
         <Facts
           of={[

@@ -1,5 +1,6 @@
 import { Button } from '../../ui/Button.tsx';
 import { LineField } from '../../ui/fields.tsx';
+import { Marked } from '../../ui/Marked.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './SettingsPage.module.css';
@@ -41,8 +42,14 @@ export function SecretField({ name, label, help, isSet, value, onChange }: Props
   return (
     <div className={styles.secret} role="group" aria-label={label}>
       <div className={styles.secretWords}>
-        <span className={parts.medium}>{label}</span>
-        {help !== undefined && <span className={parts.quiet}>{help}</span>}
+        <span className={parts.medium}>
+          <Marked text={label} />
+        </span>
+        {help !== undefined && (
+          <span className={parts.quiet}>
+            <Marked text={help} />
+          </span>
+        )}
         <span className={parts.quiet} role="status">
           {state}
         </span>

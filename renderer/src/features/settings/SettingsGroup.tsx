@@ -4,21 +4,32 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
+import { Marked } from '../../ui/Marked.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import * as drafts from './draft.ts';
+import type { GroupId } from './groups.ts';
+import { useIsHidden } from './SettingsIndex.tsx';
 import styles from './SettingsPage.module.css';
 
-/** A title with a sentence at the left, what belongs to it at the right. */
-export function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
-  const id = useId();
+type SectionProps = { id: GroupId; title: string; lead?: string; children: ReactNode };
+
+/** A title with a sentence, and below it what belongs to it. */
+export function Section({ id, title, lead, children }: SectionProps) {
+  const titleId = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section id={id} className={styles.section} aria-labelledby={titleId} hidden={useIsHidden(id)}>
       <div className={`${parts.stack1} ${styles.intro}`}>
-        <h2 id={id}>{title}</h2>
-        {lead !== undefined && <p>{lead}</p>}
+        <h2 id={titleId}>
+          <Marked text={title} />
+        </h2>
+        {lead !== undefined && (
+          <p>
+            <Marked text={lead} />
+          </p>
+        )}
       </div>
       <div className={styles.card}>{children}</div>
     </section>
@@ -28,6 +39,7 @@ export function Section({ title, lead, children }: { title: string; lead?: strin
 export type GroupFieldsProps = { draft: drafts.SettingsDraft; saved: SettingsAnswer; edit(edits: drafts.Edits): void };
 
 type Props = {
+  id: GroupId;
   title: string;
   lead: string;
   saved: SettingsAnswer;
@@ -38,7 +50,7 @@ type Props = {
 };
 
 /** One form a group: it saves what was changed in it and nothing else. What was typed stays until it is saved. */
-export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, askBefore }: Props) {
+export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore }: Props) {
   const { api, toasts } = useServices();
   const [edits, setEdits] = useState<drafts.Edits>({});
   const [problems, setProblems] = useState<drafts.DraftProblems>({});
@@ -85,7 +97,7 @@ export function SettingsGroup({ title, lead, saved, onSaved, fields: Fields, ask
   }
 
   return (
-    <Section title={title} lead={lead}>
+    <Section id={id} title={title} lead={lead}>
       <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={title}>
         <Fields
           draft={{ ...drafts.draftOf(saved), ...edits }}

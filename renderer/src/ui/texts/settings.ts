@@ -1,3 +1,4 @@
+import { index } from './settingsIndex.ts';
 import { mail } from './mail.ts';
 import { plural } from './plural.ts';
 
@@ -5,6 +6,7 @@ export const settings = {
   title: 'Settings',
   adminOnly: 'Only admins can change the other settings. Ask an admin, or sign in as one.',
   notLoaded: 'The settings could not be loaded',
+  index,
   save: 'Save',
   saving: 'Saving…',
   discard: 'Discard changes',

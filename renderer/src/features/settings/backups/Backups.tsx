@@ -27,7 +27,7 @@ export function Backups() {
   const work = useBackups();
   const { value, failure, reload } = work.loaded;
   return (
-    <Section title={words.title} lead={words.lead}>
+    <Section id="backups" title={words.title} lead={words.lead}>
       <div className={`${parts.column4} ${styles.part}`}>
         {value === undefined ? (
           <p className={styles.quiet}>

@@ -1,0 +1,85 @@
+import { createContext, type RefObject, use, useEffect, useState } from 'react';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { texts } from '../../ui/texts.ts';
+import { type GroupId, type IndexedGroup, readGroup } from './groups.ts';
+import styles from './SettingsIndex.module.css';
+
+/** Groups that the search does not find are out of sight, and keep what was typed in them. */
+const Hidden = createContext<ReadonlySet<GroupId>>(new Set());
+export const HiddenGroups = Hidden.Provider;
+
+export function useIsHidden(id: GroupId): boolean {
+  return use(Hidden).has(id);
+}
+
+type Props = { groups: readonly IndexedGroup[]; current: GroupId | undefined; go(id: GroupId): void };
+
+/** Links to the groups, with the one that is read marked; on a phone a choice of them. */
+export function SettingsIndex({ groups, current, go }: Props) {
+  const words = texts.settings.index;
+  const [first] = groups;
+  return (
+    <>
+      <nav className={styles.index} aria-label={words.label}>
+        <ul>
+          {groups.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {first !== undefined && (
+        <div className={styles.choice}>
+          <ChoiceField
+            name="group"
+            label={words.label}
+            value={current ?? first.id}
+            onChange={go}
+            choices={groups.map(({ id, title }) => ({ id, text: title }))}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Follows what is read, and goes to the group of the address once it is there. */
+export function useReadGroup(content: RefObject<HTMLElement | null>, groups: readonly IndexedGroup[]) {
+  const [current, setCurrent] = useState<GroupId>();
+
+  useEffect(() => {
+    const { current: box } = content;
+    if (box === null) return undefined;
+    let wanted = window.location.hash.slice(1);
+    const look = (): void => {
+      const edge = box.getBoundingClientRect().top;
+      const tops = groups.flatMap(({ id }) => {
+        const section = document.getElementById(id);
+        return section === null || section.hidden ? [] : [{ id, top: section.getBoundingClientRect().top - edge }];
+      });
+      const isAtEnd = box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
+      setCurrent(readGroup(tops, isAtEnd));
+    };
+    // The settings are loaded after the page: the browser found no such group.
+    const drawn = new MutationObserver(() => {
+      const section = wanted === '' ? null : document.getElementById(wanted);
+      if (section !== null) {
+        wanted = '';
+        section.scrollIntoView();
+      }
+      look();
+    });
+    drawn.observe(box, { childList: true, subtree: true, attributeFilter: ['hidden'] });
+    box.addEventListener('scroll', look, { passive: true });
+    look();
+    return () => {
+      drawn.disconnect();
+      box.removeEventListener('scroll', look);
+    };
+  }, [content, groups]);
+
+  return current;
+}

@@ -1,0 +1,58 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { texts } from '../../ui/texts.ts';
+
+const { settings, sound } = texts;
+
+/** The groups in the order of the page, with all that is written in each. Those for admins come first. */
+const ALL = {
+  callbacks: { title: settings.callbacks.group.title, words: settings.callbacks, isForAdmins: true },
+  orders: { title: settings.orders.group.title, words: settings.orders, isForAdmins: true },
+  defaults: { title: settings.defaults.group.title, words: settings.defaults, isForAdmins: true },
+  devices: { title: settings.devices.group.title, words: settings.devices, isForAdmins: true },
+  pickers: { title: settings.pickers.group.title, words: settings.pickers, isForAdmins: true },
+  alerts: { title: settings.alerts.group.title, words: settings.alerts, isForAdmins: true },
+  mail: { title: settings.mail.group.title, words: [settings.mail, texts.alerts.kinds], isForAdmins: true },
+  network: { title: settings.network.group.title, words: settings.network, isForAdmins: true },
+  kept: { title: settings.kept.group.title, words: settings.kept, isForAdmins: true },
+  requestLog: { title: settings.requestLog.group.title, words: settings.requestLog, isForAdmins: true },
+  schedule: { title: settings.backups.group.title, words: settings.backups, isForAdmins: true },
+  backups: { title: settings.backups.title, words: settings.backups, isForAdmins: true },
+  sound: { title: sound.title, words: sound, isForAdmins: false },
+  account: { title: settings.account.title, words: settings.account, isForAdmins: false },
+  about: { title: settings.about.title, words: settings.about, isForAdmins: false },
+} as const;
+
+/** Also the anchor of a group: `/settings#mail`. */
+export type GroupId = keyof typeof ALL;
+export type IndexedGroup = { id: GroupId; title: string };
+
+const IDS = Object.keys(ALL) as GroupId[];
+
+/** The groups of this person. */
+export function groupsFor(isAdmin: boolean): IndexedGroup[] {
+  return IDS.filter((id) => isAdmin || !ALL[id].isForAdmins).map((id) => ({ id, title: ALL[id].title }));
+}
+
+/** Whether every word of the search is in the texts of the group. */
+export function isFound(id: GroupId, search: string): boolean {
+  const text = nameKey(writtenIn(ALL[id]).join(' '));
+  return search.split(/\s+/).every((word) => text.includes(nameKey(word)));
+}
+
+/** All texts, however deep; those made of a value are not known. */
+function writtenIn(words: unknown): string[] {
+  if (typeof words === 'string') return [words];
+  return typeof words === 'object' && words !== null ? Object.values(words).flatMap(writtenIn) : [];
+}
+
+/** A group that begins so far below the upper edge is the one that is read. */
+const READ_WITHIN = 160;
+
+/**
+ * The group that is read. `tops`: where each begins, in pixels below the upper edge of what is in sight; `isAtEnd`: nothing
+ * is below.
+ */
+export function readGroup(tops: readonly { id: GroupId; top: number }[], isAtEnd: boolean): GroupId | undefined {
+  if (isAtEnd) return tops.at(-1)?.id;
+  return (tops.findLast(({ top }) => top <= READ_WITHIN) ?? tops[0])?.id;
+}

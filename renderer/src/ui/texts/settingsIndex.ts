@@ -1,0 +1,7 @@
+/** The index of the settings, and their search. */
+export const index = {
+  label: 'Groups of settings',
+  search: 'Search settings',
+  clear: 'Show all settings',
+  none: { title: 'No setting matches', body: 'Search for other words, such as battery, password or backup.' },
+} as const;
