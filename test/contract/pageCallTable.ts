@@ -30,25 +30,10 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadShortReasons: { given: [], sent: 'GET /api/short-reasons/' },
   setOwnColor: { given: ['cyan'], sent: 'PATCH /api/user/', body: { color: 'cyan' } },
   scan: { given: [{ code: 'A-1', act: true }], sent: 'POST /api/scan/', body: { code: 'A-1', act: true } },
-  takeOrder: {
-    given: [ODD, 'Anna'],
-    sent: `POST /api/orders/${ODD_PATH}/launch/`,
-    body: { picker: 'Anna' },
-  },
   joinOrder: { given: [ODD, 'Anna'], sent: `POST /api/orders/${ODD_PATH}/join/`, body: { picker: 'Anna' } },
   leaveOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/leave/`, body: {} },
   pauseOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/pause/`, body: {} },
   handOverOrder: { given: [ODD, 'Ben'], sent: `POST /api/orders/${ODD_PATH}/handover/`, body: { picker: 'Ben' } },
-  confirm: {
-    given: [DEVICE, '7', { qty: 2, key: 'k' }],
-    sent: `POST /api/device/${DEVICE}/acknowledge/`,
-    body: { command_id: '7', qty: 2, key: 'k' },
-  },
-  setQuantity: {
-    given: [DEVICE, '7', 3],
-    sent: `POST /api/device/${DEVICE}/adjust/`,
-    body: { command_id: '7', quantity: 3 },
-  },
   closeShort: {
     given: [ODD, 7, { reason: 'missing', key: 'k' }],
     sent: `POST /api/orders/${ODD_PATH}/items/7/short/`,

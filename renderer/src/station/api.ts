@@ -88,8 +88,9 @@ export function createApi(ports: ApiPorts) {
     press: (DeviceID: string, button: SimulatedButton, hold: SimulatedHold) =>
       done(call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } })),
     /** Acknowledges for the worker. Without `qty` the adjusted quantity counts. Rejects with `conflict` if the command has ended. */
-    acknowledge: (DeviceID: string, command_id: string, qty?: number) =>
-      done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty } })),
+    /** Follows a command that was replaced. Rejects with `conflict` if it ended. */
+    acknowledge: (DeviceID: string, command_id: string, qty?: number, key?: string) =>
+      done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key } })),
     /** Takes one command out of the queue. */
     takeAway: (DeviceID: string, command_id: string) => call('removeCommand', { path: { DeviceID, command_id } }),
     adjust: (DeviceID: string, command_id: string, quantity: number) =>

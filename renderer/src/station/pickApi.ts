@@ -5,9 +5,7 @@ import { type ApiCall, done } from './call.ts';
 /** For launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
 
-type Keyed = { key: string };
-
-/** What a picker does. `key`: the same confirmation, however often it is sent. */
+/** What a picker does, beside launches and acknowledgements. `key`: the same confirmation, however often it is sent. */
 export function pickApi(call: ApiCall) {
   return {
     loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),
@@ -17,9 +15,6 @@ export function pickApi(call: ApiCall) {
     loadShortReasons: () => call('listShortReasons'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
     scan: (scan: InputOf<'scan'>['body']) => call('scan', { body: scan }),
-    /** Rejects with `conflict` and who has it if others pick the order, or if there is nothing to light. */
-    takeOrder: (order_number: string, picker: string) =>
-      call('launchOrder', { path: { order_number }, body: { picker } }, LONG),
     /** `color`: else that of the picker. */
     joinOrder: (order_number: string, picker: string, color?: string) =>
       call('joinOrder', { path: { order_number }, body: { picker, color } }, LONG),
@@ -27,11 +22,6 @@ export function pickApi(call: ApiCall) {
     pauseOrder: (order_number: string) => done(call('pauseOrder', { path: { order_number }, body: {} }, LONG)),
     handOverOrder: (order_number: string, picker: string) =>
       done(call('handOverOrder', { path: { order_number }, body: { picker } }, LONG)),
-    /** Follows a command that was replaced. Rejects with `conflict` if it ended. */
-    confirm: (DeviceID: string, command_id: string, { qty, key }: Keyed & { qty?: number | undefined }) =>
-      call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key } }),
-    setQuantity: (DeviceID: string, command_id: string, quantity: number) =>
-      call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity } }),
     closeShort: (order_number: string, id: number, short: Short) =>
       call('closeItemShort', { path: { order_number, id }, body: short }),
     reopen: (order_number: string, id: number, reopen: Reopen) =>

@@ -5,7 +5,7 @@ import { StationError } from '../../errors.ts';
 import { once } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
-import { type Meaning, readMeaning } from './scan.ts';
+import { type CodeMeaning, readMeaning } from './scan.ts';
 import { listWork } from './work.ts';
 
 /** A second scan of the same code within this time counts as the first. */
@@ -23,7 +23,7 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
 
   function act(
     tx: Transaction,
-    { answer, line, verified }: Meaning,
+    { answer, line, verified }: CodeMeaning,
     scan: ScanRequest,
     { picker }: Scanner,
   ): ScanResult {

@@ -12,7 +12,7 @@ import { type Lit, inWalkingOrder, isOf, listLit, listLitAt, listLitOf } from '.
 export type ScanTables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'placeNames'>;
 
 /** What a code means here. `line`: what a scan that acts acknowledges; `order`: what it takes; `verified`: what it verifies. */
-export type Meaning = { answer: ScanResult; line?: Lit; order?: OrderRow; verified?: LitItemRow };
+export type CodeMeaning = { answer: ScanResult; line?: Lit; order?: OrderRow; verified?: LitItemRow };
 
 type Ask = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string };
 
@@ -38,7 +38,7 @@ const NOTHING: ScanResult = {
  * What a code means: an order number, the name of a place, or an article, the first that it is. Contract, section 16. Changes
  * nothing.
  */
-export function readMeaning(tables: ScanTables, ask: Ask): Meaning {
+export function readMeaning(tables: ScanTables, ask: Ask): CodeMeaning {
   const { candidates, checkDigit, expectedDigit } = readScan(ask.code);
   for (const find of [asOrder, asPlace, asArticle]) {
     for (const code of candidates) {
@@ -51,7 +51,7 @@ export function readMeaning(tables: ScanTables, ask: Ask): Meaning {
   return { answer: { ...NOTHING, says: `${code} is not known here.${hint}` } };
 }
 
-function asOrder(tables: ScanTables, { code }: Ask): Meaning | undefined {
+function asOrder(tables: ScanTables, { code }: Ask): CodeMeaning | undefined {
   const order = tables.orders.findByNumber(code) ?? tables.orders.findByNumberInAnyCase(code);
   if (order === undefined) return undefined;
   const { orderNumber, counts } = order;
@@ -59,7 +59,7 @@ function asOrder(tables: ScanTables, { code }: Ask): Meaning | undefined {
   return { answer: { ...NOTHING, result: 'order', says, order_number: orderNumber }, order };
 }
 
-function asPlace(tables: ScanTables, ask: Ask): Meaning | undefined {
+function asPlace(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
   const { code, order_number: orderNumber } = ask;
   const target = findByLocation(tables, code);
   if (target === undefined) return undefined;
@@ -95,7 +95,7 @@ function asPlace(tables: ScanTables, ask: Ask): Meaning | undefined {
   return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber, expected } };
 }
 
-function asArticle(tables: ScanTables, ask: Ask): Meaning | undefined {
+function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
   const { code, order_number: orderNumber } = ask;
   const lit = orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
   for (const field of ['upc', 'sku', 'name'] as const) {
@@ -125,7 +125,7 @@ function asArticle(tables: ScanTables, ask: Ask): Meaning | undefined {
   return { answer: { ...NOTHING, result, says, text: code, order_number: orderNumber ?? null, expected } };
 }
 
-function ofLines(tables: ScanTables, lines: readonly Lit[], verified: boolean): Meaning {
+function ofLines(tables: ScanTables, lines: readonly Lit[], verified: boolean): CodeMeaning {
   const [line] = lines;
   if (line === undefined || lines.length > 1) {
     const says = `That means ${lines.length} lines. Choose one.`;

@@ -160,7 +160,7 @@ function Take({ pick, orderNumber, isPaused, open }: Omit<BodyProps, 'show'> & {
       const names = others.map(({ name }) => name).join(', ');
       return setAsked({ orderNumber, says: words.done.helped(names) });
     }
-    void pick.attempt(words.choose.failed, () => api.takeOrder(orderNumber, pick.me));
+    void pick.attempt(words.choose.failed, () => api.launchOrder(orderNumber, { picker: pick.me }));
   }
 
   return (
@@ -190,7 +190,9 @@ function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
         <BigButton look="main" autoFocus onPress={() => open(undefined)}>
           {words.nothing.other}
         </BigButton>
-        <BigButton onPress={() => void pick.attempt(words.failed.order, () => api.takeOrder(orderNumber, pick.me))}>
+        <BigButton
+          onPress={() => void pick.attempt(words.failed.order, () => api.launchOrder(orderNumber, { picker: pick.me }))}
+        >
           {words.nothing.relight}
         </BigButton>
       </div>

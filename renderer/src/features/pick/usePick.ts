@@ -59,7 +59,7 @@ export function usePick(orderNumber: string) {
     const made = createConfirmations({
       storage: browserStorage(),
       now: Date.now,
-      send: ({ deviceid, command_id, qty, key }) => api.confirm(deviceid, command_id, { qty: qty ?? undefined, key }),
+      send: ({ deviceid, command_id, qty, key }) => api.acknowledge(deviceid, command_id, qty ?? undefined, key),
       changed: () => setKeptCount(made.list().length),
       refused({ item_id: id }, error) {
         setConfirmed((before) => without(before, id));
@@ -138,7 +138,7 @@ export function usePick(orderNumber: string) {
     if (current?.item_id === null || current === undefined || count === null) return;
     const quantity = Math.max(0, count + by);
     setTyped({ itemId: current.item_id, quantity });
-    void attempt(words.failed.adjust, () => api.setQuantity(current.deviceid, current.command_id, quantity));
+    void attempt(words.failed.adjust, () => api.adjust(current.deviceid, current.command_id, quantity));
   }
 
   /** A digit that a person types: the count grows by it, as in a calculator. */
@@ -154,7 +154,7 @@ export function usePick(orderNumber: string) {
     if (wanted === undefined) return;
     const done = await attempt(words.failed.undo, async () => {
       await api.reopen(orderNumber, wanted.itemId, { quantity_fulfilled: wanted.before, key: newKey() });
-      return api.takeOrder(orderNumber, me);
+      return api.launchOrder(orderNumber, { picker: me });
     });
     if (done !== undefined) setMessage({ kind: 'note', text: words.said.undone(wanted.place) });
   }
