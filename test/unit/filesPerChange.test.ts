@@ -12,7 +12,7 @@ const PRODUCT = ['electron', 'shared', 'renderer/src'].flatMap((folder) =>
 
 /** Its own module, its words, what orders and the window call so too, previews that play it, and tables that never change. */
 const NOT_OF_THE_COMMAND =
-  /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/ui\/texts|electron\/server\/db\/migrations)|order|\/sounds\.ts|palette|SettingsPage|protocol\/examples|preview|readRequest|CommandForm/i;
+  /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/ui\/texts|electron\/server\/db\/migrations)|order|\/sounds\.ts|palette|features\/settings|protocol\/examples|preview|readRequest|CommandForm/i;
 
 // Schema and meaning, what the device is sent and how it is compared, the form, and the row of the queue.
 test('a field of a command is named in few files', () => {

@@ -173,7 +173,8 @@ export function createOrderWork(parts: {
       repositories.orders.saveItem(item, after);
       tellItem(tx, item.id);
       if (isOver(item) && !isOver(after)) repositories.picks.takeBack(item.id, tx.now - DAY_MS);
-      const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
+      const picker =
+        isOver(after) && !isOver(item) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
       if (picker !== undefined) {
         const { name, confirmedAt } = picker;
         const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;

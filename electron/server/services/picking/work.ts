@@ -4,7 +4,7 @@ import type { LitItemRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
-import { byWalk, walkRanks } from '../../domain/walk.ts';
+import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
