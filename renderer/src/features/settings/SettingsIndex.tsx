@@ -19,18 +19,16 @@ export function SettingsIndex({ groups, current, go }: Props) {
   const words = texts.settings.index;
   const [first] = groups;
   return (
-    <>
-      <nav className={styles.index} aria-label={words.label}>
-        <ul>
-          {groups.map(({ id, title }) => (
-            <li key={id}>
-              <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+    <nav className={styles.index} aria-label={words.label}>
+      <ul>
+        {groups.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
       {first !== undefined && (
         <div className={styles.choice}>
           <ChoiceField
@@ -42,7 +40,7 @@ export function SettingsIndex({ groups, current, go }: Props) {
           />
         </div>
       )}
-    </>
+    </nav>
   );
 }
 
