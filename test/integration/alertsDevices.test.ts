@@ -92,7 +92,7 @@ test('other thresholds count at once, for what was heard before; 0 ends every al
   await station.patch('/api/settings/', { alert_weak_dbm: 0 });
   // Whoever shows which devices want care, shows those.
   const { limits } = await station.get<Station>('/api/station/');
-  expect(limits).toEqual({ alert_battery_percent: 50, alert_weak_dbm: 0 });
+  expect(limits).toMatchObject({ alert_battery_percent: 50, alert_weak_dbm: 0 });
   expect(await open()).toMatchObject([{ kind: 'battery_low', value: 50, threshold: 50 }]);
   await change(ONE, { reachable: false });
   await station.patch('/api/settings/', { alert_battery_percent: 0, alert_offline_seconds: 30 });

@@ -27,6 +27,7 @@ test('a fresh station answers every setting with its default, and no secret is s
     callback_api_key_set: false,
     callback_password_set: false,
     callback_signing_secret_set: false,
+    mail_password_set: false,
     exposure: {
       listens: 'this_machine',
       host_argument: '127.0.0.1',

@@ -209,6 +209,8 @@ test('figures of pickers: lines, pieces, shorts and the time per line without br
   // Lines took 10, 23 and 8 s; the one after the break has no time.
   expect(anna).toEqual({ picker: 'Anna', lines: 4, units: 7, shorts: 1, median_seconds: 10 });
   const [, , , last] = await itemsOf(station, 'SO-1');
+  await station.patch(orderPath('SO-1', `items/${last?.id}/`), { quantity_fulfilled: 3 });
+  expect((await figures())[0]).toMatchObject({ lines: 4 });
   await act('SO-1', `items/${last?.id}/reopen`, {});
   expect((await figures())[0]).toMatchObject({ lines: 3, units: 5 });
   expect(await figures('?to=2026-11-20T00:00:00Z')).toEqual([]);

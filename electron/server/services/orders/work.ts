@@ -173,21 +173,24 @@ export function createOrderWork(parts: {
       repositories.orders.saveItem(item, after);
       tellItem(tx, item.id);
       if (isOver(item) && !isOver(after)) repositories.picks.takeBack(item.id, tx.now - DAY_MS);
-      const picker =
-        isOver(after) && !isOver(item) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
+      const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
       if (picker !== undefined) {
         const { name, confirmedAt } = picker;
         const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
-        repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: tx.now });
+        // A correction of a finished line finishes none.
+        const isNew = !isOver(item);
+        repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: isNew ? tx.now : confirmedAt });
         const took = tx.now - confirmedAt;
-        repositories.picks.insert({
-          at: tx.now,
-          picker: name,
-          itemId: item.id,
-          units: after.fulfilled - item.fulfilled,
-          isShort: after.state === 'short',
-          tookMs: took >= 0 && took <= MAX_LINE_MS ? took : null,
-        });
+        if (isNew) {
+          repositories.picks.insert({
+            at: tx.now,
+            picker: name,
+            itemId: item.id,
+            units: after.fulfilled - item.fulfilled,
+            isShort: after.state === 'short',
+            tookMs: took >= 0 && took <= MAX_LINE_MS ? took : null,
+          });
+        }
       }
       const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
       for (const event of events) {
