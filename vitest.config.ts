@@ -16,10 +16,16 @@ const ALONE = [
 export const SLOW = [
   'test/integration/backupRestore.test.ts',
   'test/integration/backupSchedule.test.ts',
+  'test/integration/backups.test.ts',
   'test/integration/backupsForeign.test.ts',
+  'test/integration/callbackDeadReceiver.test.ts',
   'test/integration/dataLost.test.ts',
+  'test/integration/eventsSlowReader.test.ts',
   'test/integration/faultsStart.test.ts',
+  'test/integration/historyFind.test.ts',
   'test/integration/httpSlowAndHuge.test.ts',
+  'test/property/screensSent.test.ts',
+  'test/unit/screenCodesLayouts.test.ts',
   'test/unit/screenLayoutEvery.test.ts',
   'test/unit/xmlRefused.test.ts',
 ];
