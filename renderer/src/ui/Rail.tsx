@@ -95,14 +95,14 @@ function More({ pages, page, foot }: { pages: readonly RailPage[]; page: PageId 
       <Button
         ref={button}
         className={styles.page ?? ''}
-        aria-label={texts.rail.moreWith(here?.word, waiting)}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         data-here={here !== undefined || undefined}
         onPress={() => setOpen(true)}
       >
         <Icon of={Ellipsis} waiting={waiting} />
-        {texts.rail.more}
+        <span aria-hidden="true">{texts.rail.more}</span>
+        <span className="visuallyHidden">{texts.rail.moreWith(here?.word, waiting)}</span>
       </Button>
       <Popover
         className={styles.more ?? ''}
