@@ -12,7 +12,7 @@ const ALONE = [
   'test/renderer/{devicePanelSound,screenDrawing,screenSigns,soundWindow,stationMany}.test.tsx',
 ];
 
-/** They copy whole databases, start processes, send floods or draw every screen: `.ci/run shells` has the time. */
+/** They copy whole databases, start processes, send floods and mails, or draw every screen: `.ci/run shells` has the time. */
 export const SLOW = [
   'test/integration/backupRestore.test.ts',
   'test/integration/backupSchedule.test.ts',
@@ -24,7 +24,11 @@ export const SLOW = [
   'test/integration/faultsStart.test.ts',
   'test/integration/historyFind.test.ts',
   'test/integration/httpSlowAndHuge.test.ts',
+  'test/integration/mailAlerts.test.ts',
   'test/property/screensSent.test.ts',
+  'test/property/xml.test.ts',
+  'test/unit/regexLinear.test.ts',
+  'test/unit/screenCodes.test.ts',
   'test/unit/screenCodesLayouts.test.ts',
   'test/unit/screenLayoutEvery.test.ts',
   'test/unit/xmlRefused.test.ts',
