@@ -18,7 +18,6 @@ export const SLOW = [
   'test/integration/backupSchedule.test.ts',
   'test/integration/backups.test.ts',
   'test/integration/backupsForeign.test.ts',
-  'test/integration/callbackDeadReceiver.test.ts',
   'test/integration/dataLost.test.ts',
   'test/integration/eventsSlowReader.test.ts',
   'test/integration/faultsStart.test.ts',
