@@ -146,7 +146,7 @@ test('the page opens no windows', async () => {
   expect(visits).toEqual([]);
 });
 
-test('whatever the page asks leave for is denied, but copying and the camera for codes', async () => {
+test('whatever the page asks leave for is denied, but copying, notifications of alerts and the camera for codes', async () => {
   const answers = await page.evaluate(`(async () => {
     const state = async (name) => (await navigator.permissions.query({ name })).state;
     const place = (granted) => new Promise((resolve) =>
@@ -168,14 +168,14 @@ test('whatever the page asks leave for is denied, but copying and the camera for
     };
   })()`);
   expect(answers).toEqual({
-    asked: 'denied',
+    asked: 'granted',
     media: 'NotAllowedError',
     both: 'NotAllowedError',
     video: 'granted',
     hid: 0,
     serial: 0,
     place: 'denied',
-    states: ['denied', 'denied', 'denied', 'denied'],
+    states: ['denied', 'denied', 'denied', 'granted'],
     reading: 'denied',
     copying: 'granted',
   });
@@ -203,11 +203,12 @@ test('the page has nothing of Node and nothing of Electron', async () => {
   });
 });
 
-test('the shell hands the page that it is there, its version and the choice of a scanner, and no more', async () => {
+test('the shell hands the page that it is there, its version, the choice of a scanner and a way to show itself, and no more', async () => {
   expect(await page.evaluate('Object.keys(pickstation)')).toEqual([
     'desktop',
     'version',
     'hearScannerChoice',
+    'showWindow',
     'chooseScanner',
   ]);
   expect(await page.evaluate('[pickstation.desktop, pickstation.version]')).toEqual([true, '0.1.0']);
