@@ -56,12 +56,19 @@ export function createDrafts(parts: {
     }),
   );
 
-  function validPath({ path, operation: { parameters = [] } }: Described, about: JsonObject | undefined): string {
+  function validPath({ path, operation: { parameters = [] } }: Described, given: JsonObject | undefined): string {
+    const about = path.includes('/items/') ? { ...given, ...itemOf(given) } : given;
     return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const parameter = parameters.find((each) => each.name === name);
       const isExample = about === undefined && parameter?.example !== undefined && chance(0.3);
       return encoded(isExample ? parameter.example : valueOf(parameter?.schema ?? {}, name, about)) || 'x';
     });
+  }
+
+  /** One item of an order, where it is one. */
+  function itemOf(about: JsonObject | undefined): JsonObject | undefined {
+    const items = about?.['items'];
+    return Array.isArray(items) && items.length > 0 ? pick(items as JsonObject[]) : undefined;
   }
 
   function validQuery({ operation: { parameters = [] } }: Described): string[] {

@@ -49,6 +49,8 @@ export const POOLS: Pools = {
   order_number: ['SO-1001', 'SO-1002', 'SO/3', 'SO 4'],
   ordered_quantity: [0, 1, 2, 5],
   quantity_fulfilled: [0, 1, 2],
+  picker: ['admin', 'admin', 'Paula', 'nobody'],
+  reason: ['missing', 'damaged', 'no such reason'],
   warehouse_location: ['A-1-1', 'a-2', 'nowhere'],
   SKU: ['CT-200', '51D000:000002'],
   csv: [
@@ -109,12 +111,15 @@ const OFTEN = new Set([
   'addOrder',
   'launchOrder',
   'correctItem',
+  'closeItemShort',
+  'reopenItem',
+  'pauseOrder',
   'issueToken',
 ]);
 // What is put back takes the place of everything, and a file is no JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
-/** Sent, and mostly refused: it wants a turbo that has been away for a minute. */
-export const RARELY_TAKEN = new Set(['endAlert']);
+/** Sent, and mostly refused: they want a turbo that has been away for a minute, a server that takes mails, an empty map. */
+export const RARELY_TAKEN = new Set(['endAlert', 'testMail', 'makeDemoShop']);
 
 /** Whether the station of a seed is asked for it at least once: for what takes long only some are. */
 export function isDue(operationId: string, seed: number): boolean {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { fetchDocument, operations, type JsonObject, type OpenApi } from '../../contract/documents.ts';
 import { rawRequest, type RawAnswer, type RawRequest } from '../../helpers/rawHttp.ts';
-import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { makeCallers } from './callers.ts';
 import { prefixOf } from './drafts.ts';
 import { createRequests, type GeneratedRequest } from './generator.ts';
@@ -13,8 +13,11 @@ import { createJudge, type Judge } from './judge.ts';
 import { isDue, NOBODY, ONLY, POOLS, PREFERS, UNWANTED, weightOf } from './pools.ts';
 import { watchDisk } from './watch.ts';
 
-/** The port, which each start takes anew, refusals that are counted and written down after a while, and how it goes with links. */
-const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts', 'next_try']);
+/**
+ * The port, which each start takes anew; refusals, which are counted and written down after a while; and how it goes with
+ * links. Simulated devices that nobody reached are reached again after a start, so orders need no attention for it.
+ */
+const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts', 'next_try', 'unreachable', 'attention']);
 
 /** A file system in memory, where the system has one. */
 const MEMORY = '/dev/shm';
@@ -41,6 +44,7 @@ const OF_NOW = new Set([
 ]);
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
+const PAULA = { username: 'Paula', password: ADMIN_PASSWORD, role: 'picker' };
 const MAP = {
   racks: [{ id: 'rack-a', name: 'A', columns: 2, shelves: [{ id: 'shelf-a', name: 'A-1' }] }],
   places: [],
@@ -70,7 +74,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   const { callers, clients } = await makeCallers(station);
   const things = new Map<string, JsonObject[]>([
     [prefixOf('/api/oauth/token/'), clients],
-    ['/api/users/', [{ username: 'admin' }]],
+    ['/api/users/', [{ username: 'admin' }, await station.post('/api/users/', PAULA)]],
     ['/api/map/places/', DEVICES.map((deviceid) => ({ deviceid, shelf: 'shelf-a', column: 0 }))],
   ]);
   for (const device of DEVICES) await station.patch(`/api/simulator/devices/${device}/`, { refresh_ms: 0 });
@@ -78,6 +82,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   await station.patch('/api/settings/', { unwanted_callers: UNWANTED });
   if (seed % 2 !== 0) await leaveDelivery(station, things);
   else await leaveAlert(station, things);
+  things.set('/api/orders/', [await leaveOrder(station)]);
   const requests = createRequests({
     document,
     seed,
@@ -148,6 +153,17 @@ async function snapshot(station: TestStation, agent: Agent): Promise<string> {
   );
   if (status !== 200) throw new Error(`The snapshot was answered ${status}: ${text}`);
   return text.replace(/"revision":\d+/, '"revision":0');
+}
+
+/** One that a person picks: a line of it is lit, and one was closed short. */
+async function leaveOrder(station: TestStation): Promise<JsonObject> {
+  const items = DEVICES.map((deviceid) => ({ name: `Part of ${deviceid}`, ordered_quantity: 3, deviceid }));
+  await station.post('/api/orders/', { order_number: 'SO-1001', items });
+  await station.post('/api/orders/SO-1001/launch/', { picker: 'admin' });
+  const order = await station.get<{ items: { id: number }[] }>('/api/orders/SO-1001/');
+  const short = `/api/orders/SO-1001/items/${String(order.items[0]?.id)}/short/`;
+  await station.post(short, { quantity_fulfilled: 1, reason: 'missing' });
+  return station.get<JsonObject>('/api/orders/SO-1001/');
 }
 
 /** A press that nobody wanted to hear of, to be told again. */
