@@ -2370,7 +2370,7 @@ export type HistoryBucket = {
   acknowledged: number;
   /** Number of commands timed out. */
   timed_out: number;
-  /** Acknowledged commands per hour, at this pace. */
+  /** Acknowledged commands per hour of working time in it. */
   picks_per_hour: number;
   /** Milliseconds from showing the command to its press: median. Null without a press. */
   median_ms: number | null;
@@ -2529,7 +2529,10 @@ export type HistorySummary = {
   calls: number;
   /** Sum of the quantities of acknowledged commands. */
   qty: number;
-  /** Acknowledged commands per hour from `from` to `to`, or to now; counted over at least one bucket. */
+  /**
+   * Acknowledged commands per hour of working time: the quarters of an hour, counted from `from`, in which
+   * something was acknowledged.
+   */
   picks_per_hour: number;
   /** Share of timed out among acknowledged and timed out commands: 0 to 1. Null without any. */
   timeout_share: number | null;

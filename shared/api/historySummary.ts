@@ -11,7 +11,7 @@ export const historyBucketSchema = named('HistoryBucket', {
   at: timestamp.describe('Where it begins.'),
   acknowledged: count.describe('Number of commands acknowledged.'),
   timed_out: count.describe('Number of commands timed out.'),
-  picks_per_hour: z.number().describe('Acknowledged commands per hour, at this pace.'),
+  picks_per_hour: z.number().describe('Acknowledged commands per hour of working time in it.'),
   median_ms: ms.describe(MEDIAN),
   p95_ms: ms.describe(P95),
 });
@@ -32,7 +32,9 @@ export const historySummarySchema = named('HistorySummary', {
   qty: z.int().describe('Sum of the quantities of acknowledged commands.'),
   picks_per_hour: z
     .number()
-    .describe('Acknowledged commands per hour from `from` to `to`, or to now; counted over at least one bucket.'),
+    .describe(
+      'Acknowledged commands per hour of working time: the quarters of an hour, counted from `from`, in which something was acknowledged.',
+    ),
   timeout_share: z
     .number()
     .nullable()

@@ -36,7 +36,7 @@ test('what happened is counted where it happened, and a held press of before in 
   for (const kind of ['killed', 'replaced', 'late', 'call', 'call_up', 'device_replaced'] as const) {
     summary.add({ at: START, kind, qty: 0, shownAt: null });
   }
-  const result = summary.result(START + 10 * HOUR);
+  const result = summary.result();
   expect(result).toMatchObject({
     bucket_seconds: 3_600,
     entries: 12,
@@ -47,13 +47,13 @@ test('what happened is counted where it happened, and a held press of before in 
     late: 1,
     calls: 2,
     qty: 9,
-    picks_per_hour: 0.5,
+    picks_per_hour: 6.7,
     timeout_share: 1 / 6,
     timed: 4,
   });
   expect(result.buckets).toHaveLength(24);
   expect(result.buckets[0]).toMatchObject({ acknowledged: 1, median_ms: 4_000 });
-  expect(result.buckets[1]).toMatchObject({ acknowledged: 4, picks_per_hour: 4, p95_ms: 60_000 });
+  expect(result.buckets[1]).toMatchObject({ acknowledged: 4, picks_per_hour: 8, p95_ms: 60_000 });
   expect(result.buckets[1]?.median_ms).toBeCloseTo(2_000, -2);
   expect(result.buckets[2]).toEqual({
     at: '2026-11-20T02:00:00.000Z',
@@ -66,18 +66,36 @@ test('what happened is counted where it happened, and a held press of before in 
   expect(result.buckets[23]).toMatchObject({ timed_out: 1 });
 });
 
-test('the picks of the first minutes are no pace: the average is never above the busiest hour', () => {
+test('the pace counts the quarters of an hour in which somebody picked, not nights and breaks', () => {
   const summary = createSummary({ from: START, to: START + DAY });
-  for (let pick = 0; pick < 3; pick += 1)
-    summary.add({ at: START + pick, kind: 'acknowledged', qty: 1, shownAt: START });
-  const result = summary.result(START + 6 * MINUTE);
-  expect([result.picks_per_hour, result.buckets[0]?.picks_per_hour]).toEqual([3, 3]);
-  expect(summary.result(START + 2 * HOUR).picks_per_hour).toBe(1.5);
+  const pick = (at: number) => summary.add({ at, kind: 'acknowledged', qty: 1, shownAt: at });
+  for (const at of [START + MINUTE, START + 2 * MINUTE, START + 3 * MINUTE]) pick(at);
+  expect(summary.result()).toMatchObject({ picks_per_hour: 12, buckets: { 0: { picks_per_hour: 12 } } });
+  // Held by a turbo since before the day, and one after a night.
+  pick(START - HOUR);
+  pick(START + 20 * HOUR);
+  expect(summary.result()).toMatchObject({
+    picks_per_hour: 10,
+    buckets: { 0: { picks_per_hour: 16 }, 1: { picks_per_hour: 0 } },
+  });
+});
+
+test('the bars of a short time show its own pace', () => {
+  const summary = createSummary({ from: START, to: START + HOUR });
+  for (const seconds of [0, 20, 40]) {
+    const at = START + seconds * 1_000;
+    summary.add({ at, kind: 'acknowledged', qty: 1, shownAt: at });
+  }
+  expect(summary.result()).toMatchObject({
+    picks_per_hour: 12,
+    bucket_seconds: 60,
+    buckets: { 0: { picks_per_hour: 180 } },
+  });
 });
 
 test('nothing is no share, and no time', () => {
   const summary = createSummary({ from: START, to: START });
-  expect(summary.result(START)).toMatchObject({
+  expect(summary.result()).toMatchObject({
     picks_per_hour: 0,
     timeout_share: null,
     median_ms: null,

@@ -25,7 +25,7 @@ export function alertMail(notices: readonly AlertNotice[], link: string): { subj
 /** `endedAt`: undefined while it is open. */
 type Told = AlertNotice & { endedAt: number | undefined };
 
-/** One entry for each alert: one that was raised and has ended meanwhile is told once. */
+/** One entry per alert, with its latest state, even if it was both raised and resolved since the last mail. */
 function joined(notices: readonly AlertNotice[]): Told[] {
   const alerts = new Map<string, Told>();
   for (const notice of notices) {

@@ -4,6 +4,8 @@ import { createTimes, type Times } from './times.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Working time is counted in pieces this long: each in which something was acknowledged. */
+const WORK_MS = 15 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 /** Maximum bars of a chart; an hour has sixty minutes, two months have sixty-two days. */
@@ -15,14 +17,11 @@ export type CountedEntry = { at: number; kind: HistoryKind; qty: number; shownAt
 
 export type Summary = {
   add(row: CountedEntry): void;
-  /**
-   * `picks_per_hour` covers the time until `now`, which can be before the end, and at least one bucket: the first
-   * minutes of a day say nothing about the pace.
-   */
-  result(now: number): HistorySummary;
+  result(): HistorySummary;
 };
 
-type Bucket = { acknowledged: number; timedOut: number; times: Times };
+/** `worked`: the pieces of working time in it. */
+type Bucket = { acknowledged: number; timedOut: number; worked: Set<number>; times: Times };
 type Tally = 'acknowledged' | 'timed_out' | 'killed' | 'replaced' | 'late' | 'calls';
 
 const TALLIES: Readonly<Partial<Record<HistoryKind, Tally>>> = {
@@ -54,12 +53,15 @@ export function wholeBucket(from: number, to: number): number {
  */
 export function createSummary({ from, to }: { from: number; to: number }): Summary {
   const width = bucketWidth(to - from);
+  const workMs = Math.min(width, WORK_MS);
   const buckets = Array.from({ length: Math.max(1, Math.ceil((to - from) / width)) }, (): Bucket => ({
     acknowledged: 0,
     timedOut: 0,
+    worked: new Set(),
     times: createTimes(),
   }));
   const all = createTimes();
+  const worked = new Set<number>();
   const tallies: Record<Tally, number> = { acknowledged: 0, timed_out: 0, killed: 0, replaced: 0, late: 0, calls: 0 };
   let entries = 0;
   let counted = 0;
@@ -79,15 +81,20 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
       }
       if (kind !== 'acknowledged') return;
       counted += qty;
+      const since = Math.max(0, at - from);
       const bucket = bucketAt(at);
-      if (bucket !== undefined) bucket.acknowledged += 1;
+      if (bucket !== undefined) {
+        bucket.acknowledged += 1;
+        bucket.worked.add(Math.floor(since / workMs));
+      }
+      worked.add(Math.floor(since / WORK_MS));
       if (shownAt === null) return;
       // The clock may have been set back between the two.
       const tookMs = Math.max(0, at - shownAt);
       bucket?.times.add(tookMs);
       all.add(tookMs);
     },
-    result(now) {
+    result() {
       const { acknowledged, timed_out: timedOut } = tallies;
       const ended = acknowledged + timedOut;
       return {
@@ -97,7 +104,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
         entries,
         ...tallies,
         qty: counted,
-        picks_per_hour: perHour(acknowledged, Math.max(width, Math.min(to, now) - from)),
+        picks_per_hour: perHour(acknowledged, worked.size * Math.min(WORK_MS, to - from)),
         timeout_share: ended === 0 ? null : timedOut / ended,
         timed: all.count(),
         median_ms: all.quantile(0.5),
@@ -106,7 +113,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
           at: new Date(from + place * width).toISOString(),
           acknowledged: bucket.acknowledged,
           timed_out: bucket.timedOut,
-          picks_per_hour: perHour(bucket.acknowledged, width),
+          picks_per_hour: perHour(bucket.acknowledged, bucket.worked.size * workMs),
           median_ms: bucket.times.quantile(0.5),
           p95_ms: bucket.times.quantile(0.95),
         })),

@@ -21,7 +21,7 @@ const FIRMWARE = 70;
 /** Begins to hash the password of the configuration on another thread, while the start continues. */
 export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
   const hash = password === undefined ? undefined : people.hashOf(ADMIN, password);
-  // A start that fails before it needs it says why; else whoever waits for it says so.
+  // An early failure is reported by the code that awaits the promise; this keeps Node from calling it unhandled.
   hash?.catch(() => undefined);
   return hash;
 }

@@ -111,7 +111,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     body: api.launchSchema,
     bodyOptional: true,
     dialect: lenientFields({ color: 'text', picker: 'text' }),
-    examples: { blue: { summary: 'All of it in blue, whoever picks it', value: { color: 'blue' } } },
+    examples: { blue: { summary: 'In blue, for every picker', value: { color: 'blue' } } },
     answer: api.orderSchema,
     refusals: {
       404: NO_ORDER,

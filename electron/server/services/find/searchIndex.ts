@@ -172,7 +172,7 @@ export function createSearchIndex(parts: {
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
 function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: string): boolean }>): Changes {
-  // Their progress is told by the same facts; what is known has no new text.
+  // These facts report progress as well: a known order or sequence has no new text to index.
   if (fact.type === 'order.changed') {
     const { order_number: number } = fact.order;
     return indexes.order.has(number) ? {} : { changed: ofOrder(number) };

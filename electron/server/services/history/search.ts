@@ -98,20 +98,19 @@ export function createHistorySearch(parts: {
     /** Gives up, and rejects, where the signal says so. */
     async summary(query: HistoryFilterQuery, signal: AbortSignal): Promise<HistorySummary> {
       const wanted = wantedOf(query);
-      const now = clock.now();
-      const to = timeOf(query.to) ?? now;
+      const to = timeOf(query.to) ?? clock.now();
       const asked = timeOf(query.from);
       const summary = createSummary({
         from: asked ?? wholeBucket(Math.min(reads.historyFind.oldestAt() ?? to, to), to),
         to: Math.max(to, asked ?? to),
       });
-      if (wanted === undefined) return summary.result(now);
+      if (wanted === undefined) return summary.result();
       const { commandId, filter, span } = wanted;
       if (commandId !== undefined) {
         for (const row of ofCommand(commandId, wanted)) {
           summary.add({ ...row, shownAt: timeOf(row.detail.shownAt ?? undefined) ?? null });
         }
-        return summary.result(now);
+        return summary.result();
       }
       let before: number | undefined = span.before;
       while (before !== undefined) {
@@ -124,7 +123,7 @@ export function createHistorySearch(parts: {
           return next;
         });
       }
-      return summary.result(now);
+      return summary.result();
     },
     /** A CSV file in parts, newest first. */
     async *export(query: HistoryFilterQuery): AsyncGenerator<string, void, void> {

@@ -95,7 +95,7 @@ export function pauseOrder(context: OrderContext, tx: Transaction, order: OrderR
   record(context, tx, order, { kind: 'order_paused', by: picker.name, qty: lit.length });
 }
 
-/** A person as a picker of an order, with the color of that person. Throws `invalid` for somebody who is not a person here. */
+/** A person as a picker of an order, with the color of that person. Throws `invalid` if the station has no person of that name. */
 function enlist(
   { repositories }: OrderContext,
   tx: Transaction,
@@ -123,7 +123,7 @@ function leastUsed(used: readonly string[]): string {
   return PICKER_COLORS.reduce((least, color) => (times(color) < times(least) ? color : least));
 }
 
-/** Gives lines to a picker, or to nobody, in the color of whom they belong to. */
+/** Gives lines to a picker, in that picker's color; without one they are nobody's, in the order's color. */
 function assign(
   { repositories, commands, work, defaults }: OrderContext,
   tx: Transaction,
@@ -149,7 +149,7 @@ function giveAway(
 ): void {
   const { orders } = context.repositories;
   orders.removePicker(order.id, from);
-  // What was canceled is lit again by a launch, for whoever it is.
+  // Dark lines go along: a later launch lights them.
   const lines = orders.listItems(order.id).filter((item) => !isOver(item) && item.picker === from);
   assign(context, tx, order, lines, { picker: to, by });
 }

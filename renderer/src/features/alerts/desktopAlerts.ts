@@ -4,7 +4,7 @@ import type { StationStore } from '../../station/store.ts';
 import { texts } from '../../ui/texts.ts';
 import { subjectName } from './alertSubject.ts';
 
-/** Alerts that come within this time are told together. */
+/** Alerts raised within this time share one notification. */
 const GATHER_MS = 500;
 /** More at once are one notification. */
 const MAX_AT_ONCE = 3;

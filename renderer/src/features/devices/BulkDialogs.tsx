@@ -109,8 +109,8 @@ export type Bulk = BulkRun<BulkKind> & {
 };
 
 /**
- * One change of many devices. `settled` is told the devices that are to be chosen no more: those that are gone, and where not
- * all of it worked, those where it did.
+ * One change of many devices. Calls `settled` with the devices to deselect: those that were removed and, if the change failed for
+ * some, those for which it succeeded.
  */
 export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
   const { api, toasts } = useServices();

@@ -58,7 +58,7 @@ export function PickerLines({ order: { pickers, shipments } }: { order: Order })
 
 type Urgent = Pick<OrderProgress, 'state' | 'due_time' | 'priority'>;
 
-/** When an order is due and how urgent it is. Past that time it stands out while somebody may still pick it. */
+/** The due time and priority of an order. The due time of an unfinished order is highlighted once it has passed. */
 export function Urgency({ order }: { order: Urgent }) {
   const { due_time: due, priority } = order;
   if (due === null && priority === 0) return null;

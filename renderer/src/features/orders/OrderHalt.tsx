@@ -13,7 +13,7 @@ const words = texts.orders.halt;
 
 type Known = Pick<Station, 'devices' | 'limits'>;
 
-/** Where an order waits for somebody, why, and what to do. `action` stands beside it. */
+/** A notice that says where an order needs attention, why, and what to do. `action` is its button. */
 export function OrderHalt({ order, action }: { order: Order; action: ReactNode }) {
   const said = useStationState(({ station }) => (station === null ? '' : haltWords(order, station)));
   if (said === '') return null;

@@ -83,7 +83,7 @@ function OneOrder({ order }: { order: Order }) {
   const menu = orderMenu(facts, actions, true);
   const remains = order.launched_time !== null;
   const mayLaunch = launch !== undefined && isLaunchable(facts);
-  /** Then the launch stands beside what is the matter. */
+  /** If so, the notice has the launch button, not the head of the page. */
   const isDark = mayLaunch && order.attention.some((reason) => reason === 'timed_out' || reason === 'unassigned');
   const launchButton = (launchWords: string) => (
     <Button

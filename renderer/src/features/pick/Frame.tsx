@@ -58,7 +58,7 @@ export function Frame({
   );
 }
 
-/** The color of the person who is signed in; undefined before the first order. */
+/** The color of the person who is signed in. Undefined until that person takes a first order. */
 function useOwnColor(): string | undefined {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -27,7 +27,7 @@ export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** One order in the hands of the person who is signed in: its lines, and everything that can be done with them. */
+/** The lines of an order for the person who is signed in, and the actions on them. */
 export function usePick(orderNumber: string) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -43,7 +43,7 @@ export const history = {
     title: 'Picks per hour',
     of: picksOf,
     busiest: (rate: string, when: string) => `busiest: ${rate} per hour, ${when}`,
-    unit: 'per hour on average',
+    unit: 'per hour of work',
     at: (rate: string, picks: number) => `${rate} per hour · ${picksOf(picks)}`,
   },
   times: {
