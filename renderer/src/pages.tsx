@@ -7,6 +7,7 @@ import {
   LayoutGrid,
   ListOrdered,
   MapPin,
+  MapPinPlus,
   PackageCheck,
   RadioTower,
   ScanBarcode,
@@ -96,6 +97,11 @@ const PickPage = lazy(async () => {
 
 const ScannerPage = lazy(async () => {
   const { ScannerPage: component } = await import('./features/scanner/ScannerPage.tsx');
+  return { default: component };
+});
+
+const SetupDevicesPage = lazy(async () => {
+  const { SetupDevicesPage: component } = await import('./features/setupDevices/SetupDevicesPage.tsx');
   return { default: component };
 });
 
@@ -199,6 +205,16 @@ export const PAGES: readonly Page[] = [
     icon: ScanBarcode,
     component: ScannerPage,
     also: texts.scanner.also,
+    isOutsideRail: true,
+  },
+  {
+    id: 'setupDevices',
+    href: '/setup-devices',
+    word: texts.devices.setUp,
+    icon: MapPinPlus,
+    component: SetupDevicesPage,
+    right: 'edit_labels',
+    also: texts.devices.setUpAlso,
     isOutsideRail: true,
   },
 ];

@@ -19,6 +19,7 @@ export const PAGE_PATHS = {
   pick: ['/pick', '/pick/:order_number'],
   help: ['/help'],
   scanner: ['/scanner'],
+  setupDevices: ['/setup-devices', '/setup-devices/print'],
   welcome: ['/welcome'],
 } as const satisfies Record<string, readonly string[]>;
 

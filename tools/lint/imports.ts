@@ -103,6 +103,7 @@ const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
   locations: ['importing', 'replace'],
   orders: ['importing', 'timeline', 'work'],
   sequences: ['work'],
+  setupDevices: ['locations', 'pick'],
   station: ['composer', 'devicePanel'],
   turbos: ['connect'],
   work: ['timeline'],

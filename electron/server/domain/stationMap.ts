@@ -1,5 +1,5 @@
 import type { Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
-import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
+import { makeLabelledCell } from '#shared/lib/placeLabel.ts';
 
 /** Number of columns of each shelf, by its id. */
 export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {
@@ -54,9 +54,6 @@ export function placedBetween(before: StationMap, after: StationMap): Placed[] {
   return moved.toSorted(byDeviceId);
 }
 
-/** A-3-2: rack A, its shelf A-3, the second place from the left. */
-const PLACE_LABEL = /^([^\s-]+)-([^\s-]+)-(\d{1,3})$/;
-
 /**
  * Places each unplaced device where its label says, if the cell is free and limits allow; creates missing racks and
  * shelves. Devices without a place label stay unplaced.
@@ -71,50 +68,13 @@ export function arranged(
   const placed = new Set(places.map(({ deviceid }) => deviceid));
   const taken = new Set(places.map(cellOf));
   for (const { deviceId, label } of devices) {
-    const [, rackName, shelfPart, number] = PLACE_LABEL.exec(label.trim()) ?? [];
-    if (placed.has(deviceId) || rackName === undefined || shelfPart === undefined) continue;
-    const column = Number(number) - 1;
-    if (column < 0 || column >= MAX_COLUMNS) continue;
-    const shelfName = `${rackName}-${shelfPart}`;
-    const rack = racks.find(({ name }) => isNamed(name, rackName, `Rack ${rackName}`));
-    const shelf = rack?.shelves.find(({ name }) => isNamed(name, shelfName, shelfPart));
-    if (rack === undefined ? racks.length >= MAX_RACKS : shelf === undefined && rack.shelves.length >= MAX_SHELVES) {
-      continue;
-    }
-    const home = rack ?? addRack(racks, `Rack ${rackName}`, newId());
-    const place = { deviceid: deviceId, shelf: (shelf ?? addShelf(home, shelfName, newId())).id, column };
-    if (taken.has(cellOf(place))) continue;
-    home.columns = Math.max(home.columns, column + 1);
-    taken.add(cellOf(place));
+    const cell = placed.has(deviceId) ? undefined : makeLabelledCell(racks, label, newId);
+    if (cell === undefined || taken.has(cellOf(cell))) continue;
+    taken.add(cellOf(cell));
     placed.add(deviceId);
-    places.push(place);
+    places.push({ deviceid: deviceId, ...cell });
   }
   return inOrder({ racks, zones: map.zones }, places);
-}
-
-function isNamed(name: string, ...names: string[]): boolean {
-  return names.some((candidate) => candidate.toLowerCase() === name.toLowerCase());
-}
-
-function addRack(racks: Rack[], name: string, id: string): Rack {
-  const rack: Rack = { id, name, note: '', columns: 1, shelves: [] };
-  const next = racks.findIndex((other) => compareNames(other.name, name) > 0);
-  racks.splice(next < 0 ? racks.length : next, 0, rack);
-  return rack;
-}
-
-/** Shelves count from the floor: the highest number is at the top. */
-function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
-  const shelf = { id, name };
-  const below = rack.shelves.findIndex((other) => compareNames(other.name, name) < 0);
-  rack.shelves.splice(below < 0 ? rack.shelves.length : below, 0, shelf);
-  return shelf;
-}
-
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-function compareNames(a: string, b: string): number {
-  return collator.compare(a, b);
 }
 
 export function cellOf({ shelf, column }: { shelf: string; column: number }): string {

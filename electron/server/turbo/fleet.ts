@@ -1,3 +1,4 @@
+import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
 import { createAlarm } from '../alarm.ts';
 import type { Clock, DeviceStatus, Ids, Log, TurboEvents, Turbos } from '../ports.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
@@ -9,8 +10,6 @@ import type { Transport } from './transports/transport.ts';
 import { FrameLink } from './frameLink.ts';
 import { createTurboList, isLink } from './turboList.ts';
 
-/** Far more than a site has; a turbo that invents devices fills no memory. */
-const MAX_DEVICES = 50_000;
 /** Connections on which nobody has signed in yet: the oldest goes when there are more, since a turbo is done in a moment. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;

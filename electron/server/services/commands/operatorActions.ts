@@ -3,6 +3,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
 import type { Devices } from '../devices/index.ts';
@@ -83,7 +84,7 @@ export function createOperatorActions(parts: {
     const { label } = devices.byId(deviceId);
     const content: CommandContent = {
       ...BARE_CONTENT,
-      lines: [label === '' ? deviceId : label, 'Here I am'],
+      lines: [label === '' ? deviceId : label, IDENTIFY_LINE],
       color: IDENTIFY_COLOR,
       seconds: IDENTIFY_SECONDS,
     };

@@ -3,6 +3,7 @@ import {
   Cpu,
   Eraser,
   FileSpreadsheet,
+  MapPinPlus,
   PowerOff,
   Repeat2,
   SlidersHorizontal,
@@ -84,9 +85,14 @@ export function DevicesView() {
       search={search}
       buttons={
         rows.length > 0 && (
-          <Button icon={Repeat2} look="primary" needs="manage_devices" onPress={() => setReplacing({})}>
-            {words.replace}
-          </Button>
+          <>
+            <Button icon={MapPinPlus} needs="edit_labels" onPress={() => navigate('/setup-devices')}>
+              {words.setUp}
+            </Button>
+            <Button icon={Repeat2} look="primary" needs="manage_devices" onPress={() => setReplacing({})}>
+              {words.replace}
+            </Button>
+          </>
         )
       }
       instead={

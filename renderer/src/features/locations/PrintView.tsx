@@ -22,8 +22,15 @@ type CodeChoice = (typeof CODES)[number];
 const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
 
-/** Sheets of labels for the shelves. `keys`: these places; undefined: every place with a name. */
-export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
+type Props = {
+  /** These places; undefined: every place with a name. */
+  keys: readonly string[] | undefined;
+  /** Where it was opened from. */
+  back?: ComponentProps<typeof BackButton>;
+};
+
+/** Sheets of labels for the shelves. */
+export function PrintView({ keys, back = { words: texts.locations.printing.back, to: '/locations' } }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const [columns, setColumns] = useState<labelSheets.Columns>(2);
@@ -55,7 +62,7 @@ export function PrintView({ keys }: { keys: readonly string[] | undefined }) {
         title={words.title}
         note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
       >
-        <BackButton words={words.back} to="/locations" />
+        <BackButton {...back} />
         <Button icon={Printer} look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
           {words.go}
         </Button>

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
-import { useRight, useStationContext } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import styles from './EmptyStation.module.css';
@@ -15,6 +15,7 @@ const COUNT = 6;
 export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');
+  const mayLabel = useRight('edit_labels');
   const demo = useDemoShop(useFlash());
   const offersDemo = maySetUp && !hasRacks;
   const [busy, setBusy] = useState(false);
@@ -49,6 +50,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
         <Button look={offersDemo ? 'plain' : 'primary'} needs="simulate" busy={busy} onPress={() => void add()}>
           {busy ? texts.empty.adding : texts.empty.add(COUNT)}
         </Button>
+        {mayLabel && <ButtonLink words={texts.devices.setUp} to="/setup-devices" />}
       </div>
       <p role="alert" className={styles.failure}>
         {failure === '' ? demo.failure : failure}
@@ -64,6 +66,7 @@ type Props = { makeRack(): void; arrangeable: number; arrange(): void };
 /** How to come to a map, where there is none. Nobody has to: "Not now" lasts in this browser. */
 export function MapHint({ makeRack, arrangeable, arrange }: Props) {
   const [hidden, setHidden] = useState(read);
+  const isUnlabelled = useStationState(({ places }) => places.some(({ deviceid, name }) => name === deviceid));
   if (hidden) return null;
 
   function dismiss(): void {
@@ -80,6 +83,7 @@ export function MapHint({ makeRack, arrangeable, arrange }: Props) {
       <p className={styles.words}>{texts.map.plainHint}</p>
       <div className={parts.row}>
         {arrangeable > 0 && <Button onPress={arrange}>{texts.map.arrange(arrangeable)}</Button>}
+        {isUnlabelled && <ButtonLink words={texts.devices.setUp} to="/setup-devices" />}
         <Button onPress={makeRack}>{texts.map.makeRack}</Button>
         <Button look="quiet" onPress={dismiss}>
           {texts.map.plainDismiss}

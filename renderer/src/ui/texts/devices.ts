@@ -5,6 +5,8 @@ const devicesOf = (many: number) => `${count(many)} ${many === 1 ? 'device' : 'd
 
 export const devices = {
   title: 'Devices',
+  setUp: 'Set up devices',
+  setUpAlso: 'commission label press place pattern new install shelf',
   also: 'battery signal offline silent firmware replace accept',
   summary: (all: number, care: number) =>
     care === 0

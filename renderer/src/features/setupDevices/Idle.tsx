@@ -1,0 +1,42 @@
+import { List, Pointer, Undo2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { BigButton } from '../pick/BigButton.tsx';
+import styles from './SetupDevices.module.css';
+import type { Done } from './steps.ts';
+
+type Props = { done: readonly Done[]; isBusy: boolean; back(): void; choose(): void };
+
+/** No device yet: asks for a press. */
+export function Idle({ done, isBusy, back, choose }: Props) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const last = done.at(-1);
+  useEffect(() => {
+    // The field that had the focus is gone.
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={styles.idle}>
+      <Pointer size={56} strokeWidth={1.4} aria-hidden="true" />
+      <div role="status">
+        <h2 ref={title} tabIndex={-1} className={styles.ask}>
+          {last === undefined ? words.idle.title : words.idle.again}
+        </h2>
+        <p className={styles.hint}>{words.idle.body}</p>
+      </div>
+      <div className={styles.choices}>
+        <BigButton
+          icon={Undo2}
+          isDisabled={last === undefined || isBusy}
+          hint={last === undefined ? words.place.backNone : words.place.backHint(last.place)}
+          onPress={back}
+        >
+          {words.place.back}
+        </BigButton>
+        <BigButton icon={List} onPress={choose}>
+          {words.idle.choose}
+        </BigButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { LayoutGrid } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { LineField } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
+import { ProblemForm } from '../../ui/ProblemForm.tsx';
+import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { withCellsFor } from './places.ts';
+import type { DeviceSetup } from './setup.ts';
+import styles from './SetupDevices.module.css';
+import type { Places } from './usePlaces.ts';
+
+const NO_MAP = { racks: [], places: [], zones: [] };
+/** More cells than a map has. */
+const MAX_CELLS = 10_000;
+
+/** The places that come one after the other: a pattern, what it gives, and racks for it. */
+export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['say'] }) {
+  const { api, store } = useStationContext();
+  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const { text, setText, problem, pattern, takenCount } = places;
+  const [isMaking, setMaking] = useState(false);
+  const lacksCells = useMemo(
+    () => pattern.length <= MAX_CELLS && withCellsFor(map, pattern) !== undefined,
+    [map, pattern],
+  );
+  const wrong = problem === undefined ? '' : words.pattern.problem(problem);
+
+  async function makeRacks(): Promise<void> {
+    // The map as it is now: another window may place devices.
+    const wanted = withCellsFor(store.getState().station?.map ?? NO_MAP, pattern);
+    if (wanted === undefined) return;
+    setMaking(true);
+    try {
+      await api.replaceMap(wanted);
+      say({ kind: 'right', text: words.pattern.racksMade });
+    } catch (error) {
+      say({ kind: 'wrong', text: `${words.pattern.racksFailed} ${sentenceOf(error)}` });
+    } finally {
+      setMaking(false);
+    }
+  }
+
+  return (
+    <section className={`${parts.card} ${styles.pattern}`} aria-labelledby="pattern">
+      <h2 id="pattern" className={styles.heading}>
+        {words.pattern.title}
+      </h2>
+      <ProblemForm className={parts.stack2 ?? ''} problems={{ pattern: wrong }} onSubmit={() => undefined}>
+        <LineField
+          name="pattern"
+          label={words.pattern.field}
+          help={words.pattern.help}
+          placeholder={words.pattern.placeholder}
+          value={text}
+          onChange={setText}
+          autoComplete="off"
+        />
+      </ProblemForm>
+      <div role="status" className={parts.stack2}>
+        {pattern.length > 0 && <p className={styles.preview}>{words.pattern.preview(pattern)}</p>}
+        {takenCount > 0 && <p className={parts.quiet}>{words.pattern.taken(takenCount, pattern.length)}</p>}
+      </div>
+      {lacksCells && (
+        <div className={parts.stack1}>
+          <p className={parts.quiet}>{words.pattern.racksHint}</p>
+          <Button icon={LayoutGrid} needs="edit_map" busy={isMaking} onPress={() => void makeRacks()}>
+            {isMaking ? words.pattern.makingRacks : words.pattern.makeRacks}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { Check, SkipForward, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Form } from 'react-aria-components';
+import { LineField } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
+import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { BigButton } from '../pick/BigButton.tsx';
+import type { DeviceSetup } from './setup.ts';
+import styles from './SetupDevices.module.css';
+import type { Done, Picked } from './steps.ts';
+import type { Places } from './usePlaces.ts';
+
+type Props = {
+  setup: DeviceSetup;
+  picked: Picked;
+  label: string;
+  last: Done | undefined;
+  isBusy: boolean;
+  places: Places;
+};
+
+/** A device that waited appears on its own: who presses Enter twice means the device before it. */
+const SURPRISE_MS = 300;
+
+/** The place of the current device. Enter takes what the large button says. */
+export function PlaceForm({ setup, picked, label, last, isBusy, places }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const here = form.current;
+    focusIn(here);
+    here?.addEventListener('keydown', ignoreHeldEnter);
+    return () => here?.removeEventListener('keydown', ignoreHeldEnter);
+  }, []);
+  const typed = text.trim();
+  const { next } = places;
+  const isDone = last !== undefined && last.before.deviceid === picked.deviceid;
+  // A device that is pressed twice stays where it is.
+  const isKept = label !== '' && (next === undefined || isDone || places.has(label) || label === picked.tried);
+  const main = typed !== '' ? words.place.take(typed) : isKept ? words.place.keep(label) : nextWords(next);
+
+  function submit(): void {
+    if (picked.at === last?.at && Date.now() - last.at < SURPRISE_MS) return;
+    if (typed !== '') void setup.take(typed);
+    else if (isKept) setup.pass();
+    else void setup.take(next ?? '');
+  }
+
+  return (
+    <Form
+      ref={form}
+      className={styles.form ?? ''}
+      aria-label={words.place.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <BigButton
+        type="submit"
+        look="main"
+        icon={Check}
+        data-main
+        isDisabled={typed === '' && !isKept && next === undefined}
+        hint={words.place.enter}
+      >
+        {isBusy ? words.place.saving : main}
+      </BigButton>
+      {label !== '' && !isKept && <p className={parts.care}>{words.place.replaces(label)}</p>}
+      <LineField
+        name="place"
+        label={words.place.field}
+        hint={words.place.hint}
+        value={text}
+        onChange={setText}
+        autoComplete="off"
+      />
+      <div className={styles.choices}>
+        {isKept && next !== undefined && (
+          <BigButton onPress={() => void setup.take(next)}>{words.place.change(next)}</BigButton>
+        )}
+        <BigButton
+          icon={Undo2}
+          isDisabled={last === undefined || isBusy}
+          hint={last === undefined ? words.place.backNone : words.place.backHint(last.place)}
+          onPress={() => void setup.back()}
+        >
+          {words.place.back}
+        </BigButton>
+        <BigButton icon={SkipForward} hint={words.place.skipHint} onPress={setup.pass}>
+          {words.place.skip}
+        </BigButton>
+      </div>
+    </Form>
+  );
+}
+
+function nextWords(next: string | undefined): string {
+  return next === undefined ? words.place.none : words.place.take(next);
+}
+
+function ignoreHeldEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && event.repeat) event.preventDefault();
+}
+
+/** Into the field; on a touch screen, where that would open a keyboard, to the button. A person who types elsewhere goes on. */
+function focusIn(form: HTMLFormElement | null): void {
+  const here = document.activeElement;
+  if (form === null || (here instanceof HTMLInputElement && !form.contains(here))) return;
+  const isTouched = window.matchMedia('(pointer: coarse)').matches;
+  form.querySelector<HTMLElement>(isTouched ? '[data-main]' : 'input')?.focus({ preventScroll: true });
+}

@@ -1,0 +1,35 @@
+import { ArrowRightLeft, X } from 'lucide-react';
+import { useStationState } from '../../station/context.ts';
+import parts from '../../ui/parts.module.css';
+import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { BigButton } from '../pick/BigButton.tsx';
+import { nameIn, type DeviceSetup, type SetupState } from './setup.ts';
+import styles from './SetupDevices.module.css';
+
+type Props = { setup: DeviceSetup; deviceid: string; question: NonNullable<SetupState['question']>; isBusy: boolean };
+
+/** Another device has the place: move it here? */
+export function Question({ setup, deviceid, question: { place, holders }, isBusy }: Props) {
+  const station = useStationState((state) => state.station);
+  const { labels, cell } = holders;
+  const isElsewhere = cell !== undefined && !labels.includes(cell);
+  return (
+    <section className={styles.question} role="alert" aria-labelledby="taken">
+      <h3 id="taken" className={styles.ask}>
+        {words.question.title(place)}
+      </h3>
+      {labels.length > 0 && <p>{words.question.label(labels, place)}</p>}
+      {isElsewhere && station !== null && <p>{words.question.cell(nameIn(station, cell), place)}</p>}
+      <p className={parts.quiet}>{words.question.scan}</p>
+      <div className={styles.choices}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe answer to a question that came up */}
+        <BigButton autoFocus icon={X} onPress={setup.dismissQuestion}>
+          {words.question.other}
+        </BigButton>
+        <BigButton icon={ArrowRightLeft} isDisabled={isBusy} onPress={() => void setup.take(place, true)}>
+          {words.question.move(place, deviceid)}
+        </BigButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { ListChecks } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useStore } from 'zustand';
+import { useScans } from '../../scan/useScans.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import layout from '../../ui/Page.module.css';
+import { Denied, PageHeader } from '../../ui/PageHeader.tsx';
+import { browserStorage } from '../../ui/storage.ts';
+import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { PrintView } from '../locations/PrintView.tsx';
+import { BottomLine } from '../pick/BottomLine.tsx';
+import { ChooseDevice } from './ChooseDevice.tsx';
+import { CurrentDevice } from './CurrentDevice.tsx';
+import { Idle } from './Idle.tsx';
+import { keepSteps, readSteps } from './keptSteps.ts';
+import { meaningOf } from './meaningOf.ts';
+import { PatternPanel } from './PatternPanel.tsx';
+import { createSetup, type DeviceSetup } from './setup.ts';
+import styles from './SetupDevices.module.css';
+import { secondsEach } from './steps.ts';
+import { Summary } from './Summary.tsx';
+import { usePlaces } from './usePlaces.ts';
+
+const PRINT = '/setup-devices/print';
+
+/** Which device hangs where? Press one, take its place, next. */
+export function SetupDevicesPage() {
+  const denied = useDenied('edit_labels');
+  return denied === undefined ? <Allowed /> : <Denied title={words.title} denied={denied} />;
+}
+
+function Allowed() {
+  const { store, api } = useStationContext();
+  const [path, navigate] = useLocation();
+  const [setup] = useState(() => {
+    const storage = browserStorage('sessionStorage');
+    return createSetup({
+      store,
+      api,
+      now: Date.now,
+      kept: readSteps(storage),
+      keep: (steps) => keepSteps(storage, steps),
+    });
+  });
+  const [isStopped, setStopped] = useState(path === PRINT);
+  const done = useStore(setup.state, (state) => state.done);
+  const keys = useMemo(() => done.map(({ before }) => before.deviceid), [done]);
+  if (path === PRINT) return <PrintView keys={keys} back={{ words: words.summary.back, to: '/setup-devices' }} />;
+  if (!isStopped) return <Working setup={setup} stop={() => setStopped(true)} />;
+
+  function finish(): void {
+    setup.clear();
+    navigate('/devices');
+  }
+
+  return <Summary done={done} print={() => navigate(PRINT)} goOn={() => setStopped(false)} finish={finish} />;
+}
+
+function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
+  const { store } = useStationContext();
+  const { current, queue, done, message, question, isBusy } = useStore(setup.state);
+  const isAway = useStationState(({ connection }) => connection.kind === 'lost');
+  const [isChoosing, setChoosing] = useState(false);
+  const places = usePlaces(done);
+  useEffect(() => setup.start(), [setup]);
+
+  function scanned(scan: Scan): void {
+    setChoosing(false);
+    const { station } = store.getState();
+    if (station === null) return;
+    const meaning = meaningOf(scan, { station, pattern: places.pattern, hasCurrent: current !== undefined });
+    if (meaning.kind === 'device') setup.choose(meaning.deviceid);
+    else if (meaning.kind === 'problem') setup.say({ kind: 'wrong', text: meaning.says });
+    // The same code once more answers the question.
+    else void setup.take(meaning.place, question?.place === meaning.place);
+  }
+
+  useScans(scanned);
+  const doubles = places.doubles;
+  return (
+    <div className={`${layout.page} ${styles.page}`}>
+      <PageHeader title={words.title} note={words.note(done.length, secondsEach(done))}>
+        <Button icon={ListChecks} words={words.stop} onPress={stop} />
+      </PageHeader>
+      <main className={styles.content}>
+        <div className={styles.columns}>
+          <section className={styles.work} aria-label={words.place.form}>
+            {isAway && (
+              <p className={styles.away} role="alert">
+                {words.away}
+              </p>
+            )}
+            {current === undefined ? (
+              <Idle done={done} back={() => void setup.back()} choose={() => setChoosing(true)} isBusy={isBusy} />
+            ) : (
+              <CurrentDevice
+                key={current.deviceid}
+                setup={setup}
+                picked={current}
+                last={done.at(-1)}
+                question={question}
+                isBusy={isBusy}
+                places={places}
+                queue={queue}
+              />
+            )}
+            {doubles.map(({ place, deviceids }) => (
+              <p key={place} className={styles.away} role="alert">
+                {words.double(place, deviceids)}
+              </p>
+            ))}
+          </section>
+          <PatternPanel places={places} say={setup.say} />
+        </div>
+      </main>
+      <BottomLine message={message} dismiss={() => setup.say(undefined)} undo={undefined} />
+      {isChoosing && (
+        <ChooseDevice
+          choose={(deviceid) => {
+            setChoosing(false);
+            setup.choose(deviceid);
+          }}
+          close={() => setChoosing(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Remembered } from '../../ui/storage.ts';
+import { NOTHING_DONE, type Steps } from './steps.ts';
+
+const STORED_AT = 'pickstation.setupDevices';
+
+/** What this tab has done before it was loaded again; undefined: nothing that can be read. */
+export function readSteps(storage: Remembered): Steps | undefined {
+  try {
+    const kept: unknown = JSON.parse(storage.get(STORED_AT) ?? 'null');
+    if (typeof kept !== 'object' || kept === null || !('done' in kept) || !Array.isArray(kept.done)) return undefined;
+    // Only this page writes it, and only for itself.
+    return { ...NOTHING_DONE, ...(kept as Partial<Steps>) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepSteps(storage: Remembered, steps: Steps): void {
+  storage.set(STORED_AT, steps === NOTHING_DONE ? null : JSON.stringify(steps));
+}

@@ -1,0 +1,39 @@
+import type { Station } from '#shared/api/station.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { findLabelledCell } from '#shared/lib/placeLabel.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+
+export type ScanMeans =
+  | { kind: 'device'; deviceid: string }
+  | { kind: 'place'; place: string }
+  | { kind: 'problem'; says: string };
+
+type Known = { station: Station; pattern: readonly string[]; hasCurrent: boolean };
+
+/** A DeviceID means its device; anything else is the place of the current device, or the device that has this label. */
+export function meaningOf({ code, second, note = '' }: Scan, { station, pattern, hasCurrent }: Known): ScanMeans {
+  const { devices, map } = station;
+  const typed = readScan(code).text;
+  const texts = [typed, ...(second === undefined ? [] : [readScan(second).text])];
+  for (const text of texts) {
+    const device = devices.find(({ deviceid }) => deviceid === text.toUpperCase());
+    if (device !== undefined) return { kind: 'device', deviceid: device.deviceid };
+  }
+  if (!hasCurrent) {
+    const keys = new Set(texts.map(nameKey));
+    const [first, ...others] = devices.filter(
+      ({ locationoverride: label }) => label !== '' && keys.has(nameKey(label)),
+    );
+    if (first !== undefined && others.length === 0) return { kind: 'device', deviceid: first.deviceid };
+    return { kind: 'problem', says: `${words.unknownScan(typed)} ${note}`.trim() };
+  }
+  for (const text of texts) {
+    const same = pattern.find((place) => nameKey(place) === nameKey(text));
+    if (same !== undefined) return { kind: 'place', place: same };
+    if (findLabelledCell(map.racks, text) !== undefined) return { kind: 'place', place: text };
+  }
+  // A scanner that is set wrongly would give every device a wrong label.
+  return note === '' ? { kind: 'place', place: typed } : { kind: 'problem', says: `${words.notUsed(typed)} ${note}` };
+}

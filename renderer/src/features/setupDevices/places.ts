@@ -1,0 +1,80 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
+import type { Cell, MapReplacement, Rack, StationMap } from '#shared/api/map.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { findLabelledCell, makeLabelledCell } from '#shared/lib/placeLabel.ts';
+import type { NamedDevice } from '../../station/places.ts';
+
+/** Why a place is not free. `labels`, `cell`: devices that have it as their label, or hang there on the map. */
+export type Holders = { labels: readonly string[]; cell: string | undefined; alias: LocationAlias | undefined };
+
+/** Who has which place now. */
+export type TakenPlaces = {
+  /** `self`: the device that asks. */
+  of(place: string, self: string): Holders;
+  isTaken(place: string): boolean;
+};
+
+type Known = { places: readonly NamedDevice[]; aliases: readonly LocationAlias[]; map: StationMap };
+
+export function takenPlaces({ places, aliases, map }: Known): TakenPlaces {
+  const labels = new Map<string, string[]>();
+  for (const { deviceid, name } of places) {
+    if (name === deviceid) continue;
+    const key = nameKey(name);
+    labels.set(key, [...(labels.get(key) ?? []), deviceid]);
+  }
+  const names = new Map(aliases.map((alias) => [nameKey(alias.name), alias]));
+  const cells = new Map(map.places.map((place) => [cellKey(place), place.deviceid]));
+
+  function of(place: string, self: string): Holders {
+    const cell = findLabelledCell(map.racks, place);
+    const there = cell === undefined ? undefined : cells.get(cellKey(cell));
+    return {
+      labels: (labels.get(nameKey(place)) ?? []).filter((deviceid) => deviceid !== self),
+      cell: there === self ? undefined : there,
+      alias: names.get(nameKey(place)),
+    };
+  }
+
+  return { of, isTaken: (place) => !isFree(of(place, '')) };
+}
+
+export function isFree({ labels, cell, alias }: Holders): boolean {
+  return labels.length === 0 && cell === undefined && alias === undefined;
+}
+
+/** The first free place after `last`, from the start again after the end; undefined: all are taken. */
+export function nextPlace(
+  places: readonly string[],
+  last: string,
+  isTaken: (place: string) => boolean,
+): string | undefined {
+  const from = last === '' ? 0 : places.findIndex((place) => nameKey(place) === nameKey(last)) + 1;
+  return [...places.slice(from), ...places.slice(0, from)].find((place) => !isTaken(place));
+}
+
+/** The map with a cell for each of these places; undefined: it has them all, or they are no places on a map. */
+export function withCellsFor(map: StationMap, places: readonly string[]): MapReplacement | undefined {
+  const racks: Rack[] = structuredClone(map.racks);
+  let count = 0;
+  for (const place of places) makeLabelledCell(racks, place, () => `${NEW} ${(count += 1)}`);
+  const isWider = racks.some(({ id, columns }) => columns !== map.racks.find((rack) => rack.id === id)?.columns);
+  if (!isWider && count === 0) return undefined;
+  const wanted = racks.map(({ id, shelves, ...rack }) => ({
+    ...rack,
+    ...idOf(id),
+    shelves: shelves.map(({ id: shelf, name }) => ({ ...idOf(shelf), name })),
+  }));
+  return { racks: wanted, places: map.places };
+}
+
+/** The station assigns the ids of what is new. No id of the station has a space. */
+const NEW = 'new rack';
+
+function idOf(id: string): { id?: string } {
+  return id.startsWith(NEW) ? {} : { id };
+}
+
+function cellKey({ shelf, column }: Cell): string {
+  return `${column} ${shelf}`;
+}

@@ -1,0 +1,41 @@
+import type { CommandEntry } from '#shared/api/device.ts';
+import { findDevice } from '#shared/api/reducer.ts';
+import type { Fact, Station } from '#shared/api/station.ts';
+import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
+import type { StreamNews } from '../../station/followed.ts';
+
+/** A press at a device. `work`: what it acknowledged; null: nothing, so that it means the device itself. */
+export type DevicePress = { deviceid: string; at: number; work: CommandEntry | null };
+
+/** The presses among news, the first one first. `before`: the station before them. */
+export function pressesIn(news: readonly StreamNews[], before: Station | null): DevicePress[] {
+  return news.flatMap((each) => {
+    if (each.type === 'device.pressed' || each.type === 'device.called' || each.type === 'press.late') {
+      return [{ deviceid: each.deviceid, at: Date.parse(each.at), work: null }];
+    }
+    if (each.type !== 'command.acknowledged' || each.by !== 'device') return [];
+    const command = findCommand(each, news, before);
+    const isWork = command === undefined || !isIdentify(command);
+    const work = isWork ? (command ?? null) : null;
+    // Work that was queued and pressed at once is not known here; it was work nevertheless.
+    if (isWork && work === null) return [];
+    return [{ deviceid: each.deviceid, at: Date.parse(each.at), work }];
+  });
+}
+
+/** Whether a command only flashes the device, so that it can be found. */
+export function isIdentify({ line2, nonce, order_number, sequenceid }: CommandEntry): boolean {
+  return line2 === IDENTIFY_LINE && nonce === '' && order_number === null && sequenceid === null;
+}
+
+type Acknowledged = Extract<Fact, { type: 'command.acknowledged' }>;
+
+function findCommand(
+  { deviceid, command_id: id }: Acknowledged,
+  news: readonly StreamNews[],
+  before: Station | null,
+): CommandEntry | undefined {
+  const known = before === null ? undefined : findDevice(before.devices, deviceid);
+  const queued = news.flatMap((each) => (each.type === 'command.queued' ? [each.command] : []));
+  return [...(known?.commands ?? []), ...queued].find(({ command_id }) => command_id === id);
+}

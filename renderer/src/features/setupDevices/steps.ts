@@ -1,0 +1,103 @@
+import type { Cell } from '#shared/api/map.ts';
+
+/** What a device had before: a label may be empty. */
+export type Position = { deviceid: string; label: string; cell: Cell | undefined };
+
+/** A device that waits for its place. */
+export type Picked = {
+  deviceid: string;
+  /** When it was pressed or chosen, milliseconds on this machine's clock. */
+  at: number;
+  /** As it was when it was picked; undefined: the station has not accepted the device yet. */
+  before: Position | undefined;
+  /** The place that was sent last, whether or not the station answered. */
+  tried: string;
+};
+
+/** A device that got its place. */
+export type Done = {
+  place: string;
+  before: Position;
+  /** Devices that lost this place. */
+  others: readonly Position[];
+  at: number;
+  tookMs: number;
+};
+
+export type Steps = {
+  current: Picked | undefined;
+  /** Devices that were pressed meanwhile, the next one first. */
+  queue: readonly Picked[];
+  /** The latest one last. */
+  done: readonly Done[];
+};
+
+export type SetupStep =
+  | { type: 'pressed' | 'chosen'; device: Picked }
+  | { type: 'tried'; place: string }
+  | { type: 'placed'; place: string; others: readonly Position[]; at: number }
+  | { type: 'passed' }
+  | { type: 'undone'; at: number }
+  | { type: 'dropped'; deviceids: ReadonlySet<string> };
+
+export const NOTHING_DONE: Steps = { current: undefined, queue: [], done: [] };
+
+/** One device at a time: the first one stays until it has its place, others wait. */
+export function nextSteps(steps: Steps, step: SetupStep): Steps {
+  const { current, queue, done } = steps;
+  switch (step.type) {
+    case 'pressed':
+      if ([current, ...queue].some((each) => each?.deviceid === step.device.deviceid)) return steps;
+      return current === undefined ? { ...steps, current: step.device } : { ...steps, queue: [...queue, step.device] };
+    case 'chosen':
+      if (current?.deviceid === step.device.deviceid) return steps;
+      return { ...steps, current: step.device, queue: without(inFront(current, queue), step.device.deviceid) };
+    case 'tried':
+      return current === undefined ? steps : { ...steps, current: { ...current, tried: step.place } };
+    case 'placed': {
+      if (current === undefined) return steps;
+      const { place, others, at } = step;
+      const before = current.before ?? { deviceid: current.deviceid, label: '', cell: undefined };
+      const tookMs = Math.max(0, at - (done.at(-1)?.at ?? current.at));
+      return { ...advance(steps, at), done: [...done, { place, before, others, at, tookMs }] };
+    }
+    case 'passed':
+      return advance(steps, current?.at ?? 0);
+    case 'undone': {
+      const last = done.at(-1);
+      if (last === undefined) return steps;
+      const { before } = last;
+      // Until the station tells that the old label is restored, the device still has the new one.
+      const again = { deviceid: before.deviceid, at: step.at, before, tried: last.place };
+      const rest = without(inFront(current, queue), before.deviceid);
+      return { current: again, queue: rest, done: done.slice(0, -1) };
+    }
+    case 'dropped': {
+      const isKept = ({ deviceid }: Picked) => !step.deviceids.has(deviceid);
+      const kept = { ...steps, queue: queue.filter(isKept) };
+      if (kept.queue.length === queue.length && (current === undefined || isKept(current))) return steps;
+      return current === undefined || isKept(current) ? kept : advance(kept, current.at);
+    }
+  }
+}
+
+/** The next one of those that wait. */
+function advance(steps: Steps, at: number): Steps {
+  const [first, ...queue] = steps.queue;
+  return { ...steps, current: first === undefined ? undefined : { ...first, at: Math.max(first.at, at) }, queue };
+}
+
+function inFront(current: Picked | undefined, queue: readonly Picked[]): readonly Picked[] {
+  return current === undefined ? queue : [current, ...queue];
+}
+
+function without(queue: readonly Picked[], deviceid: string): readonly Picked[] {
+  return queue.filter((each) => each.deviceid !== deviceid);
+}
+
+/** The median, which a break does not change; undefined: nothing was set up. */
+export function secondsEach(done: readonly Done[]): number | undefined {
+  const times = done.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
+  const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]];
+  return low === undefined || high === undefined ? undefined : Math.round((low + high) / 2 / 100) / 10;
+}

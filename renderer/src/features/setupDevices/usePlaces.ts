@@ -1,0 +1,62 @@
+import { useMemo, useState } from 'react';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { readPattern, type PatternProblem } from '#shared/lib/placePattern.ts';
+import { useStationState } from '../../station/context.ts';
+import { browserStorage } from '../../ui/storage.ts';
+import { nextPlace, takenPlaces } from './places.ts';
+import type { Done } from './steps.ts';
+
+const STORED_AT = 'pickstation.placePattern';
+const NO_MAP = { racks: [], places: [], zones: [] };
+const NONE: readonly never[] = [];
+
+export type Places = {
+  text: string;
+  setText(text: string): void;
+  problem: PatternProblem | undefined;
+  /** All places of the pattern, and how many of them are taken. */
+  pattern: readonly string[];
+  takenCount: number;
+  /** Whether the pattern has this place. */
+  has(place: string): boolean;
+  /** The next free place; undefined: there is none. */
+  next: string | undefined;
+  /** Places that were set up here and that several devices have now. */
+  doubles: readonly { place: string; deviceids: readonly string[] }[];
+};
+
+/** The pattern, which this browser remembers, and what is free of it. */
+export function usePlaces(done: readonly Done[]): Places {
+  const places = useStationState((state) => state.places);
+  const aliases = useStationState(({ station }) => station?.aliases ?? NONE);
+  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const [text, setText] = useState(() => browserStorage().get(STORED_AT) ?? '');
+  const read = useMemo(() => readPattern(text), [text]);
+  const pattern = 'places' in read ? read.places : NONE;
+  const keys = useMemo(() => new Set(pattern.map(nameKey)), [pattern]);
+  const taken = useMemo(() => takenPlaces({ places, aliases, map }), [places, aliases, map]);
+  const takenCount = useMemo(() => pattern.filter((place) => taken.isTaken(place)).length, [pattern, taken]);
+  const last = done.at(-1)?.place ?? '';
+  const next = useMemo(() => nextPlace(pattern, last, taken.isTaken), [pattern, last, taken]);
+  const doubles = useMemo(
+    () =>
+      [...new Set(done.map(({ place }) => place))].flatMap((place) => {
+        const deviceids = taken.of(place, '').labels;
+        return deviceids.length < 2 ? [] : [{ place, deviceids }];
+      }),
+    [done, taken],
+  );
+  return {
+    text,
+    setText(typed) {
+      setText(typed);
+      browserStorage().set(STORED_AT, typed.trim() === '' ? null : typed);
+    },
+    problem: 'problem' in read ? read.problem : undefined,
+    pattern,
+    takenCount,
+    has: (place) => keys.has(nameKey(place)),
+    next,
+    doubles,
+  };
+}

@@ -1,0 +1,103 @@
+import { findDevice } from '#shared/api/reducer.ts';
+import type { Station } from '#shared/api/station.ts';
+import { findLabelledCell } from '#shared/lib/placeLabel.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Api } from '../../station/api.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import type { Holders } from './places.ts';
+import type { Done, Position } from './steps.ts';
+
+type Parts = { api: Api; station: Station; /** Whether this person may change the map. */ mayPlace: boolean };
+
+/** What was written beside the label, and what was refused, as sentences. */
+export type Written = { others: readonly Position[]; notes: readonly string[]; warnings: readonly string[] };
+
+/** What a device has now; undefined: the station does not know it. */
+export function positionOf({ devices, map }: Station, deviceid: string): Position | undefined {
+  const device = findDevice(devices, deviceid);
+  if (device === undefined) return undefined;
+  const place = map.places.find((each) => each.deviceid === deviceid);
+  const cell = place === undefined ? undefined : { shelf: place.shelf, column: place.column };
+  return { deviceid, label: device.locationoverride, cell };
+}
+
+/**
+ * Gives a place to a device: its label first, then what follows from it. Rejects if the label was not written; then nothing
+ * was. What is refused later is a note.
+ */
+export async function writePlace(
+  { api, station, mayPlace }: Parts,
+  { deviceid, place, holders }: { deviceid: string; place: string; holders: Holders },
+): Promise<Written> {
+  const before = positionOf(station, deviceid);
+  if (before === undefined) await api.registerDevice({ deviceid, buttons: 1 });
+  const others = [...new Set([...holders.labels, ...(holders.cell === undefined ? [] : [holders.cell])])].flatMap(
+    (other) => positionOf(station, other) ?? [],
+  );
+  const answer = await api.send(deviceid, { locationoverride: place });
+  const notes: string[] = [];
+  for (const other of holders.labels) {
+    await attempt(notes, words.labelKept(other, place), () => api.send(other, { locationoverride: '' }));
+  }
+  if (mayPlace)
+    await attempt(notes, words.notPlaced(place), () => moveOnMap(api, station, deviceid, place, holders.cell));
+  return { others, notes, warnings: answer.warnings };
+}
+
+async function moveOnMap(
+  api: Api,
+  station: Station,
+  deviceid: string,
+  place: string,
+  occupant: string | undefined,
+): Promise<void> {
+  const before = positionOf(station, deviceid);
+  const cell = findLabelledCell(station.map.racks, place);
+  if (cell !== undefined) {
+    if (before?.cell?.shelf === cell.shelf && before.cell.column === cell.column) return;
+    // Otherwise it would swap to the cell that this device leaves.
+    if (occupant !== undefined) await api.unplaceDevice(occupant);
+    await api.placeDevice(deviceid, cell);
+    return;
+  }
+  // The device leaves the cell that its old label named.
+  const old = before === undefined ? undefined : findLabelledCell(station.map.racks, before.label);
+  const isThere = old !== undefined && before?.cell?.shelf === old.shelf && before.cell.column === old.column;
+  if (isThere) await api.unplaceDevice(deviceid);
+}
+
+/** Restores what a device and those that lost their place had before. Rejects if nothing was restored. */
+export async function undoPlace(
+  { api, station, mayPlace }: Parts,
+  { place, before, others }: Done,
+): Promise<{ notes: readonly string[] }> {
+  const { deviceid } = before;
+  const now = positionOf(station, deviceid);
+  if (now === undefined) return { notes: [words.gone(deviceid)] };
+  if (nameKey(now.label) !== nameKey(place)) return { notes: [words.changedSince(deviceid, now.label)] };
+  await api.send(deviceid, { locationoverride: before.label });
+  const notes: string[] = [];
+  for (const { deviceid: other, label } of others) {
+    if (nameKey(label) !== nameKey(place)) continue;
+    await attempt(notes, words.notRestored(other, label), () => api.send(other, { locationoverride: label }));
+  }
+  if (!mayPlace) return { notes };
+  await attempt(notes, words.mapNotRestored(deviceid), async () => {
+    const isMoved = now.cell?.shelf !== before.cell?.shelf || now.cell?.column !== before.cell?.column;
+    if (isMoved && before.cell === undefined) await api.unplaceDevice(deviceid);
+    else if (isMoved && before.cell !== undefined) await api.placeDevice(deviceid, before.cell);
+    for (const { deviceid: other, cell } of others) {
+      if (cell !== undefined && positionOf(station, other)?.cell === undefined) await api.placeDevice(other, cell);
+    }
+  });
+  return { notes };
+}
+
+async function attempt(notes: string[], refused: string, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    notes.push(`${refused} ${sentenceOf(error)}`);
+  }
+}

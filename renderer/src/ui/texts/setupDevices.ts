@@ -1,0 +1,141 @@
+import type { PatternProblem } from '#shared/lib/placePattern.ts';
+import { plural } from './plural.ts';
+
+const count = (many: number) => many.toLocaleString('en');
+const placesOf = (many: number) => `${count(many)} ${many === 1 ? 'place' : 'places'}`;
+const SHOWN = 3;
+
+/** The page that gives devices their places. Only that page loads it. */
+export const setupDevices = {
+  title: 'Set up devices',
+  note: (done: number, seconds: number | undefined) =>
+    seconds === undefined ? 'Press a device, take its place, next' : `${count(done)} set up · ${seconds} s per device`,
+  stop: 'Stop',
+  /** Sentences about what happened. */
+  done: (place: string, deviceid: string) => `${deviceid} is now ${place}.`,
+  undone: (place: string, deviceid: string) => `Undone: ${deviceid} is no longer ${place}.`,
+  left: (name: string) => `${name} is unchanged.`,
+  gone: (deviceid: string) => `${deviceid} was removed from the station meanwhile. Press another device.`,
+  setElsewhere: (deviceid: string, label: string) => `${deviceid} got the label ${label} in another window.`,
+  changedSince: (deviceid: string, label: string) =>
+    `${deviceid} was changed since${label === '' ? '' : `: it is ${label} now`}. It stays so.`,
+  notWritten: (deviceid: string) => `${deviceid} did not get its place.`,
+  notUndone: (place: string) => `${place} was not undone.`,
+  notFlashing: (deviceid: string) => `${deviceid} does not flash.`,
+  notAccepted: (deviceid: string) => `${deviceid} waits to be accepted. Ask an admin to accept it on the Devices page.`,
+  labelKept: (other: string, place: string) => `${other} still has the label ${place} too:`,
+  notPlaced: (place: string) => `The label ${place} is set, but its place on the map is not:`,
+  notRestored: (other: string, label: string) => `${other} did not get its label ${label} again:`,
+  mapNotRestored: (deviceid: string) => `The label of ${deviceid} is restored, but its place on the map is not:`,
+  wasWork: (name: string, work: string) => `That press counted for ${work} at ${name}. Press again to set it up.`,
+  ofOrder: (order: string) => `order ${order}`,
+  ofSequence: (id: string) => `sequence ${id}`,
+  ofCommand: (line: string) => (line === '' ? 'the lit work' : `the lit work “${line}”`),
+  pressFirst: 'Press a device first. Then scan or type its place.',
+  unknownScan: (code: string) => `No device is called ${code}. Press a device first, then scan its place.`,
+  notUsed: (code: string) => `${code} was not used.`,
+  noPlace: 'Type a place, or enter a pattern of places.',
+  isDevice: (deviceid: string) => `${deviceid} is another device. Scan or type a place.`,
+  isAlias: (name: string, deviceid: string) =>
+    `${name} is an alias at ${deviceid}: requests to it light that device. Choose another place, or remove the alias on the Locations page.`,
+  double: (place: string, deviceids: readonly string[]) =>
+    `${place} is the label of ${deviceids.join(' and ')}. Set up one of them again.`,
+  away: 'The station does not answer. Nothing is lost: continue when it is back.',
+  idle: {
+    title: 'Press any device',
+    again: 'Press the next device',
+    body: 'It flashes and appears here. You can also scan its DeviceID.',
+    choose: 'Choose from the list',
+  },
+  device: {
+    isNew: 'A new device. It is accepted when it gets its place.',
+    label: 'Label',
+    noLabel: 'none yet',
+    place: 'On the map',
+    noPlace: 'not on the map',
+    offline: 'Offline: it shows its new label when it is back.',
+    lit: 'Lit with work, which stays. It does not flash.',
+  },
+  place: {
+    form: 'Its place',
+    field: 'Another place',
+    hint: 'Scan or type it',
+    take: (place: string) => `Take ${place}`,
+    keep: (label: string) => `Keep ${label}`,
+    change: (place: string) => `Change to ${place}`,
+    none: 'Scan or type a place',
+    enter: 'Enter',
+    replaces: (label: string) => `It has the label ${label}, which the new one replaces.`,
+    saving: 'Saving…',
+    back: 'Back',
+    backHint: (place: string) => `Undo ${place}`,
+    backNone: 'Nothing to undo',
+    skip: 'Skip',
+    skipHint: 'Leave it unchanged',
+  },
+  queue: (names: readonly string[], more: number) =>
+    `${names.length + more === 1 ? 'Waits' : 'Wait'} for its turn: ${names.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}`,
+  question: {
+    title: (place: string) => `${place} is taken`,
+    label: (deviceids: readonly string[], place: string) =>
+      `${deviceids.join(' and ')} ${deviceids.length === 1 ? 'has' : 'have'} the label ${place} and will lose it.`,
+    cell: (name: string, place: string) => `On the map, ${name} hangs at ${place} and will be taken off it.`,
+    scan: 'With a scanner: scan the same place again to move it, or another place.',
+    move: (place: string, deviceid: string) => `Move ${place} to ${deviceid}`,
+    other: 'Choose another place',
+  },
+  pattern: {
+    title: 'Places in a row',
+    field: 'Pattern',
+    placeholder: 'A-{1..4}-{1..10}',
+    help: 'A-{1..4}-{1..10}, {a..f} or {01..12}. The page offers the next free place.',
+    preview: (places: readonly string[]) =>
+      places.length <= SHOWN + 1
+        ? `${placesOf(places.length)}: ${places.join(', ')}`
+        : `${placesOf(places.length)}: ${places.slice(0, SHOWN).join(', ')}, … ${places.at(-1) ?? ''}`,
+    taken: (taken: number, all: number) =>
+      taken === all
+        ? 'All of them are taken. Enter another pattern, or scan or type a place.'
+        : `${placesOf(taken)} of it ${taken === 1 ? 'is' : 'are'} taken already and skipped.`,
+    makeRacks: 'Make racks for these places',
+    makingRacks: 'Making racks…',
+    racksHint: 'The map has no shelf for some of them.',
+    racksMade: 'The map has a shelf for every place now.',
+    racksFailed: 'No racks were made.',
+    problem: (problem: PatternProblem): string =>
+      PROBLEMS[problem.kind](problem.part, 'count' in problem ? problem.count : 0),
+  },
+  list: {
+    title: 'Choose a device',
+    search: 'Find a device or label',
+    none: 'No device matches.',
+    more: (many: number) => `${count(many)} more. Type a part of the DeviceID or label.`,
+    noLabel: 'no label',
+    isNew: 'new, waits to be accepted',
+  },
+  summary: {
+    title: (done: number) => (done === 0 ? 'No device was set up' : `${plural(done, 'device', 'devices')} set up`),
+    figures: (seconds: number) => `${seconds} s per device, from one to the next`,
+    none: 'Press a device to set it up, or come back later.',
+    print: 'Print the labels',
+    go: 'Continue',
+    finish: 'Finish',
+    list: 'Devices that were set up',
+    took: (seconds: number) => `${seconds} s`,
+    was: (label: string) => `was ${label}`,
+    back: 'Set up devices',
+  },
+} as const;
+
+const PROBLEMS: Record<PatternProblem['kind'], (part: string, count: number) => string> = {
+  empty: () => '',
+  unclosed: (part) => `“${part}” has no closing brace. Write a range such as {1..4}.`,
+  unopened: (part) => `“${part}” has a closing brace without an opening one. Write a range such as {1..4}.`,
+  noRange: (part) => `“${part}” is no range. Write its two ends with two dots between, such as {1..4}.`,
+  noStart: (part) => `“${part}” has no start. Write a range such as {1..4}.`,
+  noEnd: (part) => `“${part}” has no end. Write a range such as {1..4}.`,
+  mixed: (part) => `“${part}” needs two numbers, two small letters or two capitals, such as {1..4} or {a..f}.`,
+  tooLong: (part) => `“${part}” has a number that is too long.`,
+  tooMany: (part, many) => `“${part}” would be ${placesOf(many)}; a station has at most 50,000 devices.`,
+  double: (part) => `It gives ${part} twice. Put a sign between the ranges, such as {1..4}-{1..10}.`,
+};

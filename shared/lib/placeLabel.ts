@@ -1,0 +1,74 @@
+import type { Cell, Rack } from '../api/map.ts';
+import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from './mapLimits.ts';
+
+/** Where a label says that a device is: A-3-2 is rack A, its shelf A-3, the second column from the left. */
+type LabelledPlace = { rack: string; shelf: string; column: number };
+
+const PLACE_LABEL = /^([^\s-]+)-([^\s-]+)-(\d{1,3})$/;
+
+function readPlaceLabel(label: string): LabelledPlace | undefined {
+  const [, rack, shelf, number] = PLACE_LABEL.exec(label.trim()) ?? [];
+  if (rack === undefined || shelf === undefined) return undefined;
+  const column = Number(number) - 1;
+  return column < 0 || column >= MAX_COLUMNS ? undefined : { rack, shelf, column };
+}
+
+/** The cell that a label names, where the map has it. */
+export function findLabelledCell(racks: readonly Rack[], label: string): Cell | undefined {
+  const place = readPlaceLabel(label);
+  const rack = place === undefined ? undefined : findRack(racks, place);
+  if (place === undefined || rack === undefined || place.column >= rack.columns) return undefined;
+  const shelf = findShelf(rack, place);
+  return shelf === undefined ? undefined : { shelf: shelf.id, column: place.column };
+}
+
+/**
+ * Returns the cell that a label names, and creates in `racks` what is missing for it. undefined: the label names no place, or
+ * the racks have reached their limits.
+ */
+export function makeLabelledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
+  const place = readPlaceLabel(label);
+  if (place === undefined) return undefined;
+  const rack = findRack(racks, place);
+  const shelf = rack === undefined ? undefined : findShelf(rack, place);
+  const isFull =
+    rack === undefined ? racks.length >= MAX_RACKS : shelf === undefined && rack.shelves.length >= MAX_SHELVES;
+  if (isFull) return undefined;
+  const home = rack ?? addRack(racks, `Rack ${place.rack}`, newId());
+  const { id } = shelf ?? addShelf(home, `${place.rack}-${place.shelf}`, newId());
+  home.columns = Math.max(home.columns, place.column + 1);
+  return { shelf: id, column: place.column };
+}
+
+function findRack(racks: readonly Rack[], { rack }: LabelledPlace): Rack | undefined {
+  return racks.find(({ name }) => isNamed(name, rack, `Rack ${rack}`));
+}
+
+function findShelf({ shelves }: Rack, { rack, shelf }: LabelledPlace): Rack['shelves'][number] | undefined {
+  return shelves.find(({ name }) => isNamed(name, `${rack}-${shelf}`, shelf));
+}
+
+function isNamed(name: string, ...names: string[]): boolean {
+  return names.some((candidate) => candidate.toLowerCase() === name.toLowerCase());
+}
+
+function addRack(racks: Rack[], name: string, id: string): Rack {
+  const rack: Rack = { id, name, note: '', columns: 1, shelves: [] };
+  const next = racks.findIndex((other) => compareNames(other.name, name) > 0);
+  racks.splice(next < 0 ? racks.length : next, 0, rack);
+  return rack;
+}
+
+/** Shelves count from the floor: the highest number is at the top. */
+function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
+  const shelf = { id, name };
+  const below = rack.shelves.findIndex((other) => compareNames(other.name, name) < 0);
+  rack.shelves.splice(below < 0 ? rack.shelves.length : below, 0, shelf);
+  return shelf;
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+function compareNames(a: string, b: string): number {
+  return collator.compare(a, b);
+}

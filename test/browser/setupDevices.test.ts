@@ -1,0 +1,248 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { Station } from '#shared/api/station.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, type Window, type WindowTheme } from './window.ts';
+
+const shop = useShop('setup-devices');
+const COUNT = 12;
+
+beforeEach(() => shop.start(COUNT));
+
+/** As a person does it at the shelf. */
+const press = (deviceid: string) =>
+  shop.call('POST', `api/simulator/devices/${deviceid}/press/`, { button: 'front', hold: 'short' });
+const loadStation = () => shop.call<Station>('GET', 'api/station/');
+
+async function bareDevices(): Promise<string[]> {
+  const { devices } = await loadStation();
+  for (const { deviceid, locationoverride } of devices) {
+    if (locationoverride !== '') await shop.call('POST', `api/device/${deviceid}/`, { locationoverride: '' });
+  }
+  return devices.map(({ deviceid }) => deviceid);
+}
+
+async function labels(): Promise<Record<string, string>> {
+  const { devices } = await loadStation();
+  return Object.fromEntries(devices.map(({ deviceid, locationoverride }) => [deviceid, locationoverride]));
+}
+
+async function open(pattern: string, theme: WindowTheme = 'light'): Promise<Window> {
+  const window = await shop.open(theme);
+  await goThere(window.page, pattern);
+  return window;
+}
+
+async function goThere(page: Page, pattern: string): Promise<void> {
+  await page.goto(`${shop.url}setup-devices`);
+  await page.getByLabel('Pattern').fill(pattern);
+  await page.getByLabel('Pattern').blur();
+}
+
+const large = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const isIdle = (page: Page) => page.getByRole('heading', { name: /^Press/ });
+
+test('ten devices get their places by presses and Enter alone', async () => {
+  const ids = await bareDevices();
+  const { page, complaints } = await open('A-{1..2}-{1..5}');
+  await page.getByText('10 places: A-1-1, A-1-2, A-1-3, … A-2-5').waitFor();
+  await page.getByRole('button', { name: 'Make racks for these places' }).click();
+  await page.getByText('The map has a shelf for every place now.').waitFor();
+  const times: number[] = [];
+  for (const [index, deviceid] of ids.slice(0, 10).entries()) {
+    await press(deviceid);
+    await large(page, deviceid).waitFor();
+    const from = performance.now();
+    await page.keyboard.press('Enter');
+    await page.getByText(new RegExp(`^${deviceid} is now A-`)).waitFor();
+    times.push(performance.now() - from);
+    expect(await page.getByText(`${index + 1} set up`).count()).toBe(1);
+  }
+  const median = times.toSorted((a, b) => a - b)[5] ?? 0;
+  console.log(`Set up: ${Math.round(median)} ms from Enter to done, at most ${Math.round(Math.max(...times))} ms`);
+  const places = [1, 2].flatMap((shelf) => [1, 2, 3, 4, 5].map((column) => `A-${shelf}-${column}`));
+  expect(Object.values(await labels()).slice(0, 10)).toEqual(places);
+  const { map } = await loadStation();
+  expect(map.racks.map(({ name, columns, shelves }) => [name, columns, shelves.length])).toEqual([['Rack A', 5, 2]]);
+  expect(map.places.map(({ deviceid, column }) => [deviceid, column])).toEqual(
+    ids.slice(0, 10).map((deviceid, index) => [deviceid, index % 5]),
+  );
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await large(page, '10 devices set up').waitFor();
+  await page.getByRole('button', { name: 'Print the labels' }).click();
+  await page.getByRole('article', { name: 'A-2-5' }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(10);
+  expect(complaints).toEqual([]);
+});
+
+test('a device appears at once, and one that is pressed meanwhile waits its turn', async () => {
+  const [first = '', second = '', third = ''] = await bareDevices();
+  const { page } = await open('A-{1..9}');
+  await press(first);
+  await large(page, first).waitFor();
+  await press(second);
+  await press(third);
+  await press(second);
+  await page.getByText(`Wait for its turn: ${second}, ${third}`).waitFor();
+  await page.keyboard.press('Enter');
+  await large(page, second).waitFor();
+  await page.getByText(`Waits for its turn: ${third}`).waitFor();
+  await page.getByRole('button', { name: /^Skip/ }).click();
+  await large(page, third).waitFor();
+  await page.getByRole('button', { name: /^Back/ }).click();
+  await large(page, first).waitFor();
+  expect((await labels())[first]).toBe('');
+  await page.getByText(`Waits for its turn: ${third}`).waitFor();
+});
+
+/** Keys as from a scanner, 8 ms apart by their own time. */
+async function scan(page: Page, code: string): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  const from = Date.now() / 1_000;
+  const keys = [...Array.from(code), 'Enter'];
+  await Promise.all(
+    keys.flatMap((key, index) => {
+      const timestamp = from + index * 0.008;
+      const text = key === 'Enter' ? '\r' : key;
+      const at = key === 'Enter' ? 'Enter' : key === '-' ? 'Minus' : /\d/.test(key) ? `Digit${key}` : `Key${key}`;
+      const modifiers = /[A-Z]/.test(key) && key !== 'Enter' ? 8 : 0;
+      return [
+        browser.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: at, text, timestamp, modifiers }),
+        browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: at, timestamp: timestamp + 0.004 }),
+      ];
+    }),
+  );
+}
+
+test('a scanner at 8 ms per key gives a place, and asks before it takes one from another device', async () => {
+  const [first = '', second = ''] = await bareDevices();
+  const { page } = await open('');
+  await press(first);
+  await large(page, first).waitFor();
+  await scan(page, 'B-3-1');
+  await page.getByText(`${first} is now B-3-1.`).waitFor();
+  expect((await labels())[first]).toBe('B-3-1');
+  await shop.call('POST', `api/device/${second}/`, { locationoverride: 'B-3-2' });
+  await press(first);
+  await page.getByRole('button', { name: 'Keep B-3-1 Enter' }).waitFor();
+  expect(await page.getByLabel('Another place').inputValue()).toBe('');
+  await scan(page, 'B-3-2');
+  await page.getByRole('heading', { name: 'B-3-2 is taken' }).waitFor();
+  expect(await labels()).toMatchObject({ [first]: 'B-3-1', [second]: 'B-3-2' });
+  await page.getByRole('button', { name: `Move B-3-2 to ${first}` }).click();
+  await page.getByText(`${first} is now B-3-2.`).waitFor();
+  expect(await labels()).toMatchObject({ [first]: 'B-3-2', [second]: '' });
+});
+
+test('a press that acknowledged work stays work', async () => {
+  const [lit = ''] = await bareDevices();
+  const { page } = await open('A-{1..9}');
+  await shop.call('POST', `api/device/${lit}/`, { command: 'pick', line1: 'Belt', seconds: 0, nonce: 'n1' });
+  await expect.poll(async () => (await loadStation()).devices[0]?.commands[0]?.state).toBe('shown');
+  await press(lit);
+  await page.getByText(`That press counted for the lit work “Belt” at ${lit}. Press again to set it up.`).waitFor();
+  expect(await isIdle(page).count()).toBe(1);
+  await expect.poll(async () => (await loadStation()).devices[0]?.displayed?.led.mode).toBe('off');
+  await press(lit);
+  await large(page, lit).waitFor();
+});
+
+test('a device that is removed meanwhile gives way to the next one', async () => {
+  const [first = '', second = ''] = await bareDevices();
+  const { page } = await open('A-{1..9}');
+  await press(first);
+  await large(page, first).waitFor();
+  await press(second);
+  await page.getByText(`Waits for its turn: ${second}`).waitFor();
+  await shop.call('PATCH', `api/simulator/devices/${first}/`, { reachable: false });
+  await shop.call('DELETE', `api/device/${first}/`);
+  await page.getByText(`${first} was removed from the station meanwhile.`).waitFor();
+  await large(page, second).waitFor();
+});
+
+test('the station goes away and returns in the middle: nothing is lost', async () => {
+  const [first = '', second = ''] = await bareDevices();
+  const window = await open('A-{1..9}');
+  const { page } = window;
+  await press(first);
+  await large(page, first).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText(`${first} is now A-1.`).waitFor();
+  await press(second);
+  await large(page, second).waitFor();
+  window.expectOutage(true);
+  const port = Number(new URL(shop.url).port);
+  await shop.station.kill();
+  await page.getByText('The station does not answer. Nothing is lost').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText(`${second} did not get its place.`).waitFor();
+  await shop.start(COUNT, port);
+  await page.getByText('The station does not answer. Nothing is lost').waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.getByText(`${second} is now A-2.`).waitFor();
+  await page.getByText('2 set up').waitFor();
+  expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
+});
+
+test('two tabs at once: a device gets one place, and both go on', async () => {
+  const [first = '', second = ''] = await bareDevices();
+  const { page } = await open('A-{1..9}');
+  const other = await page.context().newPage();
+  await goThere(other, 'A-{1..9}');
+  await press(first);
+  for (const each of [page, other]) await large(each, first).waitFor();
+  await page.bringToFront();
+  await page.keyboard.press('Enter');
+  await page.getByText(`${first} is now A-1.`).waitFor();
+  await other.getByText(`${first} got the label A-1 in another window.`).waitFor();
+  await press(second);
+  await large(other, second).waitFor();
+  await other.getByRole('button', { name: 'Take A-2 Enter' }).click();
+  await other.getByText(`${second} is now A-2.`).waitFor();
+  await isIdle(page).waitFor();
+  expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`no barriers in the ${theme} theme, by keyboard alone, wide and narrow`, async () => {
+    const [first = '', second = ''] = await bareDevices();
+    await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
+    const window = await open('A-{1..9}', theme);
+    const { page } = window;
+    const check = async () => {
+      for (const [width, height] of [
+        [1_280, 800],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        expect(await findBarriers(window)).toEqual([]);
+        expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+      }
+      await page.setViewportSize({ width: 1_280, height: 800 });
+    };
+    await page.getByText('1 place of it is taken already and skipped.').waitFor();
+    await check();
+    await page.getByRole('button', { name: 'Choose from the list' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await check();
+    await page.getByRole('button', { name: new RegExp(`^${first}`) }).focus();
+    await page.keyboard.press('Enter');
+    await large(page, first).waitFor();
+    await check();
+    expect(await page.evaluate<string>('document.activeElement.name')).toBe('place');
+    await page.keyboard.type('A-2', { delay: 90 });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'A-2 is taken' }).waitFor();
+    await check();
+    // The safe answer has the focus.
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Take A-1 Enter' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(`${first} is now A-1.`).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    await page.keyboard.press('Enter');
+    await large(page, '1 device set up').waitFor();
+    await check();
+  });
+}
