@@ -102,6 +102,7 @@ function buildStation(
       deadlines.start(lastCommitAt, commands.commands);
     });
     const orders = createOrderGroup(core, { ...callbacks, ...commands, ...alertBook });
+    access.access.presence.follow(orders.absences);
     const picking = createPicking(core, { ...orders, ...commands });
     const sequences = createSequenceGroup(core, { ...callbacks, ...commands });
     const aliases = createAliases({ ...core, ...commands });

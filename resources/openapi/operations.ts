@@ -156,6 +156,11 @@ export const OPERATIONS = {
   addUser: { method: 'POST', path: '/api/users/', body: 'json' },
   changeUser: { method: 'PATCH', path: '/api/users/{username}/', body: 'json' },
   removeUser: { method: 'DELETE', path: '/api/users/{username}/', answer: 'nothing' },
+  signInWithPin: { method: 'POST', path: '/api/user/pin/', body: 'json' },
+  getKioskScreen: { method: 'GET', path: '/api/kiosk/' },
+  listKiosks: { method: 'GET', path: '/api/kiosks/' },
+  addKiosk: { method: 'POST', path: '/api/kiosks/', body: 'json' },
+  removeKiosk: { method: 'DELETE', path: '/api/kiosks/{id}/', answer: 'nothing' },
   listApiUsers: { method: 'GET', path: '/api/api-users/' },
   addApiUser: { method: 'POST', path: '/api/api-users/', body: 'json' },
   rotateApiUser: { method: 'POST', path: '/api/api-users/{id}/rotate/', body: 'json' },
@@ -862,10 +867,11 @@ export type Client = {
    */
   listShortReasons(options?: CallOptions): Promise<string[]>;
   /**
-   * Choose the color of a picker. Only a person has one. What is lit already keeps its color. Needs the right
-   * `work`: `picker`, `control`, `admin`.
+   * Choose the color of a picker, or your own PIN. Only a person has a color and a PIN. What is lit already keeps
+   * its color. Another PIN needs the `password`, and ends your sessions at kiosks except the one that asks. Needs
+   * the right `work`: `picker`, `control`, `admin`.
    */
-  setOwnColor(body: OwnColor, options?: CallOptions): Promise<Picker>;
+  setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile>;
   /**
    * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
    * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the
@@ -1243,9 +1249,9 @@ export type Client = {
    */
   addUser(body: NewUser, options?: CallOptions): Promise<User>;
   /**
-   * Change the role or password of a person, or end their sessions. Your current session stays. 409 if no admin
-   * would be left. To change your own password use /api/user/password/, which asks for the old one. Needs the
-   * right `manage_people`: `admin`.
+   * Change the role, password or PIN of a person, or end their sessions. Your current session stays. 409 if no
+   * admin would be left. A PIN is for pickers only: it goes with the role. To change your own password use
+   * /api/user/password/, which asks for the old one. Needs the right `manage_people`: `admin`.
    * @param parameters.username Case does not matter.
    */
   changeUser(parameters: { username: string }, body: UserChange, options?: CallOptions): Promise<User>;
@@ -1255,6 +1261,27 @@ export type Client = {
    * @param parameters.username Case does not matter.
    */
   removeUser(parameters: { username: string }, options?: CallOptions): Promise<void>;
+  /**
+   * Sign in with a PIN at a kiosk. Only with the cookie of a kiosk, and only pickers. Sets the same cookies as a
+   * sign-in with a password. A session that this browser had before ends. Needs no sign-in.
+   */
+  signInWithPin(body: PinSignIn, options?: CallOptions): Promise<LoginResult>;
+  /** Get who can sign in with a PIN at this kiosk. Names nobody without the cookie of a kiosk. Needs no sign-in. */
+  getKioskScreen(options?: CallOptions): Promise<KioskScreen>;
+  /** List the kiosks. Browsers that are locked to Pick. Needs the right `manage_people`: `admin`. */
+  listKiosks(options?: CallOptions): Promise<Kiosk[]>;
+  /**
+   * Lock this browser to Pick. Makes the browser that asks a kiosk: sets a cookie that scripts cannot read and
+   * that other sites cannot send. Pickers who have a PIN can then sign in there with it. Needs the right
+   * `manage_people`: `admin`.
+   */
+  addKiosk(body: NewKiosk, options?: CallOptions): Promise<Kiosk>;
+  /**
+   * Unlock a kiosk. Its browser is no kiosk from now on, and the sessions that began there with a PIN end. Needs
+   * the right `manage_people`: `admin`.
+   * @param parameters.id The id of the kiosk.
+   */
+  removeKiosk(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /** List the API users. Needs the right `manage_keys`: `admin`. */
   listApiUsers(options?: CallOptions): Promise<ApiUser[]>;
   /**
@@ -1634,6 +1661,8 @@ export type AuditEntry = {
     | 'user.added'
     | 'user.changed'
     | 'user.removed'
+    | 'kiosk.added'
+    | 'kiosk.removed'
     | 'apiUser.added'
     | 'apiUser.rotated'
     | 'apiUser.removed'
@@ -1676,18 +1705,20 @@ export type AuditEntry = {
      * How somebody signed in or was refused. environment: set when the station started, from an environment
      * variable.
      */
-    method?: 'password' | 'basic' | 'client_secret' | 'key' | 'window' | 'environment';
+    method?: 'password' | 'pin' | 'basic' | 'client_secret' | 'key' | 'window' | 'environment';
     /**
      * How often within an hour, counted in one entry: requests with unknown keys from one network, or a right
      * refused to one caller.
      */
     tries?: number;
+    /** The kiosk at which somebody signed in with a PIN, or was refused. */
+    kiosk?: string;
     /** Method and path of the first request that lacked the right. */
     request?: string;
     /** Names of the settings that were changed. */
     settings?: string[];
     /** What was changed about a person. */
-    changed?: ('role' | 'password' | 'sessions')[];
+    changed?: ('role' | 'password' | 'pin' | 'sessions')[];
     role?: 'picker' | 'control' | 'admin';
     scope?: 'read' | 'control' | 'admin' | 'turbo';
     /** How long the secrets before a rotation stay valid. */
@@ -2618,6 +2649,25 @@ export type KillResult = {
   warnings: string[];
 };
 
+export type Kiosk = {
+  id: string;
+  name: string;
+  created: string;
+  /** Number of open sessions that began there with a PIN. */
+  sessions: number;
+};
+
+export type KioskScreen = {
+  /** null: this browser is no kiosk, or the request does not come from one. */
+  kiosk: { id: string; name: string } | null;
+  /** Pickers who have a PIN. */
+  people: {
+    username: string;
+    /** null: not chosen yet. */
+    color: string | null;
+  }[];
+};
+
 /** The last import that changed anything, until it is undone. */
 export type LastLocationImport = {
   /** The import, for its undo. */
@@ -2951,6 +3001,11 @@ export type NewItem = {
   deviceid?: string | null;
   /** Your tag, `nonce` of its callbacks. With a nonce, a timeout is also reported, as a simple nack. */
   callback_nonce?: string;
+};
+
+export type NewKiosk = {
+  /** For the list of kiosks. Unique, ignoring case. */
+  name: string;
 };
 
 export type NewLocationAlias = {
@@ -3407,9 +3462,23 @@ export type OrderTimeline = {
 
 export type OwnColor = {
   /** For lines from the next launch on. */
-  color: string;
-  /** The person. Default: the caller. */
+  color?: string;
+  /** The person whose color it is. Default: the caller. */
   picker?: string;
+  /** Your own, for the sign-in at a kiosk: only in a session, with your `password`. null: no PIN. */
+  pin?: string | null;
+  /** Your current password; needed for `pin` only. */
+  password?: string;
+};
+
+export type OwnProfile = {
+  name: string;
+  /** In which the lines of this person are lit; null: chosen with the first order. */
+  color: string | null;
+  /** The unfinished orders that this person picks, by number. */
+  orders: string[];
+  /** You can sign in with a PIN at a kiosk. */
+  has_pin: boolean;
 };
 
 export type PasswordChange = {
@@ -3437,6 +3506,13 @@ export type PickerFigures = {
   shorts: number;
   /** Seconds from one line to the next: median, without breaks of more than 15 minutes. Null without any. */
   median_seconds: number | null;
+};
+
+export type PinSignIn = {
+  /** In any case. */
+  username: string;
+  /** 4 to 8 digits. */
+  pin: string;
 };
 
 export type Place = {
@@ -4878,6 +4954,8 @@ export type User = {
   last_sign_in: string | null;
   /** Number of open sessions. */
   sessions: number;
+  /** This person can sign in with a PIN at a kiosk. */
+  has_pin: boolean;
 };
 
 export type UserChange = {
@@ -4888,6 +4966,8 @@ export type UserChange = {
   role?: 'picker' | 'control' | 'admin';
   /** Ends all sessions of this person. */
   password?: string;
+  /** For the sign-in at a kiosk; pickers only. null: no PIN. Ends their sessions at kiosks. */
+  pin?: string | null;
   /** true: signs this person out everywhere. */
   end_sessions?: boolean;
 };

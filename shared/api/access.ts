@@ -49,10 +49,16 @@ export const newUserSchema = named('NewUser', {
 });
 export type NewUser = z.infer<typeof newUserSchema>;
 
+/** 4 to 8 digits. */
+export const newPinSchema = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits.');
+
 export const userChangeSchema = z
   .object({
     role: roleSchema,
     password: newPasswordSchema.describe('Ends all sessions of this person.'),
+    pin: newPinSchema
+      .nullable()
+      .describe('For the sign-in at a kiosk; pickers only. null: no PIN. Ends their sessions at kiosks.'),
     end_sessions: z.boolean().describe('true: signs this person out everywhere.'),
   })
   .partial()
@@ -65,6 +71,7 @@ export const userSchema = named('User', {
   created: timestamp,
   last_sign_in: timestampOrNull,
   sessions: z.int().describe('Number of open sessions.'),
+  has_pin: z.boolean().describe('This person can sign in with a PIN at a kiosk.'),
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -135,6 +142,8 @@ export const AUDIT_ACTIONS = [
   'user.added',
   'user.changed',
   'user.removed',
+  'kiosk.added',
+  'kiosk.removed',
   'apiUser.added',
   'apiUser.rotated',
   'apiUser.removed',
@@ -170,7 +179,7 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 const auditDetailSchema = z.object({
-  method: oneOf(['password', 'basic', 'client_secret', 'key', 'window', 'environment'])
+  method: oneOf(['password', 'pin', 'basic', 'client_secret', 'key', 'window', 'environment'])
     .optional()
     .describe(
       'How somebody signed in or was refused. environment: set when the station started, from an environment variable.',
@@ -181,10 +190,11 @@ const auditDetailSchema = z.object({
     .describe(
       'How often within an hour, counted in one entry: requests with unknown keys from one network, or a right refused to one caller.',
     ),
+  kiosk: z.string().optional().describe('The kiosk at which somebody signed in with a PIN, or was refused.'),
   request: z.string().optional().describe('Method and path of the first request that lacked the right.'),
   settings: z.array(z.string()).optional().describe('Names of the settings that were changed.'),
   changed: z
-    .array(oneOf(['role', 'password', 'sessions']))
+    .array(oneOf(['role', 'password', 'pin', 'sessions']))
     .optional()
     .describe('What was changed about a person.'),
   role: oneOf(ROLES).optional(),

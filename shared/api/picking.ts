@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
+import { newPinSchema } from './access.ts';
 import { deviceIdSchema } from './device.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, textUpTo, timestampOrNull } from './fields.ts';
 import { elsewhereSchema, orderPickerSchema, orderProgressSchema } from './order.ts';
@@ -47,9 +48,21 @@ export const ownColorSchema = named('OwnColor', {
   color: z
     .string()
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
+    .optional()
     .describe('For lines from the next launch on.'),
-  picker: textUpTo(100).optional().describe('The person. Default: the caller.'),
+  picker: textUpTo(100).optional().describe('The person whose color it is. Default: the caller.'),
+  pin: newPinSchema
+    .nullable()
+    .optional()
+    .describe('Your own, for the sign-in at a kiosk: only in a session, with your `password`. null: no PIN.'),
+  password: textUpTo(1_000).optional().describe('Your current password; needed for `pin` only.'),
 });
+
+export const ownProfileSchema = z
+  .object({ ...pickerSchema.shape, has_pin: z.boolean().describe('You can sign in with a PIN at a kiosk.') })
+  .meta({ id: 'OwnProfile' });
+
+export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
 export const nextOrderSchema = named('NextOrder', {
   order: orderProgressSchema.nullable().describe('The order to take next; null: there is none that nobody picks.'),

@@ -10,6 +10,7 @@ import type * as diagnostics from './diagnostics.ts';
 import type * as find from './find.ts';
 import type * as history from './history.ts';
 import type * as historySummary from './historySummary.ts';
+import type * as kiosk from './kiosk.ts';
 import type * as locationImport from './locationImport.ts';
 import type * as map from './map.ts';
 import type * as order from './order.ts';
@@ -172,7 +173,7 @@ export const ROUTES = {
   getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),
   listPickers: get('/api/pickers/')<{ answer: picking.Picker[] }>(),
   listShortReasons: get('/api/short-reasons/')<{ answer: string[] }>(),
-  setOwnColor: patch('/api/user/')<Body<typeof picking.ownColorSchema, picking.Picker>>(),
+  setOwnColor: patch('/api/user/')<Body<typeof picking.ownColorSchema, picking.OwnProfile>>(),
   scan: post('/api/scan/')<Body<typeof picking.scanSchema, picking.ScanResult>>(),
   // Import and export of orders
   importOrders:
@@ -238,6 +239,8 @@ export const ROUTES = {
   makeDemoShop: post('/api/setup/demo/')<{ answer: map.StationMap }>(),
   // Sign-in
   signIn: post('/api/user/login/')<Body<typeof access.loginSchema, z.output<typeof access.loginResultSchema>>>(),
+  signInWithPin:
+    post('/api/user/pin/')<Body<typeof kiosk.pinSignInSchema, z.output<typeof access.loginResultSchema>>>(),
   signOut: post('/api/user/logout/')(),
   changePassword: post('/api/user/password/')<{ body: z.input<typeof setup.passwordChangeSchema> }>(),
   // Users
@@ -245,6 +248,11 @@ export const ROUTES = {
   addUser: post('/api/users/')<Body<typeof access.newUserSchema, access.User>>(),
   changeUser: patch('/api/users/{username}/')<Body<typeof access.userChangeSchema, access.User>>(),
   removeUser: del('/api/users/{username}/')(),
+  // Kiosks
+  getKioskScreen: get('/api/kiosk/')<{ answer: kiosk.KioskScreen }>(),
+  listKiosks: get('/api/kiosks/')<{ answer: kiosk.Kiosk[] }>(),
+  addKiosk: post('/api/kiosks/')<Body<typeof kiosk.newKioskSchema, kiosk.Kiosk>>(),
+  removeKiosk: del('/api/kiosks/{id}/')(),
   // API users
   listApiUsers: get('/api/api-users/')<{ answer: access.ApiUser[] }>(),
   addApiUser: post('/api/api-users/')<Body<typeof access.newApiUserSchema, access.ApiUserSecrets>>(),

@@ -34,7 +34,7 @@ getMail testMail listCallbacks countCallbacks listReceivedCallbacks forgetReceiv
 testCallback
 makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupContents uploadBackup getDiagnostics
 
-listUsers changeUser removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
+listUsers changeUser addKiosk getKioskScreen signInWithPin listKiosks removeKiosk removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
 listAudit listRequests getRequest signIn changePassword signOut finishSetup makeDemoShop
 
 listAlerts acknowledgeAlerts acknowledgeAlert endAlert allowRefusedCaller neverAllowRefusedCaller

@@ -35,6 +35,8 @@ const ADMIN_PASSWORD = 'harbour street';
 /** They are about a turbo that has been away for longer than is allowed: from the first of them on, to the end of the last. */
 const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
 const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
+/** They ask with the cookie of a kiosk. */
+const OF_A_KIOSK = ['getKioskScreen', 'signInWithPin'];
 /** They need a station that was just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
@@ -144,11 +146,16 @@ function targets(path: string, parameters: readonly Parameter[], real: Readonly<
 
 function headersOf(operationId: string, station: TestStation, sent: readonly SentExample[]): Record<string, string> {
   if (operationId === 'signIn') return {};
+  if (OF_A_KIOSK.includes(operationId)) return { cookie: cookiesOf('addKiosk', sent) };
   if (operationId !== 'signOut' && operationId !== 'changePassword') return { 'api-key': API_KEY };
   const signedIn = sent.findLast(({ operation }) => operation.operationId === 'signIn');
-  const cookies = signedIn?.answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]) ?? [];
   const { token = '' } = (signedIn?.answer.body ?? {}) as { token?: string };
-  return { cookie: cookies.join('; '), 'x-csrf-token': token, referer: station.url };
+  return { cookie: cookiesOf('signIn', sent), 'x-csrf-token': token, referer: station.url };
+}
+
+function cookiesOf(operationId: string, sent: readonly SentExample[]): string {
+  const last = sent.findLast(({ operation }) => operation.operationId === operationId);
+  return (last?.answer.headers.getSetCookie() ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
 /** Parameters of which no example can be known before. */

@@ -18,6 +18,8 @@ type Group = 'public' | 'read' | 'work' | 'control' | 'send' | 'labels' | 'order
 const PUBLIC = [
   'GET /healthz',
   'POST /api/user/login/',
+  'POST /api/user/pin/',
+  'GET /api/kiosk/',
   'POST /api/oauth/token/',
   'GET /api/openapi.json',
   ...['devices', 'location-aliases', 'sequence', 'orders'].flatMap((name) => [
@@ -53,7 +55,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 /** What section 15 keeps for admins, whatever right a definition names. Behind these words of a path: all of it, or all that changes something. */
 const OF_ADMINS =
-  /^\w+ \/api\/(?:settings|users|api-users|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import|order-import)\//;
+  /^\w+ \/api\/(?:settings|users|api-users|kiosks|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import|order-import)\//;
 /** They change nothing but what is the caller's own. */
 const WRITES_OF_READERS = ['POST /api/preview/', 'POST /api/user/logout/', 'POST /api/user/password/'];
 

@@ -55,6 +55,7 @@ test('a person is added, signs in, and stands in the list', async () => {
       created: new Date(START_MS).toISOString(),
       last_sign_in: new Date(START_MS + 5_000).toISOString(),
       sessions: 2,
+      has_pin: false,
     },
   ]);
   expect(JSON.stringify(await list())).not.toMatch(/hash|password/);

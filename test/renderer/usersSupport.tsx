@@ -9,7 +9,7 @@ import { show, station, testContext } from './support.tsx';
 export const AT = '2026-11-20T10:00:00.000Z';
 
 export function person(username: string, given: Partial<User> = {}): User {
-  return { username, role: 'picker', created: AT, last_sign_in: AT, sessions: 1, ...given };
+  return { username, role: 'picker', created: AT, last_sign_in: AT, sessions: 1, has_pin: false, ...given };
 }
 
 export function program(name: string, given: Partial<ApiUser> = {}): ApiUser {

@@ -181,7 +181,7 @@ describe('wrong passwords', () => {
 
   test('are remembered in bounds, and not for ever', async () => {
     const clock = createFakeClock(0);
-    const throttle = createThrottle({ clock, message: '' });
+    const throttle = createThrottle({ clock, message: '', maxWrong: 10, windowMs: 60_000 });
     const target = (name: string) => ({ name, network: '10.0.0.1', kind: 'signIn' });
     for (let count = 0; count < 11_000; count += 1) throttle.wrong(target(`name ${count}`), 'x');
     expect(throttle.size().targets).toBeLessThanOrEqual(10_000);

@@ -190,3 +190,16 @@ test('0007: alerts and settings stay, no e-mail waits, and e-mail is off', () =>
   expect(settings.list()).toMatchObject({ alert_battery_percent: 20 });
   db.close();
 });
+
+test('0008: people stay signed in, with a password; a picker of before is not away', () => {
+  const db = migrated('0008-kiosks');
+  const { accounts, orders } = createRepositories(db);
+  expect(accounts.listSessions(NOW)).toMatchObject([{ id_hash: 'id 8', kiosk_id: null }]);
+  expect(accounts.listKiosks()).toMatchObject([{ id: 1, name: 'Bench 1', token_hash: 'hash of a token' }]);
+  expect(orders.listAway()).toEqual([]);
+  orders.setAway('paula', 5_000);
+  orders.setAway('paula', 6_000);
+  expect(orders.listAway()).toEqual([{ orderNumber: 'SO-1', name: 'Paula', awayAt: 5_000 }]);
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  db.close();
+});

@@ -8,6 +8,7 @@ import { unknownOrigin } from './migrations/0004-unknownOrigin.ts';
 import { roles } from './migrations/0005-roles.ts';
 import { picking } from './migrations/0006-picking.ts';
 import { mails } from './migrations/0007-mails.ts';
+import { kioskSessions } from './migrations/0008-kiosks.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   roles,
   picking,
   mails,
+  kioskSessions,
 ];
 
 /** Number of migrations applied; 0: empty database. */

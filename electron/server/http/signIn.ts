@@ -1,16 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request } from 'express';
+import type { CookieOptions, Request, Response } from 'express';
 import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
-import { type Access, type Asker, type Caller, type Opener, type Rights, openerOf } from '../services/access/index.ts';
+import {
+  type Access,
+  type Asker,
+  type Caller,
+  type NewSession,
+  type Opener,
+  type Rights,
+  openerOf,
+  SESSION_MS,
+} from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 import { apiKeyOf, basicCredentials, csrfTokenOf, hasOwnReferer } from './compat/credentials.ts';
 import { addressOf } from './forwarded.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 
-export const SESSION_COOKIE = 'sessionid';
-export const CSRF_COOKIE = 'csrftoken';
+const SESSION_COOKIE = 'sessionid';
+const CSRF_COOKIE = 'csrftoken';
+const KIOSK_COOKIE = 'kiosk';
+/** As long as browsers keep a cookie. */
+const KIOSK_MS = 400 * 24 * 3_600_000;
 
 /** Headers of requests that browsers send ahead of time. */
 const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
@@ -187,6 +199,46 @@ function checkReferer(req: Request, addresses: Addresses): void {
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
   throw new StationError('csrf', 'A write in a session must send the address of this station in the header referer.');
 }
+
+/** Gives the cookies of this session to the browser. */
+export function giveSession(
+  req: Request,
+  res: Response,
+  { sessionId, token, apikey }: NewSession,
+): { token: string; apikey: string } {
+  const cookie = { sameSite: 'lax', path: '/', maxAge: SESSION_MS, secure: req.secure } as const;
+  res.cookie(SESSION_COOKIE, sessionId, { ...cookie, httpOnly: true });
+  res.cookie(CSRF_COOKIE, token, { ...cookie, httpOnly: false });
+  return { token, apikey };
+}
+
+export function endCookies(res: Response): void {
+  res.clearCookie(SESSION_COOKIE, { path: '/' });
+  res.clearCookie(CSRF_COOKIE, { path: '/' });
+}
+
+/** The id of the session that this browser has, be it over or not. */
+export const sessionIdOf = (req: Request): string | undefined => cookie(req, SESSION_COOKIE);
+
+/** Throws `forbidden` unless the caller signed in with a cookie. `thing`: what is to be changed. */
+export function sessionOf({ credential }: Caller, thing: string) {
+  if (credential.kind === 'session') return credential.session;
+  throw new StationError('forbidden', `Changing ${thing} needs a session. Sign in at /api/user/login/ first.`);
+}
+
+/** The token of a kiosk, if this browser has one. */
+export const kioskTokenOf = (req: Request): string | undefined => cookie(req, KIOSK_COOKIE);
+
+/** Makes this browser a kiosk, or lets it stay one. Never sent along with a request of another site. */
+export function giveKiosk(req: Request, res: Response, token: string): void {
+  res.cookie(KIOSK_COOKIE, token, { ...KIOSK_OPTIONS, maxAge: KIOSK_MS, secure: req.secure });
+}
+
+export function endKiosk(res: Response): void {
+  res.clearCookie(KIOSK_COOKIE, KIOSK_OPTIONS);
+}
+
+const KIOSK_OPTIONS: CookieOptions = { sameSite: 'strict', path: '/api/', httpOnly: true };
 
 /** The value of a cookie. */
 function cookie(req: Request, name: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { ApiUserScope, Role, Scope } from '#shared/api/access.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
+import { kioskRows } from './kiosks.ts';
 import { statements } from './statements.ts';
 
 export type UserRow = {
@@ -38,13 +39,15 @@ export type SessionRow = {
   key_hash: string;
   created_at: number;
   ends_at: number;
+  /** The kiosk at which it began with a PIN; null: with a password. */
+  kiosk_id: number | null;
 };
 
 export type TokenRow = { hash: string; api_user_id: number; scope: Scope; ends_at: number };
 
 /** People, API users, sessions and tokens. Secrets are hashes only. */
 export function accountRows(db: Db) {
-  return { ...userRows(db), ...apiUserRows(db), ...sessionRows(db), ...tokenRows(db) };
+  return { ...userRows(db), ...apiUserRows(db), ...sessionRows(db), ...tokenRows(db), ...kioskRows(db) };
 }
 
 function userRows(db: Db) {
@@ -57,6 +60,7 @@ function userRows(db: Db) {
   const setPassword = run<[hash: string, key: string]>('UPDATE users SET password_hash = ? WHERE name_key = ?');
   const setRole = run<[role: Role, key: string]>('UPDATE users SET role = ? WHERE name_key = ?');
   const setColor = run<[color: string, key: string]>('UPDATE users SET color = ? WHERE name_key = ?');
+  const setPin = run<[hash: string | null, key: string]>('UPDATE users SET pin_hash = ? WHERE name_key = ?');
   const setSignedIn = run<[at: number, key: string]>('UPDATE users SET signed_in_at = ? WHERE name_key = ?');
   const remove = run<[key: string]>('DELETE FROM users WHERE name_key = ?');
   const pending = meta('setup_pending');
@@ -73,6 +77,9 @@ function userRows(db: Db) {
     setPassword: (username: string, hash: string) => setPassword(hash, nameKey(username)),
     setRole: (username: string, role: Role) => setRole(role, nameKey(username)),
     setColor: (username: string, color: string) => setColor(color, nameKey(username)),
+    setPin: (username: string, hash: string | null) => setPin(hash, nameKey(username)),
+    /** Pickers who sign in with a PIN. */
+    listWithPin: list<[], UserRow>(`${users} WHERE role = 'picker' AND pin_hash IS NOT NULL ORDER BY name_key`),
     setSignedIn: (username: string, at: number) => setSignedIn(at, nameKey(username)),
     /** Also removes the user's sessions. */
     removeUser: (username: string) => remove(nameKey(username)),
@@ -112,21 +119,57 @@ function apiUserRows(db: Db) {
 }
 
 function sessionRows(db: Db) {
-  const { change, insertInto, list, run } = statements(db);
+  const { change, insertInto, list, number, run, value, values } = statements(db);
   const remove = change<[idHash: string]>('DELETE FROM sessions WHERE id_hash = ?');
-  const removeOthers = run<[key: string, idHash: string]>('DELETE FROM sessions WHERE name_key = ? AND id_hash <> ?');
+  const listEnded = values<[now: number], string>(
+    'SELECT DISTINCT username FROM sessions JOIN users USING (name_key) WHERE ends_at <= ?',
+  );
+  const removeEnded = run<[now: number]>('DELETE FROM sessions WHERE ends_at <= ?');
+  const listOfKiosk = values<[kioskId: number], string>(
+    'SELECT DISTINCT username FROM sessions JOIN users USING (name_key) WHERE kiosk_id = ?',
+  );
+  const removeOfKiosk = run<[kioskId: number]>('DELETE FROM sessions WHERE kiosk_id = ?');
+  const removeWithPin = change<[key: string, but: string]>(
+    'DELETE FROM sessions WHERE name_key = ? AND kiosk_id IS NOT NULL AND id_hash <> ?',
+  );
+  const countOpen = number<[key: string, now: number]>(
+    'SELECT EXISTS (SELECT 1 FROM sessions WHERE name_key = ? AND ends_at > ?)',
+  );
+  const removeOthers = change<[key: string, idHash: string]>(
+    'DELETE FROM sessions WHERE name_key = ? AND id_hash <> ?',
+  );
 
   return {
     /** Oldest first. */
     listSessions: list<[now: number], SessionRow & { username: string; role: Role }>(
-      `SELECT id_hash, name_key, token_hash, key_hash, sessions.created_at, ends_at, username, role
+      `SELECT id_hash, name_key, token_hash, key_hash, sessions.created_at, ends_at, kiosk_id, username, role
        FROM sessions JOIN users USING (name_key) WHERE ends_at > ? ORDER BY sessions.created_at`,
     ),
-    insertSession: insertInto<SessionRow>('sessions', 'id_hash, name_key, token_hash, key_hash, created_at, ends_at'),
+    insertSession: insertInto<SessionRow>(
+      'sessions',
+      'id_hash, name_key, token_hash, key_hash, created_at, ends_at, kiosk_id',
+    ),
     /** False if it has already ended. */
     removeSession: (idHash: string) => remove(idHash) > 0,
-    removeOtherSessions: (username: string, idHash: string) => removeOthers(nameKey(username), idHash),
-    removeEnded: run<[now: number]>('DELETE FROM sessions WHERE ends_at <= ?'),
+    /** False if there were none. */
+    removeOtherSessions: (username: string, idHash: string) => removeOthers(nameKey(username), idHash) > 0,
+    /** Removes what has ended by itself. Returns the names of the people. */
+    removeEnded(now: number): string[] {
+      const names = listEnded(now);
+      if (names.length > 0) removeEnded(now);
+      return names;
+    },
+    /** Returns the names of the people. */
+    removeSessionsOfKiosk(kioskId: number): string[] {
+      const names = listOfKiosk(kioskId);
+      if (names.length > 0) removeOfKiosk(kioskId);
+      return names;
+    },
+    /** False if there were none. */
+    removeSessionsWithPin: (username: string, but: string) => removeWithPin(nameKey(username), but) > 0,
+    /** When the first session ends; undefined without sessions. */
+    findFirstEnd: value<[], number>('SELECT min(ends_at) FROM sessions'),
+    isSignedIn: (username: string, now: number) => countOpen(nameKey(username), now) > 0,
   };
 }
 

@@ -46,7 +46,12 @@ export type OrderPickerRow = {
   /** When that was, or when the person took the order. */
   confirmedAt: number;
   joinedAt: number;
+  /** When the person signed out, in forward time of the station; null: has not. */
+  awayAt: number | null;
 };
+
+/** A picker who signed out and has not left the order. */
+export type AwayPicker = { orderNumber: string; name: string; awayAt: number };
 
 export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; shipmentnonce: string | null };
 
@@ -101,7 +106,7 @@ const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, 
   priority, due_at AS dueAt, scan_required AS scanRequired, created_at AS createdAt, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
-     'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
+     'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at, 'awayAt', away_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
 /** As in the index `orders_attention`, which SQLite uses only for these words. */
 const NEEDS_ATTENTION = `state IN ('open', 'in_progress')
   AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR is_stalled = 1)`;
@@ -180,10 +185,14 @@ export function orderRows(db: Db) {
   const giveGiven = give('device_id');
   const giveFound = give('found_device_id');
   const savePicker = run(
-    `INSERT INTO order_pickers (order_id, name, color, is_paused, device_id, confirmed_at, joined_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO order_pickers (order_id, name, color, is_paused, device_id, confirmed_at, joined_at, away_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, device_id = excluded.device_id,
-       confirmed_at = excluded.confirmed_at`,
+       confirmed_at = excluded.confirmed_at, away_at = excluded.away_at`,
+  );
+  const setAway = run<[at: number, name: string]>(
+    `UPDATE order_pickers SET away_at = ? WHERE name = ? COLLATE NOCASE AND away_at IS NULL
+       AND order_id IN (SELECT id FROM orders WHERE state IN ('open', 'in_progress'))`,
   );
   const removePickers = run<[orderId: number]>('DELETE FROM order_pickers WHERE order_id = ?');
   const removeItems = run<[orderId: number]>('DELETE FROM items WHERE order_id = ?');
@@ -264,13 +273,24 @@ export function orderRows(db: Db) {
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
     giveItems: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
-    savePicker: (orderId: number, { name, color, isPaused, deviceId, confirmedAt, joinedAt }: OrderPickerRow) =>
-      savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, confirmedAt, joinedAt),
+    savePicker: (orderId: number, { name, color, isPaused, deviceId, confirmedAt, joinedAt, awayAt }: OrderPickerRow) =>
+      savePicker(orderId, name, color, isPaused ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt),
     removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /** The numbers of the unfinished orders that this person picks, in any case. */
     listNumbersOf: values<[name: string], string>(
       `SELECT order_number FROM order_pickers JOIN orders ON orders.id = order_id
        WHERE name = ? COLLATE NOCASE AND state IN ('open', 'in_progress') ORDER BY joined_at`,
+    ),
+    /** The person signed out of the station: of unfinished orders it is kept since when. */
+    setAway: (name: string, at: number) => setAway(at, name),
+    /** The person signed in again. */
+    setBack: run<[name: string]>(
+      'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
+    ),
+    /** Pickers of unfinished orders who signed out, the longest ago first. */
+    listAway: list<[], AwayPicker>(
+      `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
+       WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,
     ),
     remove(id: number): void {
       removePickers(id);

@@ -86,6 +86,14 @@ export function lenientPreviewRequest(body: unknown): unknown {
   };
 }
 
+const readOwnColor = lenientFields({ color: 'text', picker: 'text' });
+
+/** The color of a picker and an own PIN, in which null means none. */
+export function lenientOwnProfile(body: unknown): unknown {
+  const read = readOwnColor(body);
+  return isObject(body) && isObject(read) && Object.hasOwn(body, 'pin') ? { ...read, pin: body['pin'] } : read;
+}
+
 /** `unknownFields` for a preview. */
 export function unknownPreviewFields(body: unknown): string[] {
   return unknownFields(body, (field) => isDeviceField(field) || PREVIEW_OPTIONS.some((option) => option === field));

@@ -1,11 +1,11 @@
 import { loginResultSchema, loginSchema } from '#shared/api/access.ts';
 import { passwordChangeSchema } from '#shared/api/setup.ts';
 import { StationError } from '../../errors.ts';
-import { type Access, SESSION_MS } from '../../services/access/index.ts';
+import type { Access } from '../../services/access/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
 import { STRANGER_LIMIT } from '../requestBody.ts';
-import { CSRF_COOKIE, openerBy, SESSION_COOKIE } from '../signIn.ts';
+import { endCookies, giveSession, openerBy, sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('access');
 
@@ -23,16 +23,8 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
       answer: loginResultSchema,
       refusals: { 401: 'The user name or the password is wrong.' },
       async handle({ body, by, req, res }) {
-        const { sessionId, token, apikey } = await people.signIn(
-          body.username,
-          body.password,
-          by.address,
-          openerBy(req.headers),
-        );
-        const cookie = { sameSite: 'lax', path: '/', maxAge: SESSION_MS, secure: req.secure } as const;
-        res.cookie(SESSION_COOKIE, sessionId, { ...cookie, httpOnly: true });
-        res.cookie(CSRF_COOKIE, token, { ...cookie, httpOnly: false });
-        return { token, apikey };
+        const opened = await people.signIn(body.username, body.password, by.address, openerBy(req.headers));
+        return giveSession(req, res, opened);
       },
     }),
     define('signOut', 'read', 'Sign out', {
@@ -47,8 +39,7 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
         }
         await people.signOut(session, by);
         streams.endSignedOut();
-        res.clearCookie(SESSION_COOKIE, { path: '/' });
-        res.clearCookie(CSRF_COOKIE, { path: '/' });
+        endCookies(res);
         return undefined;
       },
     }),
@@ -62,14 +53,7 @@ export function accessEndpoints({ access, streams }: Parts): Endpoint[] {
         },
       },
       async handle({ body, caller, by }) {
-        const { credential } = caller;
-        if (credential.kind !== 'session') {
-          throw new StationError(
-            'forbidden',
-            'Changing a password needs a session. Sign in at /api/user/login/ first.',
-          );
-        }
-        await people.changePassword(credential.session, body.old_password, body.new_password, by);
+        await people.changePassword(sessionOf(caller, 'a password'), body.old_password, body.new_password, by);
         streams.endSignedOut();
         return undefined;
       },

@@ -10,6 +10,7 @@ import { deviceEndpoints } from './devices.ts';
 import { diagnosticsEndpoints } from './diagnostics.ts';
 import { findEndpoints } from './find.ts';
 import { historyEndpoints } from './history.ts';
+import { kioskEndpoints } from './kiosks.ts';
 import { locationImportEndpoints } from './locationImport.ts';
 import { mailEndpoints } from './mail.ts';
 import { mapEndpoints } from './map.ts';
@@ -53,6 +54,7 @@ const GROUPS = [
   setupEndpoints,
   accessEndpoints,
   userEndpoints,
+  kioskEndpoints,
   apiUserEndpoints,
   oauthEndpoints,
   auditEndpoints,

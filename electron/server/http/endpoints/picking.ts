@@ -2,15 +2,20 @@ import { z } from 'zod';
 import * as api from '#shared/api/picking.ts';
 import type { Access } from '../../services/access/index.ts';
 import type { Picking } from '../../services/picking/index.ts';
-import { lenientFields } from '../compat/lenientFields.ts';
+import { StationError } from '../../errors.ts';
+import { lenientFields, lenientOwnProfile } from '../compat/lenientFields.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('orders');
 
-type Parts = { picking: Picking; people: Pick<Access['people'], 'nameOf'> };
+type Parts = { picking: Picking; people: Pick<Access['people'], 'nameOf'>; pins: Pick<Access['pins'], 'changeOwn'> };
+
+const missing = (path: string, message: string): StationError =>
+  new StationError('invalid', message, [{ path, message }]);
 
 /** Contract, section 16. */
-export const pickingEndpoints = ({ picking, people }: Parts): Endpoint[] => [
+export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] => [
   define('listWork', 'read', 'List what is lit, in walking order', {
     description:
       'What is lit or waits behind other work of its device: past the racks in the order of the map, in each shelf by shelf, the first from left to right, the next from right to left. Devices without a place come last, by label.',
@@ -35,14 +40,29 @@ export const pickingEndpoints = ({ picking, people }: Parts): Endpoint[] => [
     answer: z.array(z.string()),
     handle: () => picking.shortReasons(),
   }),
-  define('setOwnColor', 'work', 'Choose the color of a picker', {
-    description: 'Only a person has one. What is lit already keeps its color.',
+  define('setOwnColor', 'work', 'Choose the color of a picker, or your own PIN', {
+    description:
+      'Only a person has a color and a PIN. What is lit already keeps its color. Another PIN needs the `password`, and ends your sessions at kiosks except the one that asks.',
     body: api.ownColorSchema,
-    dialect: lenientFields({ color: 'text', picker: 'text' }),
-    examples: { cyan: { summary: 'Cyan', value: { color: 'cyan', picker: 'Paula' } } },
-    answer: api.pickerSchema,
+    dialect: lenientOwnProfile,
+    examples: {
+      cyan: { summary: 'Cyan', value: { color: 'cyan', picker: 'Paula' } },
+    },
+    answer: api.ownProfileSchema,
     refusals: { 409: 'There is no such person: a program has no color.' },
-    handle: ({ body, caller }) => picking.setColor(body.picker ?? caller.name, body.color),
+    async handle({ body, caller, by }) {
+      const { color, picker, pin, password } = body;
+      if (color === undefined && pin === undefined)
+        throw missing('/color', 'Send a color, or a pin with your password.');
+      if (pin !== undefined) {
+        if (picker !== undefined) throw missing('/picker', 'A pin is always your own. An admin sets those of others.');
+        if (password === undefined) throw missing('/password', 'Another PIN needs your current password.');
+        await pins.changeOwn(sessionOf(caller, 'a PIN'), { pin, password }, by);
+      }
+      const name = picker ?? caller.name;
+      if (color !== undefined) await picking.setColor(name, color);
+      return picking.profile(name);
+    },
   }),
   define('scan', 'work', 'Say what a scanned code means, and do it', {
     description:

@@ -25,12 +25,15 @@ export const userEndpoints = ({ people, streams }: { people: Access['people']; s
     refusals: { 409: NAME_TAKEN },
     handle: ({ body, by }) => people.add(body, by),
   }),
-  define('changeUser', 'manage_people', 'Change the role or password of a person, or end their sessions', {
+  define('changeUser', 'manage_people', 'Change the role, password or PIN of a person, or end their sessions', {
     description:
-      'Your current session stays. 409 if no admin would be left. To change your own password use /api/user/password/, which asks for the old one.',
+      'Your current session stays. 409 if no admin would be left. A PIN is for pickers only: it goes with the role. To change your own password use /api/user/password/, which asks for the old one.',
     params,
     body: userChangeSchema,
-    examples: { out: { summary: 'Ends all sessions of the person', value: { end_sessions: true } } },
+    examples: {
+      pin: { summary: 'A PIN for the sign-in at a kiosk', value: { pin: '4711' } },
+      out: { summary: 'Ends all sessions of the person', value: { end_sessions: true } },
+    },
     answer: userSchema,
     refusals: { 404: 'There is no such person.', 409: LAST_ADMIN },
     async handle({ params, body, caller, by }) {

@@ -7,9 +7,13 @@ import { type ProvedPassword, createBasic } from './basicAuth.ts';
 import { type Clients, createClients } from './clients.ts';
 import { createKeyTries } from './keyTries.ts';
 import { type OwnAddress, createNetworks } from './networks.ts';
+import { type Kiosks, createKiosks } from './kiosks.ts';
 import { createPasswords } from './passwords.ts';
 import { type People, createPeople } from './people.ts';
+import { type Pins, createPins } from './pins.ts';
+import { type Presence, createPresence } from './presence.ts';
 import { isSecretOf, sha256 } from './secrets.ts';
+import { createSessionEnds } from './sessionEnds.ts';
 import { type Session, createSessions } from './sessions.ts';
 import { createTokens } from './tokens.ts';
 import { type Audit, createAuditTally } from '../base/index.ts';
@@ -29,6 +33,9 @@ export type Caller = Asker & { scope: CallerStanding };
 
 export type Access = {
   people: People;
+  kiosks: Kiosks;
+  pins: Pick<Pins, 'changeOwn'>;
+  presence: Pick<Presence, 'follow'>;
   apiUsers: ApiUsers;
   clients: Clients;
   /** Throws `too_many_requests` after too many different wrong keys or tokens from there. */
@@ -50,6 +57,7 @@ export type Access = {
   findSession(caller: Asker): Session | undefined;
   /** Whether `token` is the session's. */
   tokenMatches(session: Session, token: string): boolean;
+  start(): void;
   stop(): Promise<void>;
 };
 
@@ -72,9 +80,13 @@ export function createAccess(parts: {
   const triedKeys = createAuditTally({ writer, clock, log, audit });
   const keyTries = createKeyTries({ clock, tally: triedKeys, networkOf });
   const passwords = createPasswords({ clock, ids, derive, networkOf });
-  const sessions = createSessions({ repositories, clock, ids });
+  const presence = createPresence();
+  const sessions = createSessions({ repositories, clock, ids, presence });
+  const sessionEnds = createSessionEnds({ reads, writer, clock, log, sessions });
   const tokens = createTokens({ repositories, clock, ids });
-  const people = createPeople({ repositories, reads, writer, passwords, sessions, audit });
+  const pins = createPins({ repositories, writer, passwords, sessions, audit });
+  const people = createPeople({ repositories, reads, writer, passwords, sessions, pins, audit });
+  const kiosks = createKiosks({ repositories, reads, writer, ids, passwords, sessions, audit });
   const apiUsers = createApiUsers({ repositories, writer, clock, ids, log, tokens, audit });
   const clients = createClients({ repositories, writer, apiUsers, tokens, keyTries, audit });
   const basic = createBasic({ repositories, clock, people });
@@ -127,6 +139,9 @@ export function createAccess(parts: {
 
   return {
     people,
+    kiosks,
+    pins,
+    presence,
     apiUsers,
     clients,
     byKey(key, address) {
@@ -163,7 +178,9 @@ export function createAccess(parts: {
       return credential.kind === 'key' ? sessions.findByKey(credential.hash) : undefined;
     },
     tokenMatches: (session, token) => isSecretOf(token, session.tokenHash),
+    start: sessionEnds.start,
     async stop() {
+      sessionEnds.stop();
       await Promise.all([apiUsers.stop(), triedKeys.stop()]);
     },
   };

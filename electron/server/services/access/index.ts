@@ -7,6 +7,7 @@ import { createAuditTally } from '../base/index.ts';
 
 export type { Access, Asker, Caller } from './access.ts';
 export type { ProvedClient } from './clients.ts';
+export type { Kiosks } from './kiosks.ts';
 export { refuseCommonPassword } from './commonPasswords.ts';
 export type { People } from './people.ts';
 export type { Rights } from './rights.ts';
@@ -21,7 +22,9 @@ export function createAccessGroup(
 ) {
   const access = createAccess({ ...core, ...needs, takesPasswords: () => core.settings.current().basic_auth });
   core.onStop(() => access.stop());
-  return { access, apiUsers: access.apiUsers, clients: access.clients, people: access.people };
+  core.onStart(() => access.start());
+  const { apiUsers, clients, kiosks, people, pins } = access;
+  return { access, apiUsers, clients, kiosks, people, pins };
 }
 
 /** The current rights of roles and keys; counts refusals. `isTrial`: the station runs as a trial. */

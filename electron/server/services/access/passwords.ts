@@ -3,7 +3,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { TooManyRequests } from '../../errors.ts';
 import type { Clock, DerivePassword, Ids } from '../../ports.ts';
 import type { NetworkOf } from './networks.ts';
-import { createThrottle } from './throttle.ts';
+import { createThrottle, type GuessTarget } from './throttle.ts';
 
 /** The user and address of a try: wrong passwords lock out nobody else. */
 export type Trier = { name: string; address: string };
@@ -17,6 +17,13 @@ const MAX_RUNNING = 2;
 const MAX_WAITING = 100;
 const QUEUE_RETRY_S = 5;
 
+const A_MINUTE = { maxWrong: 10, windowMs: 60_000 };
+/** A PIN is short: for one person, and at one kiosk for all people, a day of guessing tries less than a tenth of the shortest ones. */
+const AN_HOUR = { maxWrong: 30, windowMs: 3_600_000 };
+
+/** A throttle, whose tries it counts, and what was tried there. */
+type Limit = { throttle: ReturnType<typeof createThrottle>; target: GuessTarget; tried: string };
+
 type Job = { run: () => Promise<void>; refuse: () => void };
 
 export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DerivePassword; networkOf: NetworkOf }) {
@@ -24,6 +31,17 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
   const throttle = createThrottle({
     clock,
     message: 'Too many wrong passwords. Wait a minute and try again.',
+    ...A_MINUTE,
+  });
+  const pinThrottle = createThrottle({
+    clock,
+    message: 'Too many wrong PINs. Wait a minute and try again, or sign in with your password.',
+    ...A_MINUTE,
+  });
+  const pinHourThrottle = createThrottle({
+    clock,
+    message: 'Too many wrong PINs within an hour. Sign in with your password, or try again later.',
+    ...AN_HOUR,
   });
   // An unknown user takes as much time as a known one.
   const nobody = toText(randomBytes(16), randomBytes(HASH_BYTES));
@@ -82,6 +100,28 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
   const derive = (password: string, salt: Uint8Array): Promise<Uint8Array> =>
     parts.derive(password.normalize('NFKC'), salt);
 
+  const keyOf = (name: string): string => nameKey(name.normalize('NFKC'));
+
+  function compare(
+    password: string,
+    hash: string | undefined,
+    { address, limits }: { address: string; limits: readonly Limit[] },
+  ): Promise<boolean> {
+    const check = () => {
+      for (const { throttle, target } of limits) throttle.check(target);
+    };
+    check();
+    return inTurn(address, async () => {
+      // Meanwhile others were tried.
+      check();
+      const [salt = '', expected = ''] = (hash ?? nobody).split(':');
+      const derived = await derive(password, Buffer.from(salt, 'base64'));
+      const isRight = timingSafeEqual(derived, Buffer.from(expected, 'base64')) && hash !== undefined;
+      if (!isRight) for (const { throttle, target, tried } of limits) throttle.wrong(target, tried);
+      return isRight;
+    });
+  }
+
   return {
     hash: (password: string, address: string): Promise<string> =>
       inTurn(address, async () => {
@@ -98,20 +138,33 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
       kind: 'signIn' | 'change' | 'start',
       { name, address }: Trier,
     ): Promise<boolean> {
-      const target = { kind, network: networkOf(address), name: nameKey(name.normalize('NFKC')) };
-      throttle.check(target);
-      return inTurn(address, async () => {
-        // Meanwhile others were tried.
-        throttle.check(target);
-        const [salt = '', expected = ''] = (hash ?? nobody).split(':');
-        const derived = await derive(password, Buffer.from(salt, 'base64'));
-        const isRight = timingSafeEqual(derived, Buffer.from(expected, 'base64')) && hash !== undefined;
-        if (!isRight) throttle.wrong(target, password.normalize('NFKC'));
-        return isRight;
-      });
+      const target = { kind, network: networkOf(address), name: keyOf(name) };
+      return compare(password, hash, { address, limits: [{ throttle, target, tried: password.normalize('NFKC') }] });
+    },
+    /**
+     * The same for a PIN at a kiosk. Wrong ones count for the person from everywhere, and for the kiosk whoever they are for:
+     * a copied cookie does not help to guess from many addresses, or for many people.
+     */
+    async matchesPin(
+      pin: string,
+      hash: string | undefined,
+      { name, kioskId, address }: Trier & { kioskId: number },
+    ): Promise<boolean> {
+      const ofName = { kind: 'pin', network: '', name: keyOf(name) };
+      const ofKiosk = { kind: 'kiosk', network: String(kioskId), name: '' };
+      const limits = [
+        { throttle: pinThrottle, target: ofName, tried: pin },
+        { throttle: pinHourThrottle, target: ofName, tried: pin },
+        { throttle: pinHourThrottle, target: ofKiosk, tried: JSON.stringify([ofName.name, pin]) },
+      ];
+      return compare(pin, hash, { address, limits });
     },
     /** The password of this person is another one now: what was tried before counts no longer. */
-    changed: (username: string): void => throttle.forget(nameKey(username.normalize('NFKC'))),
+    changed: (username: string): void => throttle.forget(keyOf(username)),
+    pinChanged(username: string): void {
+      pinThrottle.forget(keyOf(username));
+      pinHourThrottle.forget(keyOf(username));
+    },
   };
 }
 

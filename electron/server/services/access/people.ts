@@ -1,4 +1,4 @@
-import type { NewUser, Role, User, UserChange } from '#shared/api/access.ts';
+import type { AuditDetail, NewUser, Role, User, UserChange } from '#shared/api/access.ts';
 import type { UserRow } from '../../db/repositories/accounts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -6,8 +6,11 @@ import { StationError } from '../../errors.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { refuseTakenName } from './names.ts';
 import type { Passwords } from './passwords.ts';
+import type { Pins } from './pins.ts';
 import type { Opener, Session, Sessions, NewSession } from './sessions.ts';
 import { type Audit, type By, STATION } from '../base/index.ts';
+
+type Changed = NonNullable<AuditDetail['changed']>[number];
 
 /** People, who sign in with a password. */
 export function createPeople(parts: {
@@ -16,9 +19,10 @@ export function createPeople(parts: {
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
   sessions: Sessions;
+  pins: Pins;
   audit: Audit;
 }) {
-  const { repositories, reads, writer, passwords, sessions, audit } = parts;
+  const { repositories, reads, writer, passwords, sessions, pins, audit } = parts;
 
   /** Hashing takes its time: what was proved by then may be of a password that is no longer valid. */
   function refuseIfChanged(user: UserRow): void {
@@ -42,6 +46,14 @@ export function createPeople(parts: {
     tx.afterCommit(() => passwords.changed(username));
   }
 
+  /** A PIN is for pickers: it goes with the role, and so do its sessions. */
+  function setRole(tx: Transaction, user: UserRow, role: Role): void {
+    const { username } = user;
+    repositories.accounts.setRole(username, role);
+    if (role !== 'picker' && user.pin_hash !== null) pins.setWithin(tx, user, null, '');
+    sessions.setRole(tx, username, role);
+  }
+
   function refuseLastAdmin(user: UserRow): void {
     if (user.role !== 'admin' || repositories.accounts.countAdmins() > 1) return;
     throw new StationError('conflict', `${user.username} is the only admin. Make somebody else one first.`);
@@ -59,17 +71,18 @@ export function createPeople(parts: {
       repositories.accounts.setSignedIn(user.username, tx.now);
       const by = { name: user.username, address };
       audit.record(tx, { action: 'session.opened', by, subject: '', detail: { method } });
-      return sessions.open(tx, user, opener);
+      return sessions.open(tx, user, { opener, kioskId: null });
     });
   }
 
-  function userOf({ username, role, created_at, signed_in_at }: UserRow): User {
+  function userOf({ username, role, created_at, signed_in_at, pin_hash }: UserRow): User {
     return {
       username,
       role,
       created: new Date(created_at).toISOString(),
       last_sign_in: signed_in_at === null ? null : new Date(signed_in_at).toISOString(),
       sessions: sessions.countOf(username),
+      has_pin: pin_hash !== null,
     };
   }
 
@@ -94,21 +107,25 @@ export function createPeople(parts: {
     /** `but`: a session that goes on where the others end. Throws `not_found`, `conflict` where no admin would be left, and `invalid` like `add`. */
     async change(
       typed: string,
-      { role, password, end_sessions }: UserChange,
+      { role, password, pin, end_sessions }: UserChange,
       by: By,
       but: Session | undefined,
     ): Promise<User> {
       const { username } = get(typed);
       if (password !== undefined) await refuseCommonPassword(password, 'password');
       const password_hash = password === undefined ? undefined : await passwords.hash(password, by.address);
+      const pinHash = pin === undefined ? undefined : await pins.hash(pin, by.address);
       await writer.write((tx) => {
         const user = get(username);
-        const changed: ('role' | 'password' | 'sessions')[] = [];
+        const changed: Changed[] = [];
         if (role !== undefined && role !== user.role) {
           if (role !== 'admin') refuseLastAdmin(user);
-          repositories.accounts.setRole(username, role);
-          sessions.setRole(tx, username, role);
+          setRole(tx, user, role);
           changed.push('role');
+        }
+        if (pinHash !== undefined) {
+          pins.setWithin(tx, get(username), pinHash, but?.idHash ?? '');
+          changed.push('pin');
         }
         if (password_hash !== undefined) {
           setPassword(tx, username, password_hash);
@@ -168,10 +185,9 @@ export function createPeople(parts: {
           audit.record(tx, { action: 'user.added', by, subject: username, detail: { role, method } });
           return;
         }
-        const changed: ('role' | 'password')[] = [];
+        const changed: Changed[] = [];
         if (known.role !== role) {
-          repositories.accounts.setRole(username, role);
-          sessions.setRole(tx, username, role);
+          setRole(tx, known, role);
           changed.push('role');
         }
         if (known.password_hash !== password_hash) {

@@ -4,6 +4,7 @@ import type { UserRow } from '../../db/repositories/accounts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
+import type { Presence } from './presence.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
 export type NewSession = { sessionId: string; token: string; apikey: string; endsAt: number };
@@ -16,6 +17,8 @@ export type Session = {
   readonly username: string;
   readonly role: Role;
   readonly endsAt: number;
+  /** The kiosk at which it began with a PIN; null: it began with a password. */
+  readonly kioskId: number | null;
 };
 
 /**
@@ -40,8 +43,13 @@ const MAX_OF_ONE = 10_000;
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
 /** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
-export function createSessions(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; ids: Ids }) {
-  const { repositories, clock, ids } = parts;
+export function createSessions(parts: {
+  repositories: Pick<Repositories, 'accounts'>;
+  clock: Clock;
+  ids: Ids;
+  presence: Presence;
+}) {
+  const { repositories, clock, ids, presence } = parts;
   const sessions = new Map<string, Kept>();
   const byKey = new Map<string, Kept>();
   /** The oldest first. */
@@ -49,7 +57,7 @@ export function createSessions(parts: { repositories: Pick<Repositories, 'accoun
 
   for (const row of repositories.accounts.listSessions(clock.now())) {
     const { id_hash: idHash, key_hash: keyHash, token_hash: tokenHash, username, role, ends_at: endsAt } = row;
-    keep({ idHash, keyHash, tokenHash, username, role, endsAt });
+    keep({ idHash, keyHash, tokenHash, username, role, endsAt, kioskId: row.kiosk_id });
   }
 
   function keep(session: Kept): void {
@@ -85,12 +93,27 @@ export function createSessions(parts: { repositories: Pick<Repositories, 'accoun
   /** False where it has ended already. */
   function end(tx: Transaction, session: Session): boolean {
     tx.afterCommit(() => drop(session));
-    return repositories.accounts.removeSession(session.idHash);
+    const wasOpen = repositories.accounts.removeSession(session.idHash);
+    if (wasOpen) tellIfAway(tx, session.username);
+    return wasOpen;
+  }
+
+  function tellIfAway(tx: Transaction, username: string): void {
+    if (!repositories.accounts.isSignedIn(username, tx.now)) presence.tell(tx, 'wentAway', username);
+  }
+
+  /** Those whose time is over. */
+  function endExpired(tx: Transaction): void {
+    for (const username of repositories.accounts.removeEnded(tx.now)) tellIfAway(tx, username);
   }
 
   return {
     /** Answers what the browser gets; it counts once this use-case is on disk. */
-    open(tx: Transaction, { name_key, username, role }: UserRow, opener: Opener): NewSession {
+    open(
+      tx: Transaction,
+      { name_key, username, role }: UserRow,
+      { opener, kioskId }: { opener: Opener; kioskId: number | null },
+    ): NewSession {
       const [sessionId, token, apikey] = [
         newSecret(ids, opener === 'program' ? PROGRAM : ''),
         newSecret(ids, ''),
@@ -98,7 +121,7 @@ export function createSessions(parts: { repositories: Pick<Repositories, 'accoun
       ];
       const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
       const endsAt = tx.now + SESSION_MS;
-      repositories.accounts.removeEnded(tx.now);
+      endExpired(tx);
       repositories.accounts.insertSession({
         id_hash: hashes.idHash,
         name_key,
@@ -106,23 +129,46 @@ export function createSessions(parts: { repositories: Pick<Repositories, 'accoun
         key_hash: hashes.keyHash,
         created_at: tx.now,
         ends_at: endsAt,
+        kiosk_id: kioskId,
       });
       const own = ownOf(username);
       const [oldest] = own;
       if (oldest !== undefined && own.length >= MAX_OF_ONE) end(tx, oldest);
-      tx.afterCommit(() => keep({ ...hashes, username, role, endsAt }));
+      tx.afterCommit(() => keep({ ...hashes, username, role, endsAt, kioskId }));
+      presence.tell(tx, 'cameBack', username);
       return { sessionId, token, apikey, endsAt };
     },
     find: (idHash: string): Session | undefined => live(sessions.get(idHash)),
     findByKey: (keyHash: string): Session | undefined => live(byKey.get(keyHash)),
     end,
+    endExpired,
     /** Those of one person; all but the one with this hash. */
     endOf(tx: Transaction, username: string, but: string): void {
-      repositories.accounts.removeOtherSessions(username, but);
+      const hadSessions = repositories.accounts.removeOtherSessions(username, but);
+      if (hadSessions) tellIfAway(tx, username);
       tx.afterCommit(() => {
         for (const session of ownOf(username)) if (session.idHash !== but) drop(session);
       });
     },
+    /** Those that began at this kiosk. */
+    endOfKiosk(tx: Transaction, kioskId: number): void {
+      for (const username of repositories.accounts.removeSessionsOfKiosk(kioskId)) tellIfAway(tx, username);
+      tx.afterCommit(() => {
+        for (const session of sessions.values()) if (session.kioskId === kioskId) drop(session);
+      });
+    },
+    /** Those of one person that began with a PIN; all but the one with this hash. */
+    endWithPin(tx: Transaction, username: string, but: string): void {
+      if (!repositories.accounts.removeSessionsWithPin(username, but)) return;
+      tellIfAway(tx, username);
+      tx.afterCommit(() => {
+        for (const session of ownOf(username)) {
+          if (session.kioskId !== null && session.idHash !== but) drop(session);
+        }
+      });
+    },
+    countOfKiosk: (kioskId: number): number =>
+      [...sessions.values()].filter((session) => session.kioskId === kioskId && live(session) !== undefined).length,
     setRole(tx: Transaction, username: string, role: Role): void {
       tx.afterCommit(() => {
         for (const session of ownOf(username)) session.role = role;

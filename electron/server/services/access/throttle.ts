@@ -2,18 +2,21 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { TooManyRequests } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Different wrong passwords within the window, for one name from one network. */
-const MAX_WRONG = 10;
-const WINDOW_MS = 60_000;
-/** Far more entries than passwords can be tried within the window, so none is dropped early. */
+/** Far more entries than passwords can be tried within a minute, so none is dropped early. */
 const MAX_REMEMBERED = 10_000;
 
 /** A try: for whom, from which network, for which purpose. */
 export type GuessTarget = { name: string; network: string; kind: string };
 
 /** Counts different wrong passwords: the same one again is no further attempt. */
-export function createThrottle(parts: { clock: Clock; message: string }) {
-  const { clock, message } = parts;
+export function createThrottle(parts: {
+  clock: Clock;
+  message: string;
+  /** Different wrong passwords within the window, for one target. */
+  maxWrong: number;
+  windowMs: number;
+}) {
+  const { clock, message, maxWrong, windowMs } = parts;
   // Of this run alone. What is remembered under it tells nobody a password, not even one that is right elsewhere.
   const secret = randomBytes(32);
   /** The oldest first. */
@@ -32,7 +35,7 @@ export function createThrottle(parts: { clock: Clock; message: string }) {
     /** Throws `too_many_requests` after too many wrong passwords. */
     check(target: GuessTarget): void {
       const known = wrongs.get(keyOf(target));
-      if (known === undefined || known.passwords.size < MAX_WRONG) return;
+      if (known === undefined || known.passwords.size < maxWrong) return;
       const leftMs = known.until - clock.monotonic();
       if (leftMs > 0) throw new TooManyRequests(message, Math.ceil(leftMs / 1_000));
     },
@@ -46,7 +49,7 @@ export function createThrottle(parts: { clock: Clock; message: string }) {
         return;
       }
       wrongs.delete(key);
-      wrongs.set(key, { name: target.name, passwords: new Set([hash]), until: clock.monotonic() + WINDOW_MS });
+      wrongs.set(key, { name: target.name, passwords: new Set([hash]), until: clock.monotonic() + windowMs });
     },
     /** Forgets what was tried for this name, from everywhere: its password is another one now. */
     forget(name: string): void {

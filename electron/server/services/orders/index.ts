@@ -4,6 +4,7 @@ import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { createOrderImport } from './import.ts';
 import { createOrders } from './orders.ts';
+import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
 export type { OrderImports } from './import.ts';
@@ -23,5 +24,8 @@ export function createOrderGroup(
   const stalls = createStalls({ ...core, orders });
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());
-  return { orders, orderImports: createOrderImport({ ...core, orders }) };
+  const absences = createAbsences({ ...core, orders });
+  core.onStop(() => absences.stop());
+  core.onStart(() => absences.start());
+  return { orders, absences, orderImports: createOrderImport({ ...core, orders }) };
 }

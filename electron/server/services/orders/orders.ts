@@ -13,7 +13,7 @@ import type {
   Short,
   ShortResult,
 } from '#shared/api/order.ts';
-import type { ItemRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { AwayPicker, ItemRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { attentionOf, isOver, isToLight } from '../../domain/order.ts';
@@ -61,6 +61,8 @@ export type Orders = {
   join(orderNumber: string, by: string, launch: Launch): Promise<Order>;
   /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
   leave(orderNumber: string, by: string): Promise<Order>;
+  /** The same for a person who signed out at `awayAt`, unless that person has signed in again. */
+  leaveAway(away: AwayPicker): Promise<void>;
   /** Turns off the lines of the caller, who keeps them. Throws as `leave` does. */
   pause(orderNumber: string, by: string): Promise<Order>;
   /** Gives the lines of the caller, or of everybody where the caller picks nothing, to `picker`. Throws as `leave` does. */
@@ -96,6 +98,8 @@ export type Orders = {
 /** Launches within a use-case, or not. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
+/** Why a picker left who only signed out; shown in the timeline. */
+const LEFT_BEHIND = 'Signed out an hour before.';
 /** Orders in one answer. */
 const LIMIT = 1_000;
 /** Items in one answer: a list adds no order beyond this number. */
@@ -253,7 +257,15 @@ export function createOrders(parts: {
       await prefetch(orderNumber);
       return changePickers(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker }));
     },
-    leave: (orderNumber, by) => changePickers(orderNumber, (tx, order) => leaveOrder(context, tx, order, by)),
+    leave: (orderNumber, by) => changePickers(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by })),
+    async leaveAway({ orderNumber, name, awayAt }) {
+      // Removed meanwhile: there is nothing to leave.
+      if (reads.orders.findByNumber(orderNumber) === undefined) return;
+      await writeWhole(orderNumber, (tx, order) => {
+        const isAway = order.pickers.some((picker) => picker.name === name && picker.awayAt === awayAt);
+        if (isAway && order.state !== 'fulfilled') leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND });
+      });
+    },
     pause: (orderNumber, by) => changePickers(orderNumber, (tx, order) => pauseOrder(context, tx, order, by)),
     handOver: (orderNumber, by, to) =>
       changePickers(orderNumber, (tx, order) => {

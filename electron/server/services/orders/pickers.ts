@@ -11,6 +11,7 @@ import { contentOfOrder, findItemTarget } from './light.ts';
 /** Colors of pickers, in the order in which they are given out; green is that of orders without a picker. */
 const PICKER_COLORS = ['blue', 'yellow', 'magenta', 'cyan', 'orange', 'white', 'red', 'green'];
 
+type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
 type Ask = { by: string; color?: string | undefined; picker: string };
 
 /** Gives an order to a picker: what of it is lit or to be lit. Throws `conflict` if others pick it. */
@@ -43,12 +44,17 @@ export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRo
 }
 
 /** The lines of the picker go to the next picker of the order or, if there is none, to nobody; they stay lit. */
-export function leaveOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+export function leaveOrder(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  { by, reason }: { by: string; reason?: string },
+): void {
   const leaving = pickerOf(context, order, by);
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
   giveAway(context, tx, order, { from: leaving.name, to: next, by: leaving.name });
   if (leaving.isPaused) lightAgain(context, tx, order, { by: leaving.name, picker: next ?? null });
-  record(context, tx, order, { kind: 'order_left', by: leaving.name, qty: 0 });
+  record(context, tx, order, { kind: 'order_left', by: leaving.name, qty: 0, reason });
 }
 
 /** The lines of `from`, or of everybody, go to another person, who joins the order. */
@@ -113,7 +119,15 @@ function enlist(
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
   // The first line of an order, and one after a pause, counts from here.
   const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
-  const picker = { name: user.username, color: color ?? own, isPaused: false, deviceId, confirmedAt, joinedAt };
+  const picker = {
+    name: user.username,
+    color: color ?? own,
+    isPaused: false,
+    deviceId,
+    confirmedAt,
+    joinedAt,
+    awayAt: null,
+  };
   repositories.orders.savePicker(order.id, picker);
   return picker;
 }
@@ -222,7 +236,7 @@ function record(
   { work }: OrderContext,
   tx: Transaction,
   order: OrderRow,
-  { kind, by, qty }: { kind: 'order_joined' | 'order_left' | 'order_paused'; by: string; qty: number },
+  { kind, by, qty, reason }: { kind: PickerEvent; by: string; qty: number; reason?: string | undefined },
 ): void {
-  work.record(tx, order, { kind, qty, detail: { by } });
+  work.record(tx, order, { kind, qty, detail: { by, ...(reason === undefined ? {} : { reason }) } });
 }

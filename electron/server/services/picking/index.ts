@@ -1,4 +1,12 @@
-import type { NextOrder, Picker, ScanRequest, ScanResult, WorkLine, WorkQuery } from '#shared/api/picking.ts';
+import type {
+  NextOrder,
+  Picker,
+  ScanRequest,
+  ScanResult,
+  WorkLine,
+  WorkQuery,
+  OwnProfile,
+} from '#shared/api/picking.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -69,15 +77,18 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
     pickers: (): Picker[] => reads.accounts.listUsers().map(pickerOf),
     shortReasons: (): string[] => core.settings.current().short_reasons,
     /** Throws `conflict` for a program. */
-    async setColor(name: string, color: string): Promise<Picker> {
-      const user = await writer.write(() => {
-        const found = repositories.accounts.findUser(name);
-        if (found === undefined)
+    setColor: (name: string, color: string): Promise<void> =>
+      writer.write(() => {
+        if (repositories.accounts.findUser(name) === undefined)
           throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
         repositories.accounts.setColor(name, color);
-        return { ...found, color };
-      });
-      return pickerOf(user);
+      }),
+    /** Throws `conflict` for a program. */
+    profile(name: string): OwnProfile {
+      const user = repositories.accounts.findUser(name);
+      if (user === undefined)
+        throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
+      return { ...pickerOf(user), has_pin: user.pin_hash !== null };
     },
     work: (query: WorkQuery): WorkLine[] => listWork(reads, orders.elsewhere, query),
     next: (): NextOrder => orders.next(),

@@ -12,6 +12,7 @@ import {
   SearchX,
   Settings,
   ShieldAlert,
+  Tablet,
   UserRound,
 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
@@ -45,6 +46,7 @@ const ICONS = [
   ['right.', ShieldAlert],
   ['password.', UserRound],
   ['user.', UserRound],
+  ['kiosk.', Tablet],
   ['apiUser.', KeyRound],
   ['device.', Cpu],
   ['alias', MapPin],

@@ -42,13 +42,15 @@ const wasBefore = (before = '') => (before === '' ? [] : [words.aliasBefore(befo
 
 /** What was done, and what else is to be known of it. */
 const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
-  'session.opened': ({ detail }) => [signedInWords(detail.method)],
-  'session.refused': ({ subject, detail }) => [refusedWords(subject, detail.method), ...counted(detail.tries)],
+  'session.opened': ({ detail }) => [signedInWords(detail)],
+  'session.refused': ({ subject, detail }) => [refusedWords(subject, detail), ...counted(detail.tries)],
   'session.ended': () => [words.signedOut],
   'password.changed': () => [words.ownPassword],
   'user.added': ({ subject, detail }) => [words.userAdded(subject, roleWords[detail.role ?? 'picker'])],
   'user.changed': ({ subject, detail }) => [changedWords(subject, detail)],
   'user.removed': ({ subject }) => [words.userRemoved(subject)],
+  'kiosk.added': ({ subject }) => [words.kioskAdded(subject)],
+  'kiosk.removed': ({ subject }) => [words.kioskRemoved(subject)],
   'apiUser.added': ({ subject, detail: { scope } }) => [
     words.keyAdded(subject),
     ...(scope === undefined ? [] : [words.keyScope[scope]]),
@@ -98,12 +100,14 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'setup.demo': () => [words.demoShop],
 };
 
-function signedInWords(method: AuditEntry['detail']['method']): string {
+function signedInWords({ method, kiosk = '' }: AuditEntry['detail']): string {
+  if (method === 'pin') return words.signedInPin(kiosk);
   if (method === 'basic') return words.signedInBasic;
   return method === 'window' ? words.signedInWindow : words.signedIn;
 }
 
-function refusedWords(name: string, method: AuditEntry['detail']['method']): string {
+function refusedWords(name: string, { method, kiosk = '' }: AuditEntry['detail']): string {
+  if (method === 'pin') return name === '' ? words.refusedUnknownPin(kiosk) : words.refusedPin(name, kiosk);
   if (method === 'key') return words.refusedKey;
   if (method !== 'password' && method !== 'basic' && method !== 'client_secret') return words.refusedOther;
   return name === '' ? words.refusedUnknown[method] : words.refused[method](name);
@@ -112,6 +116,7 @@ function refusedWords(name: string, method: AuditEntry['detail']['method']): str
 function changedWords(name: string, { changed = [], role }: AuditEntry['detail']): string {
   const parts = changed.map((part) => {
     if (part === 'password') return words.userPassword(name);
+    if (part === 'pin') return words.userPin(name);
     if (part === 'sessions') return words.userSessions(name);
     return role === undefined ? words.userRoleUnknown(name) : words.userRole(name, roleWords[role]);
   });

@@ -1,0 +1,12 @@
+/** Sessions that began with a PIN at a kiosk, and pickers who signed out and keep their orders for a while. */
+export const kioskSessions = {
+  name: '0008-kiosks',
+  sql: `
+    -- The kiosk at which it began; null: with a password.
+    ALTER TABLE sessions ADD COLUMN kiosk_id INTEGER REFERENCES kiosks ON DELETE CASCADE;
+    CREATE INDEX sessions_kiosk ON sessions (kiosk_id) WHERE kiosk_id IS NOT NULL;
+    -- When the picker signed out, in forward time of the station; null: has not.
+    ALTER TABLE order_pickers ADD COLUMN away_at INTEGER;
+    CREATE INDEX order_pickers_away ON order_pickers (away_at) WHERE away_at IS NOT NULL;
+  `,
+};

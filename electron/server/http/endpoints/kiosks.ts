@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { loginResultSchema } from '#shared/api/access.ts';
+import * as api from '#shared/api/kiosk.ts';
+import type { Kiosks } from '../../services/access/index.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import type { EventStreams } from '../events.ts';
+import { STRANGER_LIMIT } from '../requestBody.ts';
+import { endKiosk, giveKiosk, giveSession, kioskTokenOf, openerBy, sessionIdOf } from '../signIn.ts';
+
+const define = endpointsOf('access');
+
+/** Contract, sections 15 and 16. */
+export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: EventStreams }): Endpoint[] => [
+  define('signInWithPin', 'public', 'Sign in with a PIN at a kiosk', {
+    description:
+      'Only with the cookie of a kiosk, and only pickers. Sets the same cookies as a sign-in with a password. A session that this browser had before ends.',
+    body: api.pinSignInSchema,
+    examples: { picker: { summary: 'A picker at a kiosk', value: { username: 'Paula', pin: '4711' } } },
+    limit: STRANGER_LIMIT,
+    answer: loginResultSchema,
+    refusals: {
+      401: 'The name or the PIN is wrong, or this person has no PIN.',
+      403: 'This browser is no kiosk.',
+    },
+    async handle({ body, by, req, res }) {
+      const token = kioskTokenOf(req);
+      const from = { address: by.address, opener: openerBy(req.headers), before: sessionIdOf(req) };
+      const opened = await kiosks.signIn(token, { ...body, ...from });
+      streams.endSignedOut();
+      if (token !== undefined) giveKiosk(req, res, token);
+      return giveSession(req, res, opened);
+    },
+  }),
+  define('getKioskScreen', 'public', 'Get who can sign in with a PIN at this kiosk', {
+    description: 'Names nobody without the cookie of a kiosk.',
+    answer: api.kioskScreenSchema,
+    handle: ({ req }) => kiosks.screen(kioskTokenOf(req)),
+  }),
+  define('listKiosks', 'manage_people', 'List the kiosks', {
+    description: 'Browsers that are locked to Pick.',
+    answer: z.array(api.kioskSchema),
+    handle: () => kiosks.list(),
+  }),
+  define('addKiosk', 'manage_people', 'Lock this browser to Pick', {
+    description:
+      'Makes the browser that asks a kiosk: sets a cookie that scripts cannot read and that other sites cannot send. Pickers who have a PIN can then sign in there with it.',
+    body: api.newKioskSchema,
+    examples: { bench: { summary: 'The tablet of a bench', value: { name: 'Bench 1' } } },
+    status: 201,
+    answer: api.kioskSchema,
+    refusals: { 409: 'There is a kiosk with this name, or this browser is one already.' },
+    async handle({ body, by, req, res }) {
+      const { kiosk, token } = await kiosks.add(body, kioskTokenOf(req), by);
+      giveKiosk(req, res, token);
+      return kiosk;
+    },
+  }),
+  define('removeKiosk', 'manage_people', 'Unlock a kiosk', {
+    description: 'Its browser is no kiosk from now on, and the sessions that began there with a PIN end.',
+    params: idParams('kiosk', '1'),
+    refusals: { 404: 'There is no such kiosk.' },
+    async handle({ params, by, req, res }) {
+      await kiosks.remove(params.id, by);
+      streams.endSignedOut();
+      if (!kiosks.isToken(kioskTokenOf(req))) endKiosk(res);
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,141 @@
+import type { Kiosk, KioskScreen, NewKiosk } from '#shared/api/kiosk.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { KioskRow } from '../../db/repositories/kiosks.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { Ids } from '../../ports.ts';
+import type { Passwords } from './passwords.ts';
+import { newSecret, sha256 } from './secrets.ts';
+import type { NewSession, Opener, Sessions } from './sessions.ts';
+import type { Audit, By } from '../base/index.ts';
+
+/** Who tries to sign in, from where. `before`: the session that this browser had, which ends. */
+type PinSignIn = { username: string; pin: string; address: string; opener: Opener; before: string | undefined };
+
+/** Browsers that are locked to Pick, where pickers sign in with a PIN. */
+export function createKiosks(parts: {
+  repositories: Pick<Repositories, 'accounts'>;
+  reads: Pick<Repositories, 'accounts'>;
+  writer: Pick<Writer, 'write'>;
+  ids: Ids;
+  passwords: Passwords;
+  sessions: Sessions;
+  audit: Audit;
+}) {
+  const { repositories, reads, writer, ids, passwords, sessions, audit } = parts;
+
+  const kioskOf = ({ id, name, created_at: at }: KioskRow): Kiosk => ({
+    id: String(id),
+    name,
+    created: new Date(at).toISOString(),
+    sessions: sessions.countOfKiosk(id),
+  });
+
+  const find = (token: string | undefined): KioskRow | undefined =>
+    token === undefined ? undefined : repositories.accounts.findKioskByToken(sha256(token));
+
+  /** Also in another form of the same letters, as a password sign-in finds the person. */
+  const findPicker = (typed: string) => {
+    const { findUser } = repositories.accounts;
+    const user = findUser(typed) ?? findUser(typed.normalize('NFKC'));
+    return user?.role === 'picker' && user.pin_hash !== null ? { ...user, pin_hash: user.pin_hash } : undefined;
+  };
+
+  /** Records no unknown name: it may be a PIN typed into the wrong field. */
+  async function refused(subject: string, kiosk: KioskRow, address: string): Promise<never> {
+    const detail = { method: 'pin', kiosk: kiosk.name } as const;
+    await writer.write((tx) =>
+      audit.record(tx, { action: 'session.refused', subject, detail, by: { name: '', address } }),
+    );
+    throw new StationError(
+      'unauthenticated',
+      'The name or the PIN is wrong. Only pickers who have a PIN sign in with it; others sign in with their password.',
+    );
+  }
+
+  function endBefore(tx: Transaction, sessionId: string | undefined): void {
+    const session = sessionId === undefined ? undefined : sessions.find(sha256(sessionId));
+    if (session !== undefined) sessions.end(tx, session);
+  }
+
+  return {
+    list: (): Kiosk[] => reads.accounts.listKiosks().map(kioskOf),
+    /** What a browser with this token shows before anybody is signed in; of any other nothing. */
+    screen(token: string | undefined): KioskScreen {
+      const kiosk = find(token);
+      if (kiosk === undefined) return { kiosk: null, people: [] };
+      const people = reads.accounts.listWithPin().map(({ username, color }) => ({ username, color }));
+      return { kiosk: { id: String(kiosk.id), name: kiosk.name }, people };
+    },
+    /** `before`: the token of this browser, which may be a kiosk already. Returns the new one. Throws `conflict`. */
+    add({ name }: NewKiosk, before: string | undefined, by: By): Promise<{ kiosk: Kiosk; token: string }> {
+      const token = newSecret(ids, '');
+      return writer.write((tx) => {
+        const known = find(before);
+        if (known !== undefined) {
+          throw new StationError('conflict', `This browser is the kiosk ${known.name} already. Remove that one first.`);
+        }
+        if (repositories.accounts.listKiosks().some((kiosk) => nameKey(kiosk.name) === nameKey(name))) {
+          const message = `There is a kiosk ${name} already. Remove it, or choose another name.`;
+          throw new StationError('conflict', message, [{ path: '/name', message }]);
+        }
+        const row = { name, token_hash: sha256(token), created_at: tx.now };
+        const id = repositories.accounts.insertKiosk(row);
+        audit.record(tx, { action: 'kiosk.added', by, subject: name, detail: {} });
+        return { kiosk: kioskOf({ ...row, id }), token };
+      });
+    },
+    /** Ends the sessions that began there. Throws `not_found`. */
+    remove: (id: string, by: By): Promise<void> =>
+      writer.write((tx) => {
+        const kiosk = /^\d{1,15}$/.test(id) ? repositories.accounts.findKiosk(Number(id)) : undefined;
+        if (kiosk === undefined)
+          throw new StationError('not_found', `There is no kiosk ${id}. GET /api/kiosks/ lists them.`);
+        sessions.endOfKiosk(tx, kiosk.id);
+        repositories.accounts.removeKiosk(kiosk.id);
+        audit.record(tx, { action: 'kiosk.removed', by, subject: kiosk.name, detail: {} });
+      }),
+    isToken: (token: string | undefined): boolean => find(token) !== undefined,
+    /**
+     * Throws `forbidden` without the token of a kiosk; `unauthenticated`, the same and after the same time for a wrong PIN and
+     * for a name that has none; and `too_many_requests`.
+     */
+    async signIn(
+      token: string | undefined,
+      { username, pin, address, opener, before }: PinSignIn,
+    ): Promise<NewSession> {
+      const kiosk = find(token);
+      if (kiosk === undefined) throw noKiosk();
+      const known = findPicker(username);
+      const trier = { name: username, address, kioskId: kiosk.id };
+      const isRight = await passwords.matchesPin(pin, known?.pin_hash, trier);
+      if (!isRight || known === undefined) return refused(known?.username ?? '', kiosk, address);
+      return writer.write((tx) => {
+        // Hashing takes its time: the kiosk may be removed by now, and the PIN or the role another one.
+        if (find(token) === undefined) throw noKiosk();
+        const user = findPicker(known.username);
+        if (user?.pin_hash !== known.pin_hash) {
+          throw new StationError('unauthenticated', 'The PIN was changed meanwhile. Sign in with the new one.');
+        }
+        repositories.accounts.setSignedIn(user.username, tx.now);
+        const by = { name: user.username, address };
+        const detail = { method: 'pin', kiosk: kiosk.name } as const;
+        audit.record(tx, { action: 'session.opened', by, subject: '', detail });
+        const session = sessions.open(tx, user, { opener, kioskId: kiosk.id });
+        // After the new one: the same person is not away in between.
+        endBefore(tx, before);
+        return session;
+      });
+    },
+  };
+}
+
+export type Kiosks = ReturnType<typeof createKiosks>;
+
+function noKiosk(): StationError {
+  return new StationError(
+    'forbidden',
+    'This browser is no kiosk, and a PIN is accepted only at one. Sign in with your password, or ask an admin to lock this browser to Pick.',
+  );
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from '../../db/writer.ts';
+
+/** Learns within the use-case when somebody signs in, and when the last session of somebody has ended. */
+export type PresenceListener = {
+  cameBack(tx: Transaction, username: string): void;
+  wentAway(tx: Transaction, username: string): void;
+};
+
+/** Tells other nouns who is signed in. */
+export function createPresence() {
+  const listeners: PresenceListener[] = [];
+  return {
+    follow: (listener: PresenceListener): void => void listeners.push(listener),
+    tell(tx: Transaction, event: keyof PresenceListener, username: string): void {
+      for (const listener of listeners) listener[event](tx, username);
+    },
+  };
+}
+
+export type Presence = ReturnType<typeof createPresence>;

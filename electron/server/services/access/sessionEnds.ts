@@ -1,0 +1,32 @@
+import { createAlarm } from '../../alarm.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Longer than between two looks: a session that begins meanwhile ends later. */
+const LOOK_MS = 3_600_000;
+
+/** Ends sessions whose time is over, also those of before a start, so that a person who forgot to sign out is away too. */
+export function createSessionEnds(parts: {
+  reads: Pick<Repositories, 'accounts'>;
+  writer: Pick<Writer, 'write'>;
+  clock: Clock;
+  log: Log;
+  sessions: Pick<Sessions, 'endExpired'>;
+}) {
+  const { reads, writer, clock, log, sessions } = parts;
+  const alarm = createAlarm(clock, look);
+
+  function look(): void {
+    const first = reads.accounts.findFirstEnd() ?? Number.POSITIVE_INFINITY;
+    const leftMs = first - clock.now();
+    alarm.in(leftMs > 0 ? Math.min(leftMs, LOOK_MS) : LOOK_MS);
+    if (leftMs > 0) return;
+    writer
+      .write(sessions.endExpired)
+      .then(look, (error: unknown) => log.warn({ err: error }, 'sessions that are over could not be ended'));
+  }
+
+  return { start: look, stop: alarm.stop };
+}

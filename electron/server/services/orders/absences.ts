@@ -1,0 +1,71 @@
+import { createAlarm } from '../../alarm.ts';
+import type { AwayPicker } from '../../db/repositories/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Bus, StationClock } from '../base/index.ts';
+import type { Orders } from './orders.ts';
+
+/** How long an order stays that of a picker who signed out. */
+const KEPT_MS = 3_600_000;
+const RETRY_MS = 60_000;
+
+/**
+ * Keeps the orders of people who signed out for an hour, then leaves them. The hour counts in forward time of the station,
+ * also while the station is off.
+ */
+export function createAbsences(parts: {
+  repositories: Pick<Repositories, 'orders'>;
+  reads: Pick<Repositories, 'orders'>;
+  clock: Clock;
+  time: Pick<StationClock, 'forwardAt' | 'keep'>;
+  log: Log;
+  bus: Bus;
+  orders: Pick<Orders, 'leaveAway'>;
+}) {
+  const { repositories, reads, clock, time, log, bus, orders } = parts;
+  const alarm = createAlarm(clock, () => void look());
+  let unsubscribe: (() => void) | undefined;
+
+  function arm(): void {
+    const [first] = reads.orders.listAway();
+    if (first !== undefined) alarm.within(first.awayAt + KEPT_MS - time.forwardAt());
+  }
+
+  async function look(): Promise<void> {
+    const due = reads.orders.listAway().filter(({ awayAt }) => awayAt + KEPT_MS <= time.forwardAt());
+    const done = await Promise.all(due.map(leave));
+    if (done.includes(false)) alarm.within(RETRY_MS);
+    else arm();
+  }
+
+  /** False if it did not work. */
+  async function leave(away: AwayPicker): Promise<boolean> {
+    try {
+      await orders.leaveAway(away);
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'a picker who signed out could not leave an order');
+      return false;
+    }
+  }
+
+  return {
+    /** Within a use-case: the last session of this person has ended. */
+    wentAway(tx: Transaction, name: string): void {
+      repositories.orders.setAway(name, time.forwardAt());
+      time.keep(tx);
+      tx.afterCommit(arm);
+    },
+    /** Within a use-case: this person signed in. */
+    cameBack: (_tx: Transaction, name: string): void => repositories.orders.setBack(name),
+    start(): void {
+      unsubscribe = bus.subscribe({ clockChange: arm });
+      arm();
+    },
+    stop(): void {
+      unsubscribe?.();
+      alarm.stop();
+    },
+  };
+}
