@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { WorkLine } from '#shared/api/picking.ts';
-import { durationWords, progressOf, shelfWords, toPick, whatBecame } from '../../renderer/src/features/pick/lines.ts';
+import {
+  durationWords,
+  isStillLit,
+  progressOf,
+  shelfWords,
+  toPick,
+  whatBecame,
+} from '../../renderer/src/features/pick/lines.ts';
 import { item, order } from './workSupport.tsx';
 
 const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
@@ -59,6 +66,14 @@ test('a line that is lit no longer was picked, timed out, moved to somebody else
   });
   expect(became({ state: 'active', picker: 'Ben' })).toEqual({ words: 'A-1 is now with Ben.', kind: 'note' });
   expect(became({ state: 'open' })).toMatchObject({ kind: 'wrong', words: 'A-1 was turned off at the station.' });
+});
+
+test('a line that the list lacks is explained only once the order has heard of it', () => {
+  const isLit = (given: object) => isStillLit(line(1), item(1, { picker: 'Anna', command_id: '1', ...given }), 'Anna');
+  expect(isLit({ state: 'active' })).toBe(true);
+  for (const given of [{ state: 'done' }, { state: 'active', picker: 'Ben' }, { state: 'active', command_id: null }])
+    expect(isLit(given)).toBe(false);
+  expect(isStillLit(line(1), undefined, 'Anna')).toBe(false);
 });
 
 test('the shelf is told in words; a rack of one shelf by its name', () => {

@@ -18,14 +18,17 @@ import { JoinDialog } from './JoinDialog.tsx';
 import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
+import { type Confirmations, useOutcome } from './useConfirmations.ts';
 import { newKey, type PickMessage } from './usePick.ts';
 
 const words = texts.pick.choose;
 /** More would not be read. */
 const SHOWN = 40;
 
+type Props = { open(orderNumber: string): void; kept: Confirmations };
+
 /** Which order do I take? Scan one, choose one, or take the next. */
-export function ChooseOrder({ open }: { open(orderNumber: string): void }) {
+export function ChooseOrder({ open, kept }: Props) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
@@ -34,6 +37,8 @@ export function ChooseOrder({ open }: { open(orderNumber: string): void }) {
   const [message, setMessage] = useState<PickMessage>();
   const [asked, setAsked] = useState<{ orderNumber: string; says: string }>();
   const [busy, setBusy] = useState(false);
+
+  useOutcome(kept.outcome, setMessage);
 
   function wrong(text: string): void {
     sounds.wrong();
@@ -87,7 +92,7 @@ export function ChooseOrder({ open }: { open(orderNumber: string): void }) {
   return (
     <Frame
       title={texts.pick.title}
-      bottom={<BottomLine message={message} dismiss={() => setMessage(undefined)} undo={undefined} />}
+      bottom={<BottomLine message={kept.waiting ?? message} dismiss={() => setMessage(undefined)} undo={undefined} />}
     >
       <div className={styles.choose}>
         <div className={styles.lead}>
@@ -104,12 +109,14 @@ export function ChooseOrder({ open }: { open(orderNumber: string): void }) {
               {words.goOn(order.order_number)}
             </BigButton>
           ))}
-          {first === null ? (
+          {next.value === undefined && <p className={styles.nothing}>{next.failure || texts.frame.loading}</p>}
+          {next.value?.order === null && (
             <p className={styles.nothing}>
               <strong>{words.nextNone}</strong>
               <span>{words.noneHint}</span>
             </p>
-          ) : (
+          )}
+          {first !== null && (
             <BigButton
               look={mine.length === 0 ? 'main' : 'plain'}
               icon={Play}

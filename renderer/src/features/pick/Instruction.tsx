@@ -31,6 +31,7 @@ export function Instruction({
   const place = placeOf(line);
   const { count } = pick;
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
+  const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
   const ordered = line.ordered_quantity ?? 0;
   return (
     <section className={styles.card} style={ledStyle(ledOf('flash', line.color))} aria-label={place}>
@@ -42,7 +43,7 @@ export function Instruction({
           {place}
         </h2>
         <p className={styles.shelf}>
-          {map !== undefined && <span>{shelfWords(map, line.deviceid)}</span>}
+          {shelf !== '' && <span>{shelf}</span>}
           <Since key={itemId} />
         </p>
         <div className={styles.other}>

@@ -18,6 +18,7 @@ import { Next } from './Next.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
 import { ShortDialog } from './ShortDialog.tsx';
+import type { Confirmations } from './useConfirmations.ts';
 import { usePick } from './usePick.ts';
 import { useTwin } from './useTwin.ts';
 
@@ -25,9 +26,11 @@ const words = texts.pick;
 
 type Props = { orderNumber: string; open(orderNumber: string | undefined): void };
 
+type OrderProps = Props & { kept: Confirmations };
+
 /** One order, line by line. */
-export function PickOrder({ orderNumber, open }: Props) {
-  const pick = usePick(orderNumber);
+export function PickOrder({ orderNumber, open, kept }: OrderProps) {
+  const pick = usePick(orderNumber, kept);
   const { current } = pick;
   const [dialog, setDialog] = useState<'short' | 'more'>();
   const hasTwin = useTwin(orderNumber);
@@ -56,8 +59,6 @@ export function PickOrder({ orderNumber, open }: Props) {
   }, isTypedIn);
 
   const order = pick.order.value;
-  const kept =
-    pick.keptCount > 0 && pick.isLost ? ({ kind: 'note', text: words.said.kept(pick.keptCount) } as const) : undefined;
   const due = order?.due_time;
   return (
     <Frame
@@ -65,7 +66,7 @@ export function PickOrder({ orderNumber, open }: Props) {
       note={`${words.order(orderNumber)}${due === null || due === undefined ? '' : ` · ${words.due(dueWords(due))}`}`}
       bottom={
         <BottomLine
-          message={kept ?? pick.message ?? (hasTwin ? { kind: 'note', text: words.said.twoTabs } : undefined)}
+          message={kept.waiting ?? pick.message ?? (hasTwin ? { kind: 'note', text: words.said.twoTabs } : undefined)}
           dismiss={pick.dismiss}
           undo={() => void pick.undo()}
         />

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { useRouteId } from '../../station/addresses.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
+import { useConfirmations } from './useConfirmations.ts';
 
 /** What do I do next? For a bench monitor, a tablet on a cart or a phone: one instruction at a time. */
 export function PickPage() {
@@ -10,11 +11,12 @@ export function PickPage() {
   const [, navigate] = useLocation();
   const open = (number: string | undefined) =>
     navigate(number === undefined ? '/pick' : `/pick/${encodeURIComponent(number)}`);
+  const kept = useConfirmations();
   useAwake();
   return orderNumber === undefined ? (
-    <ChooseOrder open={open} />
+    <ChooseOrder open={open} kept={kept} />
   ) : (
-    <PickOrder key={orderNumber} orderNumber={orderNumber} open={open} />
+    <PickOrder key={orderNumber} orderNumber={orderNumber} open={open} kept={kept} />
   );
 }
 

@@ -30,8 +30,8 @@ type Parts = {
   storage: Remembered;
   now: () => number;
   send(confirmation: Confirmation): Promise<unknown>;
-  /** What is kept became another. */
-  changed(): void;
+  /** Called with what is kept now. */
+  changed(kept: readonly Confirmation[]): void;
   /** The station refused it. */
   refused(confirmation: Confirmation, error: unknown): void;
 };
@@ -47,7 +47,7 @@ export function createConfirmations({ storage, now, send, changed, refused }: Pa
   function keep(next: readonly Confirmation[]): void {
     kept = next;
     storage.set(STORED_AS, kept.length === 0 ? null : JSON.stringify(kept));
-    changed();
+    changed(kept);
   }
 
   /** Sends all in turn, until the station cannot be reached. Answers how many it took. */
@@ -75,7 +75,6 @@ export function createConfirmations({ storage, now, send, changed, refused }: Pa
   }
 
   return {
-    list: (): readonly Confirmation[] => kept,
     add(confirmation: Confirmation): Promise<number> {
       keep([...kept, confirmation]);
       return flush();

@@ -59,6 +59,11 @@ export function progressOf({ shipments }: Order) {
   };
 }
 
+/** Whether the order shows a line as lit for this person still. */
+export function isStillLit(line: WorkLine, item: Item | undefined, me: string): boolean {
+  return item?.state === 'active' && item.command_id === line.command_id && item.picker === me;
+}
+
 /** What became of a line that was lit before and no longer is, as a sentence; `wrong`: the picker should look. */
 export function whatBecame(
   line: WorkLine,

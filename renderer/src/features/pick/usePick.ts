@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
@@ -6,11 +6,10 @@ import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrder } from '../../station/useWork.ts';
-import { browserStorage } from '../../ui/storage.ts';
 import { texts } from '../../ui/texts.ts';
-import { useLatest } from '../../ui/useLatest.ts';
-import { type Confirmation, createConfirmations, readKept } from './confirmations.ts';
-import { placeOf, toPick, whatBecame } from './lines.ts';
+import type { Confirmation } from './confirmations.ts';
+import { isStillLit, placeOf, toPick, whatBecame } from './lines.ts';
+import { type Confirmations, useOutcome } from './useConfirmations.ts';
 
 const words = texts.pick;
 const NONE: readonly WorkLine[] = [];
@@ -28,7 +27,7 @@ export function newKey(): string {
 }
 
 /** The lines of an order for the person who is signed in, and the actions on them. */
-export function usePick(orderNumber: string) {
+export function usePick(orderNumber: string, kept: Confirmations) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
@@ -37,13 +36,11 @@ export function usePick(orderNumber: string) {
   const work = useStationQuery(['work', orderNumber, me], () => api.loadWork(orderNumber, me));
   const lines = work.value ?? NONE;
   const [message, setMessage] = useState<PickMessage>();
-  const [early] = useState(() => readKept(browserStorage(), Date.now()));
-  const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(() => new Set(early.map((each) => each.item_id)));
+  const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(() => new Set(kept.list.map((each) => each.item_id)));
   const [skipped, setSkipped] = useState<readonly number[]>([]);
   const [typed, setTyped] = useState<{ itemId: number; quantity: number }>();
   const [candidates, setCandidates] = useState<readonly ScanCandidate[]>([]);
   const [unverifiable, setUnverifiable] = useState<readonly number[]>([]);
-  const [keptCount, setKeptCount] = useState(early.length);
 
   const say = useCallback(
     (next: PickMessage): void => {
@@ -53,29 +50,11 @@ export function usePick(orderNumber: string) {
     },
     [sounds],
   );
-  const latestSay = useLatest(say);
 
-  const confirmations = useMemo(() => {
-    const made = createConfirmations({
-      storage: browserStorage(),
-      now: Date.now,
-      send: ({ deviceid, command_id, qty, key }) => api.acknowledge(deviceid, command_id, qty ?? undefined, key),
-      changed: () => setKeptCount(made.list().length),
-      refused({ item_id: id }, error) {
-        setConfirmed((before) => without(before, id));
-        latestSay.current({ kind: 'wrong', text: sentenceOf(error) });
-      },
-    });
-    return made;
-  }, [api, latestSay]);
-
-  // What was kept while the station was away is sent once it is back.
-  useEffect(() => {
-    if (isLost) return;
-    void confirmations.flush().then((taken) => {
-      if (taken > 0) latestSay.current({ kind: 'right', text: words.said.sent(taken) });
-    });
-  }, [confirmations, isLost, latestSay]);
+  useOutcome(kept.outcome, ({ kind, text, itemId }) => {
+    if (itemId !== undefined) setConfirmed((known) => without(known, itemId));
+    say({ kind, text });
+  });
 
   // A line that is lit no longer was picked at the shelf, or something happened to it.
   const before = useRef<readonly WorkLine[]>(NONE);
@@ -83,10 +62,13 @@ export function usePick(orderNumber: string) {
   useEffect(() => {
     if (work.value === undefined) return;
     const here = new Set(work.value.map(({ item_id: id }) => id));
-    const gone = before.current.filter(({ item_id: id }) => !here.has(id));
-    before.current = work.value;
-    if (gone.length === 0) return;
+    const absent = before.current.filter(({ item_id: id }) => !here.has(id));
     const items = new Map(value?.shipments.flatMap((shipment) => shipment.items).map((item) => [item.id, item]));
+    // The work may be read before the fact arrives that says what became of a line.
+    const unexplained = absent.filter((line) => isStillLit(line, items.get(line.item_id ?? 0), me));
+    const gone = absent.filter((line) => !unexplained.includes(line));
+    before.current = [...work.value, ...unexplained];
+    if (gone.length === 0) return;
     for (const line of gone) {
       const id = line.item_id ?? 0;
       if (confirmed.has(id)) {
@@ -128,10 +110,7 @@ export function usePick(orderNumber: string) {
       qty: quantity,
       at: Date.now(),
     };
-    void confirmations.add(confirmation).then(() => {
-      const { length } = confirmations.list();
-      if (length > 0) latestSay.current({ kind: 'note', text: words.said.kept(length) });
-    });
+    kept.add(confirmation);
   }
 
   function adjust(by: 1 | -1): void {
@@ -213,7 +192,6 @@ export function usePick(orderNumber: string) {
     current,
     count,
     message,
-    keptCount,
     candidates,
     unverified,
     say,

@@ -47,7 +47,6 @@ export const pick = {
     failed: 'The order was not taken.',
     priority: (priority: number) => `priority ${priority}`,
     paused: 'paused',
-    notLoaded: 'The orders could not be loaded.',
   },
   join: {
     title: (number: string) => `Order ${number} is being picked`,

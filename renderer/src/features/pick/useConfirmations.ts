@@ -1,0 +1,64 @@
+import { useEffect, useMemo, useState } from 'react';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { browserStorage } from '../../ui/storage.ts';
+import { texts } from '../../ui/texts.ts';
+import { useLatest } from '../../ui/useLatest.ts';
+import { type Confirmation, createConfirmations, readKept } from './confirmations.ts';
+
+/** What became of confirmations on their way to the station. `itemId`: of one that was refused. */
+export type Outcome = { kind: 'right' | 'wrong'; text: string; itemId?: number };
+
+/** Without an answer, what is kept is sent again this much later. */
+const AGAIN_MS = 5_000;
+
+/** The confirmations of this browser. They are sent once the station is back, on any part of Pick. */
+export function useConfirmations() {
+  const { api } = useStationContext();
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [list, setList] = useState<readonly Confirmation[]>(() => readKept(browserStorage(), Date.now()));
+  const sending = useMemo(
+    () =>
+      createConfirmations({
+        storage: browserStorage(),
+        now: Date.now,
+        send: ({ deviceid, command_id, qty, key }) => api.acknowledge(deviceid, command_id, qty ?? undefined, key),
+        changed: setList,
+        refused: ({ item_id: itemId }, error) => setOutcome({ kind: 'wrong', text: sentenceOf(error), itemId }),
+      }),
+    [api],
+  );
+
+  const isWaiting = list.length > 0;
+  useEffect(() => {
+    if (isLost || !isWaiting) return undefined;
+    const send = () =>
+      void sending.flush().then((taken) => {
+        if (taken > 0) setOutcome({ kind: 'right', text: texts.pick.said.sent(taken) });
+      });
+    send();
+    const timer = setInterval(send, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [sending, isLost, isWaiting]);
+
+  return {
+    /** On their way, or waiting for the station. */
+    list,
+    outcome,
+    /** What the page says while they wait; undefined: none does. */
+    waiting: isLost && isWaiting ? ({ kind: 'note', text: texts.pick.said.kept(list.length) } as const) : undefined,
+    add: (confirmation: Confirmation): void => void sending.add(confirmation),
+  };
+}
+
+export type Confirmations = ReturnType<typeof useConfirmations>;
+
+/** Calls back with each new outcome. */
+export function useOutcome(outcome: Outcome | undefined, heard: (outcome: Outcome) => void): void {
+  const latest = useLatest(heard);
+  const [before] = useState(outcome);
+  useEffect(() => {
+    if (outcome !== undefined && outcome !== before) latest.current(outcome);
+  }, [outcome, before, latest]);
+}

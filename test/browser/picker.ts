@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import type { useShop } from './shop.ts';
+import type { Window, WindowTheme } from './window.ts';
+
+const PASSWORD = 'a few easy words';
+
+type Shop = ReturnType<typeof useShop>;
+
+/** Devices whose screens are shown at once, with a label each. */
+export async function labelDevices(shop: Shop, labels: readonly string[]): Promise<string[]> {
+  const devices = labels.map((_, index) => `51D000:${String(index + 1).padStart(6, '0')}`);
+  for (const [index, device] of devices.entries()) {
+    await shop.call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
+    await shop.call('POST', `/api/device/${device}/`, { locationoverride: labels[index] });
+  }
+  return devices;
+}
+
+export async function addPickers(shop: Shop, names: readonly string[]): Promise<void> {
+  for (const username of names)
+    await shop.call('POST', '/api/users/', { username, password: PASSWORD, role: 'picker' });
+}
+
+/** Somebody who signs in on the Pick page. */
+export async function openPick(shop: Shop, name: string, theme: WindowTheme = 'light'): Promise<Window> {
+  const window = await shop.openWindow(theme);
+  const { page } = window;
+  await page.goto(`${shop.url}pick`);
+  await page.getByLabel('User name').fill(name);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  return window;
+}
+
+/** Waits until the page leads to this place. */
+export const at = (page: Page, place: string) =>
+  page.getByRole('heading', { name: place, exact: true, level: 2 }).waitFor();
+
+/** Types as a scanner does: 8 ms for each key, Enter at the end. A browser that is driven from outside is too slow for that. */
+export function scan(page: Page, code: string): Promise<void> {
+  return page.evaluate(`(async () => {
+    const codeOf = (key) => /\\d/.test(key) ? 'Digit' + key : /[a-z]/i.test(key) ? 'Key' + key.toUpperCase() : 'Minus';
+    for (const key of [...${JSON.stringify(code)}, 'Enter']) {
+      const event = { key, code: key === 'Enter' ? key : codeOf(key), shiftKey: /^[A-Z]$/.test(key), bubbles: true, cancelable: true };
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', event));
+      await new Promise((next) => setTimeout(next, 8));
+    }
+  })()`);
+}

@@ -1,0 +1,177 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { seededFraction } from '../helpers/seeded.ts';
+import { until } from '../shells/until.ts';
+import { addPickers, labelDevices, openPick, scan } from './picker.ts';
+import { useShop } from './shop.ts';
+import type { Window } from './window.ts';
+
+const { SHIFT_SEED = '1' } = process.env;
+const ORDERS = 30;
+/** The station is killed after this many. */
+const KILLED_AFTER = 12;
+const PLACES = Array.from({ length: 12 }, (_, index) => `A-${Math.floor(index / 4) + 1}-${(index % 4) + 1}`);
+
+const WAYS = [
+  'scan the place',
+  'scan the article',
+  'press the shelf',
+  'press Enter',
+  'touch',
+  'type a number',
+] as const;
+
+const shop = useShop('shift');
+
+/** What the fingers did to a line, decided once: what is tried again is the same. */
+type Deed = { way: (typeof WAYS)[number]; quantity: number };
+
+test('a shift of 30 orders for two pickers, with the station killed in the middle: the receiver is told what the fingers did', async () => {
+  const fraction = seededFraction(Number(SHIFT_SEED));
+  const whole = (below: number) => Math.floor(fraction() * below);
+  const receiver = await startReceiver();
+  shop.after(() => receiver.stop());
+  await shop.start(PLACES.length);
+  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url, ordernonce: '{order}' });
+  const devices = await labelDevices(shop, PLACES);
+  await addPickers(shop, ['Anna', 'Ben']);
+
+  const deeds = new Map<string, Deed>();
+  for (let index = 0; index < ORDERS; index += 1) {
+    const number = `S-${100 + index}`;
+    const first = whole(PLACES.length);
+    const items = Array.from({ length: 1 + whole(4) }, (_, step) => {
+      const place = (first + step * 5) % PLACES.length;
+      const ordered = 2 + whole(4);
+      const way = WAYS[whole(WAYS.length)] ?? 'touch';
+      deeds.set(`${number} ${PLACES[place]}`, { way, quantity: way === 'type a number' ? whole(ordered) : ordered });
+      return {
+        name: `${number} part ${PLACES[place]}`,
+        SKU: `SKU-${place}`,
+        ordered_quantity: ordered,
+        deviceid: devices[place],
+      };
+    });
+    await shop.call('POST', '/api/orders/', { order_number: number, items });
+  }
+
+  const isAway = { now: false };
+
+  /** Presses the button at a place, if its light is the picker's: a person waits for the color. */
+  async function pressShelf(name: string, place: string): Promise<void> {
+    const mine = await shop.call<WorkLine[]>('GET', `/api/work/?picker=${name}`);
+    const line = mine.find(({ location, waiting }) => location === place && !waiting);
+    if (line !== undefined) await shop.call('POST', `/api/simulator/devices/${line.deviceid}/press/`);
+  }
+
+  async function confirm(name: string, page: Page, place: string, number: string): Promise<void> {
+    const { way, quantity } = deeds.get(`${number} ${place}`) ?? { way: 'touch', quantity: 0 };
+    const touch = () => page.getByRole('button', { name: /^Picked/ }).click({ timeout: 1_000 });
+    // Without the station a person confirms at the page.
+    if (isAway.now && way !== 'type a number') return touch();
+    switch (way) {
+      case 'scan the place':
+        return scan(page, place);
+      case 'scan the article':
+        return scan(page, `sku-${PLACES.indexOf(place)}`);
+      case 'press the shelf':
+        return pressShelf(name, place);
+      case 'press Enter':
+        return page.keyboard.press('Enter');
+      case 'touch':
+        return touch();
+      case 'type a number':
+        // Closer to the Enter before it, it would be the next code of a scanner.
+        await pause(100);
+        await page.keyboard.press(String(quantity));
+        await page.getByLabel(`Take ${quantity}`, { exact: true }).waitFor({ timeout: 1_000 });
+        return page.keyboard.press('Enter');
+    }
+  }
+
+  /** Picks order after order until none waits. */
+  async function work(name: string, { page }: Window): Promise<void> {
+    for (;;) {
+      const seen = await headline(page);
+      if (seen.title === 'What do you pick?') {
+        if ((await page.getByText('No order waits').count()) > 0 && !isAway.now) return;
+        await page
+          .getByRole('button', { name: /^(Next order|Continue)/ })
+          .first()
+          .press('Enter', { timeout: 1_000 })
+          .catch(ignore);
+      } else if (PLACES.includes(seen.title)) {
+        await confirm(name, page, seen.title, seen.order).catch(ignore);
+      } else if (/complete$|lit for you/.test(seen.title)) {
+        await page
+          .getByRole('button', { name: /order$/ })
+          .first()
+          .press('Enter', { timeout: 1_000 })
+          .catch(ignore);
+      }
+      await moved(page, seen);
+    }
+  }
+
+  const pickers = await Promise.all(['Anna', 'Ben'].map((name) => openPick(shop, name)));
+  const shifts = Promise.all(pickers.map((window, index) => work(index === 0 ? 'Anna' : 'Ben', window)));
+  const done = async () =>
+    (await shop.call<Order[]>('GET', '/api/orders/')).filter(({ state }) => state === 'fulfilled').length;
+  await until('the first orders', async () => (await done()) >= KILLED_AFTER);
+  for (const window of pickers) window.expectOutage(true);
+  isAway.now = true;
+  const { port } = new URL(shop.url);
+  await shop.station.kill();
+  await Promise.all(pickers.map(({ page }) => page.getByText('Connection to the station lost').waitFor()));
+  await shop.start(PLACES.length, Number(port));
+  isAway.now = false;
+  await shifts;
+
+  const orders = await shop.call<Order[]>('GET', '/api/orders/');
+  expect(orders.map(({ state }) => state)).toEqual(orders.map(() => 'fulfilled'));
+  const expected = [...deeds].map(([line, { quantity }]) => `${line.replace(' ', ' part ')}: ${quantity}`);
+  const told = () => {
+    const once = new Map(receiver.requests.map(({ headers, body }) => [headers['webhook-id'], body]));
+    return [...once.values()].map(
+      (body) => JSON.parse(body) as { order_event?: string; item?: string; quantity?: number },
+    );
+  };
+  await until(
+    'the receiver to be told',
+    () => told().filter(({ order_event: event }) => event === 'order_fulfilled').length === ORDERS,
+  );
+  const added = new Map<string, number>();
+  for (const { order_event: event, item = '', quantity = 0 } of told()) {
+    if (event === 'item_added') added.set(item, (added.get(item) ?? 0) + quantity);
+  }
+  expect(expected.map((line) => line.split(': ')[0] ?? '').map((line) => `${line}: ${added.get(line) ?? 0}`)).toEqual(
+    expected,
+  );
+  for (const window of pickers) window.expectOutage(false);
+});
+
+type Seen = { title: string; order: string };
+
+/** What the page leads to, and of which order. */
+function headline(page: Page): Promise<Seen> {
+  return page.evaluate<Seen>(`({
+    title: document.querySelector('main h2')?.textContent ?? '',
+    order: /S-\\d+/.exec(document.body.innerText)?.[0] ?? '',
+  })`);
+}
+
+/** Waits until the page shows something else; what was done in vain is done again. */
+async function moved(page: Page, before: Seen): Promise<void> {
+  for (let looks = 0; looks < 150; looks += 1) {
+    const now = await headline(page);
+    if (now.title !== before.title || now.order !== before.order) return;
+    await pause(20);
+  }
+}
+
+/** The loop looks again what the page shows. */
+function ignore(): void {}
