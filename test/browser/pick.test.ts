@@ -207,6 +207,37 @@ test('an order that is aborted, and a short at the shelf under an open dialog, a
   await page.getByRole('heading', { name: 'Order 10418 was aborted. Its lights are off.' }).waitFor();
 });
 
+test('a device that is replaced under the hands of the picker: the line is at the same place, and its new button counts', async () => {
+  await addOrder('10418', 2);
+  const { page } = await openPick('Anna');
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-1');
+  await page.getByRole('button', { name: 'One less' }).click();
+  await page.getByLabel('Take 1').waitFor();
+  // The page does not know it yet.
+  const stale = Promise.withResolvers<void>();
+  await page.route('**/api/work/*', async (route) => {
+    await stale.promise;
+    await route.continue();
+  });
+  await shop.call('POST', `/api/device/${devices[0]}/replace/`, { deviceid: devices[4] });
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('A-1-1 was changed at the station. Look again, then confirm.').waitFor();
+  expect(await statesOf('10418')).toBe('active active');
+  stale.resolve();
+  await at(page, 'A-1-1');
+  await until('the page to know the new device', async () => {
+    const isFirst = (await page.getByRole('heading', { name: 'A-1-1', exact: true, level: 2 }).count()) > 0;
+    if (isFirst) await page.keyboard.press('Enter');
+    return (await statesOf('10418')) === 'short active';
+  });
+  await at(page, 'A-1-2');
+  await page.getByText('A-1-1 · 1 picked').waitFor();
+  await shop.call('POST', `/api/device/${devices[1]}/replace/`, { deviceid: devices[3] });
+  await pressShelf(3);
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+});
+
 test('where a scan is required, the article is asked for after the place', async () => {
   await addOrder('10418', 2, { scan_required: true });
   const { page } = await openPick('Anna');

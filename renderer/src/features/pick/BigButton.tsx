@@ -8,6 +8,8 @@ type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'childr
   icon?: LucideIcon;
   /** How else to do it, in small words below. */
   hint?: ReactNode;
+  /** A touch leaves the focus where it is, so that Enter still confirms. */
+  preventFocusOnPress?: boolean;
   children: ReactNode;
 };
 

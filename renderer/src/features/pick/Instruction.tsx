@@ -75,13 +75,20 @@ export function Instruction({
         <div className={styles.steps}>
           <BigButton
             aria-label={words.less}
+            preventFocusOnPress
             icon={Minus}
             isDisabled={count === null || count === 0}
             onPress={() => pick.adjust(-1)}
           >
             {''}
           </BigButton>
-          <BigButton aria-label={words.more} icon={Plus} isDisabled={count === null} onPress={() => pick.adjust(1)}>
+          <BigButton
+            preventFocusOnPress
+            aria-label={words.more}
+            icon={Plus}
+            isDisabled={count === null}
+            onPress={() => pick.adjust(1)}
+          >
             {''}
           </BigButton>
         </div>

@@ -6,8 +6,8 @@ import { texts } from '../../ui/texts.ts';
 import { useLatest } from '../../ui/useLatest.ts';
 import { type Confirmation, createConfirmations, readKept } from './confirmations.ts';
 
-/** What became of confirmations on their way to the station. `itemId`: of one that was refused. */
-export type Outcome = { kind: 'right' | 'wrong'; text: string; itemId?: number };
+/** What became of confirmations on their way to the station. `refused`: the item of one that was not booked, and why. */
+export type Outcome = { kind: 'right' | 'wrong'; text: string; refused?: { itemId: number; error: unknown } };
 
 /** Without an answer, what is kept is sent again this much later. */
 const AGAIN_MS = 5_000;
@@ -25,7 +25,8 @@ export function useConfirmations() {
         now: Date.now,
         send: ({ deviceid, command_id, qty, key }) => api.acknowledge(deviceid, command_id, qty ?? undefined, key),
         changed: setList,
-        refused: ({ item_id: itemId }, error) => setOutcome({ kind: 'wrong', text: sentenceOf(error), itemId }),
+        refused: ({ item_id: itemId }, error) =>
+          setOutcome({ kind: 'wrong', text: sentenceOf(error), refused: { itemId, error } }),
       }),
     [api],
   );

@@ -51,9 +51,11 @@ export function usePick(orderNumber: string, kept: Confirmations) {
     [sounds],
   );
 
-  useOutcome(kept.outcome, ({ kind, text, itemId }) => {
-    if (itemId !== undefined) setConfirmed((known) => without(known, itemId));
-    say({ kind, text });
+  useOutcome(kept.outcome, ({ kind, text, refused }) => {
+    if (refused === undefined) return say({ kind, text });
+    setConfirmed((known) => without(known, refused.itemId));
+    const line = lines.find(({ item_id: id }) => id === refused.itemId);
+    say({ kind, text: line === undefined ? text : whyRefused(line, refused.error) });
   });
 
   // A line that is lit no longer was picked at the shelf, or something happened to it.
@@ -117,7 +119,11 @@ export function usePick(orderNumber: string, kept: Confirmations) {
     if (current?.item_id === null || current === undefined || count === null) return;
     const quantity = Math.max(0, count + by);
     setTyped({ itemId: current.item_id, quantity });
-    void attempt(words.failed.adjust, () => api.adjust(current.deviceid, current.command_id, quantity));
+    api.adjust(current.deviceid, current.command_id, quantity).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'unreachable') return;
+      setTyped(undefined);
+      say({ kind: 'wrong', text: whyRefused(current, error) });
+    });
   }
 
   /** A digit that a person types: the count grows by it, as in a calculator. */
@@ -216,6 +222,11 @@ export function usePick(orderNumber: string, kept: Confirmations) {
 }
 
 export type PickState = ReturnType<typeof usePick>;
+
+/** A line whose command ended is lit by another one, as on a new device: the picker looks again. */
+function whyRefused(line: WorkLine, error: unknown): string {
+  return error instanceof ApiError && error.code === 'conflict' ? words.said.changed(placeOf(line)) : sentenceOf(error);
+}
 
 function undoOf(line: WorkLine) {
   return { itemId: line.item_id ?? 0, before: line.quantity_fulfilled ?? 0, place: placeOf(line) };

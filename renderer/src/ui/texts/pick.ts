@@ -59,6 +59,7 @@ export const pick = {
     short: (place: string, quantity: number | null) => `${place}${pieces(quantity)} found, closed short`,
     timedOut: (place: string) => `${place} timed out before it was picked.`,
     moved: (place: string, picker: string) => `${place} is now with ${picker}.`,
+    changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
     gone: (place: string) => `${place} was turned off at the station.`,
     undone: (place: string) => `${place} is open again.`,
     kept: (count: number) =>
@@ -74,7 +75,6 @@ export const pick = {
   dismiss: 'Esc',
   failed: {
     picked: (place: string) => `${place} was not confirmed.`,
-    adjust: 'The quantity was not changed.',
     short: 'The line was not closed.',
     undo: 'It was not undone.',
     order: 'That did not work.',
