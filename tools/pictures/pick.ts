@@ -95,5 +95,32 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   }
   await page.getByRole('heading', { name: /complete/ }).waitFor();
   await everywhere('done');
+  await shop.call('POST', 'api/orders/', {
+    order_number: '10521',
+    scan_required: true,
+    items: [line('Cable tie 200', 'CT-200-BK', 'A-3-2', 5), line('Glove M', 'GL-M', 'B-2-1', 3)],
+  });
+  await shop.call('POST', 'api/orders/10521/launch/', { picker: 'admin' });
+  await page.goto(`${shop.url}pick/10521`);
+  await page.getByRole('button', { name: /^Picked/ }).click();
+  await page.getByText('Scan the article').waitFor();
+  await everywhere('verify');
+  await shop.call('POST', 'api/orders/', {
+    order_number: '10522',
+    items: [line('Cable tie 200', 'CT-200-BK', 'A-3-2', 5), line('Cable tie 200', 'CT-200-BK', 'B-2-1', 3)],
+  });
+  await shop.call('POST', 'api/orders/10522/launch/', { picker: 'admin' });
+  await page.goto(`${shop.url}pick/10522`);
+  await page.getByRole('button', { name: /^Picked/ }).waitFor();
+  await page.evaluate(typing('C:KeyC T:KeyT -:Minus 2:Digit2 0:Digit0 0:Digit0 -:Minus B:KeyB K:KeyK Enter:Enter'));
+  await page.getByRole('dialog').waitFor();
+  await everywhere('ambiguous');
+  await page.keyboard.press('Escape');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: /^Picked/ }).click();
+  await page.getByText(/kept here/).waitFor();
+  await everywhere('offline');
+  await page.context().setOffline(false);
+  await page.getByText(/sent/).waitFor();
   if (before !== null) await page.setViewportSize(before);
 }

@@ -1,12 +1,12 @@
 import type { Order, OrderPicker, OrderProgress } from '#shared/api/order.ts';
 import { ledOf } from '../../device/commandWords.ts';
 import { LedDot } from '../../device/Led.tsx';
+import { isOpen } from '../../station/orderUrgency.ts';
 import { useTimed } from '../../station/time.ts';
 import { exactWords, untilWords } from '../../ui/moments.ts';
 import { dotted } from '../../ui/dotted.ts';
 import { texts } from '../../ui/texts.ts';
 import styles from './OrderFacts.module.css';
-import { isOpen } from './orderRows.ts';
 
 const words = texts.orders;
 

@@ -1,5 +1,5 @@
 import type { OrderProgress, OrderState } from '#shared/api/order.ts';
-import { MAX_PRIORITY } from '#shared/lib/orderLimits.ts';
+import { urgencyOf } from '../../station/orderUrgency.ts';
 import type { Tone } from '../../ui/StateTag.tsx';
 import { compare, naturally, type WorkRows } from '../work/workRows.ts';
 
@@ -31,18 +31,6 @@ const HAS: Partial<Record<OrderFilter, (order: OrderProgress) => boolean>> = {
   attention: ({ attention }) => attention.length > 0,
   short: ({ short_count: short }) => short > 0,
 };
-
-/** Whether somebody may still pick it. */
-export function isOpen({ state }: Pick<OrderProgress, 'state'>): boolean {
-  return state === 'open' || state === 'in_progress';
-}
-
-/** First what needs attention, then by priority, due time and age, as the station offers the next order; ended orders last. */
-function urgencyOf({ state, attention, priority, due_time: due, created_time: created }: OrderProgress): string {
-  if (!isOpen({ state })) return '2';
-  const rank = attention.length > 0 ? '0' : '1';
-  return [rank, String(MAX_PRIORITY - priority).padStart(4, '0'), due ?? 'none', created].join(' ');
-}
 
 /** Orders that are equal in a column come the newest first. */
 export const ORDER_ROWS: WorkRows<OrderTableRow, OrderFilter, OrderColumn> = {

@@ -7,6 +7,7 @@ import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import { isOpen, urgencyOf } from '../../station/orderUrgency.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { agoWords } from '../../ui/moments.ts';
@@ -75,7 +76,7 @@ export function ChooseOrder({ open, kept }: Props) {
         let result = await api.scan({ code, picker: me });
         if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
         const { order_number: number, says } = result;
-        if (number === null) return wrong(`${says} ${note}`.trim());
+        if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
         if (result.result !== 'order') return open(number);
         await takeScanned(number);
       } catch (error) {
@@ -84,9 +85,11 @@ export function ChooseOrder({ open, kept }: Props) {
     })();
   });
 
-  const live = (orders.value ?? []).filter(({ state }) => state === 'open' || state === 'in_progress');
+  const live = (orders.value ?? []).filter(isOpen);
   const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
-  const others = live.filter((order) => !mine.includes(order)).toSorted(byUrgency);
+  const others = live
+    .filter((order) => !mine.includes(order))
+    .toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1));
   const first = next.value?.order ?? null;
 
   return (
@@ -156,16 +159,6 @@ export function ChooseOrder({ open, kept }: Props) {
       </div>
       <JoinDialog asked={asked} close={() => setAsked(undefined)} joined={open} />
     </Frame>
-  );
-}
-
-function byUrgency(a: OrderProgress, b: OrderProgress): number {
-  const due = ({ due_time: time }: OrderProgress) => (time === null ? Number.POSITIVE_INFINITY : Date.parse(time));
-  return (
-    Number(b.attention.length > 0) - Number(a.attention.length > 0) ||
-    b.priority - a.priority ||
-    (due(a) === due(b) ? 0 : due(a) - due(b)) ||
-    Date.parse(a.created_time) - Date.parse(b.created_time)
   );
 }
 

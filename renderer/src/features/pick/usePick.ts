@@ -159,7 +159,8 @@ export function usePick(orderNumber: string, kept: Confirmations) {
       case 'already_done':
         return say({ kind: 'note', text: says });
       default:
-        return say({ kind: 'wrong', text: `${says} ${note}`.trim() });
+        // A wrong layout or Caps Lock explains only a code that nobody knows.
+        return say({ kind: 'wrong', text: result.result === 'unknown' ? `${says} ${note}`.trim() : says });
     }
   }
 

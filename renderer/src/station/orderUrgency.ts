@@ -1,0 +1,17 @@
+import type { OrderProgress } from '#shared/api/order.ts';
+import { MAX_PRIORITY } from '#shared/lib/orderLimits.ts';
+
+/** Whether somebody may still pick it. */
+export function isOpen({ state }: Pick<OrderProgress, 'state'>): boolean {
+  return state === 'open' || state === 'in_progress';
+}
+
+/**
+ * Sorts orders as the station offers the next one, by comparing texts: those that need attention first, then by priority, due
+ * time and age. Ended orders come last.
+ */
+export function urgencyOf({ state, attention, priority, due_time: due, created_time: created }: OrderProgress): string {
+  if (!isOpen({ state })) return '2';
+  const rank = attention.length > 0 ? '0' : '1';
+  return [rank, String(MAX_PRIORITY - priority).padStart(4, '0'), due ?? 'none', created].join(' ');
+}
