@@ -16,6 +16,7 @@ import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
 import { pick } from './pictures/pick.ts';
 import { scanner } from './pictures/scanner.ts';
+import { setupDevices } from './pictures/setupDevices.ts';
 import { turbos } from './pictures/turbos.ts';
 import { users } from './pictures/users.ts';
 import { orders, sequences } from './pictures/work.ts';
@@ -359,6 +360,7 @@ try {
       help,
       scanner,
       pick,
+      setupDevices,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

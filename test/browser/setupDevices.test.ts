@@ -35,8 +35,8 @@ async function open(pattern: string, theme: WindowTheme = 'light'): Promise<Wind
 
 async function goThere(page: Page, pattern: string): Promise<void> {
   await page.goto(`${shop.url}setup-devices`);
-  await page.getByLabel('Pattern').fill(pattern);
-  await page.getByLabel('Pattern').blur();
+  await page.getByRole('textbox', { name: 'Pattern' }).fill(pattern);
+  await page.getByRole('textbox', { name: 'Pattern' }).blur();
 }
 
 const large = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
@@ -83,16 +83,16 @@ test('a device appears at once, and one that is pressed meanwhile waits its turn
   await press(second);
   await press(third);
   await press(second);
-  await page.getByText(`Wait for its turn: ${second}, ${third}`).waitFor();
+  await page.getByText(`Wait their turn: ${second}, ${third}`).waitFor();
   await page.keyboard.press('Enter');
   await large(page, second).waitFor();
-  await page.getByText(`Waits for its turn: ${third}`).waitFor();
+  await page.getByText(`Waits its turn: ${third}`).waitFor();
   await page.getByRole('button', { name: /^Skip/ }).click();
   await large(page, third).waitFor();
   await page.getByRole('button', { name: /^Back/ }).click();
   await large(page, first).waitFor();
   expect((await labels())[first]).toBe('');
-  await page.getByText(`Waits for its turn: ${third}`).waitFor();
+  await page.getByText(`Waits its turn: ${third}`).waitFor();
 });
 
 /** Keys as from a scanner, 8 ms apart by their own time. */
@@ -129,7 +129,7 @@ test('a scanner at 8 ms per key gives a place, and asks before it takes one from
   await scan(page, 'B-3-2');
   await page.getByRole('heading', { name: 'B-3-2 is taken' }).waitFor();
   expect(await labels()).toMatchObject({ [first]: 'B-3-1', [second]: 'B-3-2' });
-  await page.getByRole('button', { name: `Move B-3-2 to ${first}` }).click();
+  await page.getByRole('button', { name: 'Move B-3-2 here' }).click();
   await page.getByText(`${first} is now B-3-2.`).waitFor();
   expect(await labels()).toMatchObject({ [first]: 'B-3-2', [second]: '' });
 });
@@ -153,7 +153,7 @@ test('a device that is removed meanwhile gives way to the next one', async () =>
   await press(first);
   await large(page, first).waitFor();
   await press(second);
-  await page.getByText(`Waits for its turn: ${second}`).waitFor();
+  await page.getByText(`Waits its turn: ${second}`).waitFor();
   await shop.call('PATCH', `api/simulator/devices/${first}/`, { reachable: false });
   await shop.call('DELETE', `api/device/${first}/`);
   await page.getByText(`${first} was removed from the station meanwhile.`).waitFor();

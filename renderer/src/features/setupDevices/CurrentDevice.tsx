@@ -6,29 +6,13 @@ import { seenLight } from '../../station/seenLight.ts';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
-import { PlaceForm } from './PlaceForm.tsx';
-import { Question } from './Question.tsx';
-import { hasWork, type DeviceSetup, type SetupState } from './setup.ts';
+import { hasWork } from './setup.ts';
 import styles from './SetupDevices.module.css';
-import type { Done, Picked } from './steps.ts';
-import type { Places } from './usePlaces.ts';
 
-type Props = {
-  setup: DeviceSetup;
-  picked: Picked;
-  last: Done | undefined;
-  question: SetupState['question'];
-  isBusy: boolean;
-  places: Places;
-  queue: readonly Picked[];
-};
-
-const NAMED = 3;
 const NEW = { firmware: 70, voltage: null };
 
-/** The device that gets its place now, large, and what to do with it. */
-export function CurrentDevice({ setup, picked, last, question, isBusy, places, queue }: Props) {
-  const { deviceid } = picked;
+/** The device that gets its place now, large. */
+export function CurrentDevice({ deviceid }: { deviceid: string }) {
   const device = useDevice(deviceid);
   const cell = useStationState(({ station }) => {
     const place = station?.map.places.find((each) => each.deviceid === deviceid);
@@ -61,19 +45,6 @@ export function CurrentDevice({ setup, picked, last, question, isBusy, places, q
         {device?.online === false && <p className={parts.care}>{words.device.offline}</p>}
         {device !== undefined && hasWork(device) && <p className={parts.care}>{words.device.lit}</p>}
       </div>
-      {question === undefined ? (
-        <PlaceForm setup={setup} picked={picked} label={label} last={last} isBusy={isBusy} places={places} />
-      ) : (
-        <Question setup={setup} deviceid={deviceid} question={question} isBusy={isBusy} />
-      )}
-      {queue.length > 0 && (
-        <p role="status" className={styles.queue}>
-          {words.queue(
-            queue.slice(0, NAMED).map((each) => each.deviceid),
-            Math.max(0, queue.length - NAMED),
-          )}
-        </p>
-      )}
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function Idle({ done, isBusy, back, choose }: Props) {
         </h2>
         <p className={styles.hint}>{words.idle.body}</p>
       </div>
-      <div className={styles.choices}>
+      <div className={styles.choices} data-wide>
         <BigButton
           icon={Undo2}
           isDisabled={last === undefined || isBusy}

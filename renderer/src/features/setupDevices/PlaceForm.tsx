@@ -1,6 +1,7 @@
 import { Check, SkipForward, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Form } from 'react-aria-components';
+import { useDevice } from '../../station/context.ts';
 import { LineField } from '../../ui/fields.tsx';
 import parts from '../../ui/parts.module.css';
 import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
@@ -13,7 +14,6 @@ import type { Places } from './usePlaces.ts';
 type Props = {
   setup: DeviceSetup;
   picked: Picked;
-  label: string;
   last: Done | undefined;
   isBusy: boolean;
   places: Places;
@@ -23,7 +23,8 @@ type Props = {
 const SURPRISE_MS = 300;
 
 /** The place of the current device. Enter takes what the large button says. */
-export function PlaceForm({ setup, picked, label, last, isBusy, places }: Props) {
+export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
+  const label = useDevice(picked.deviceid)?.locationoverride ?? '';
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState('');
   useEffect(() => {
@@ -87,9 +88,11 @@ export function PlaceForm({ setup, picked, label, last, isBusy, places }: Props)
         >
           {words.place.back}
         </BigButton>
-        <BigButton icon={SkipForward} hint={words.place.skipHint} onPress={setup.pass}>
-          {words.place.skip}
-        </BigButton>
+        {!isKept && (
+          <BigButton icon={SkipForward} hint={words.place.skipHint} onPress={setup.pass}>
+            {words.place.skip}
+          </BigButton>
+        )}
       </div>
     </Form>
   );

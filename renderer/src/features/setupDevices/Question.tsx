@@ -6,10 +6,10 @@ import { BigButton } from '../pick/BigButton.tsx';
 import { nameIn, type DeviceSetup, type SetupState } from './setup.ts';
 import styles from './SetupDevices.module.css';
 
-type Props = { setup: DeviceSetup; deviceid: string; question: NonNullable<SetupState['question']>; isBusy: boolean };
+type Props = { setup: DeviceSetup; question: NonNullable<SetupState['question']>; isBusy: boolean };
 
 /** Another device has the place: move it here? */
-export function Question({ setup, deviceid, question: { place, holders }, isBusy }: Props) {
+export function Question({ setup, question: { place, holders }, isBusy }: Props) {
   const station = useStationState((state) => state.station);
   const { labels, cell } = holders;
   const isElsewhere = cell !== undefined && !labels.includes(cell);
@@ -21,13 +21,13 @@ export function Question({ setup, deviceid, question: { place, holders }, isBusy
       {labels.length > 0 && <p>{words.question.label(labels, place)}</p>}
       {isElsewhere && station !== null && <p>{words.question.cell(nameIn(station, cell), place)}</p>}
       <p className={parts.quiet}>{words.question.scan}</p>
-      <div className={styles.choices}>
+      <div className={styles.choices} data-wide>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the safe answer to a question that came up */}
         <BigButton autoFocus icon={X} onPress={setup.dismissQuestion}>
           {words.question.other}
         </BigButton>
         <BigButton icon={ArrowRightLeft} isDisabled={isBusy} onPress={() => void setup.take(place, true)}>
-          {words.question.move(place, deviceid)}
+          {words.question.move(place)}
         </BigButton>
       </div>
     </section>

@@ -8,6 +8,7 @@ import { useDenied, useStationContext, useStationState } from '../../station/con
 import { Button } from '../../ui/Button.tsx';
 import layout from '../../ui/Page.module.css';
 import { Denied, PageHeader } from '../../ui/PageHeader.tsx';
+import parts from '../../ui/parts.module.css';
 import { browserStorage } from '../../ui/storage.ts';
 import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
 import { PrintView } from '../locations/PrintView.tsx';
@@ -18,9 +19,11 @@ import { Idle } from './Idle.tsx';
 import { keepSteps, readSteps } from './keptSteps.ts';
 import { meaningOf } from './meaningOf.ts';
 import { PatternPanel } from './PatternPanel.tsx';
+import { PlaceForm } from './PlaceForm.tsx';
+import { Question } from './Question.tsx';
 import { createSetup, type DeviceSetup } from './setup.ts';
 import styles from './SetupDevices.module.css';
-import { secondsEach } from './steps.ts';
+import { type Picked, secondsEach } from './steps.ts';
 import { Summary } from './Summary.tsx';
 import { usePlaces } from './usePlaces.ts';
 
@@ -87,7 +90,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
       </PageHeader>
       <main className={styles.content}>
         <div className={styles.columns}>
-          <section className={styles.work} aria-label={words.place.form}>
+          <section className={styles.work} aria-label={words.device.region}>
             {isAway && (
               <p className={styles.away} role="alert">
                 {words.away}
@@ -96,16 +99,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
             {current === undefined ? (
               <Idle done={done} back={() => void setup.back()} choose={() => setChoosing(true)} isBusy={isBusy} />
             ) : (
-              <CurrentDevice
-                key={current.deviceid}
-                setup={setup}
-                picked={current}
-                last={done.at(-1)}
-                question={question}
-                isBusy={isBusy}
-                places={places}
-                queue={queue}
-              />
+              <CurrentDevice deviceid={current.deviceid} />
             )}
             {doubles.map(({ place, deviceids }) => (
               <p key={place} className={styles.away} role="alert">
@@ -113,7 +107,19 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
               </p>
             ))}
           </section>
-          <PatternPanel places={places} say={setup.say} />
+          <div className={parts.column4}>
+            {current !== undefined && (
+              <section key={current.deviceid} className={styles.work} aria-label={words.place.form}>
+                {question === undefined ? (
+                  <PlaceForm setup={setup} picked={current} last={done.at(-1)} isBusy={isBusy} places={places} />
+                ) : (
+                  <Question setup={setup} question={question} isBusy={isBusy} />
+                )}
+                <Queue queue={queue} />
+              </section>
+            )}
+            <PatternPanel places={places} say={setup.say} />
+          </div>
         </div>
       </main>
       <BottomLine message={message} dismiss={() => setup.say(undefined)} undo={undefined} />
@@ -127,5 +133,17 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
         />
       )}
     </div>
+  );
+}
+
+const NAMED = 3;
+
+/** Devices that wait their turn. */
+function Queue({ queue }: { queue: readonly Picked[] }) {
+  const names = queue.slice(0, NAMED).map(({ deviceid }) => deviceid);
+  return (
+    <p role="status" className={styles.queue}>
+      {queue.length > 0 && words.queue(names, queue.length - names.length)}
+    </p>
   );
 }

@@ -21,7 +21,7 @@ export function Summary({ done, print, goOn, finish }: Props) {
             <h2 className={styles.ask}>{words.summary.title(done.length)}</h2>
             <p className={styles.hint}>{seconds === undefined ? words.summary.none : words.summary.figures(seconds)}</p>
           </div>
-          <div className={styles.choices}>
+          <div className={styles.choices} data-wide>
             {done.length > 0 && (
               <BigButton look="main" icon={Printer} onPress={print}>
                 {words.summary.print}

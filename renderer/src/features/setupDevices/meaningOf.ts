@@ -16,7 +16,8 @@ type Known = { station: Station; pattern: readonly string[]; hasCurrent: boolean
 export function meaningOf({ code, second, note = '' }: Scan, { station, pattern, hasCurrent }: Known): ScanMeans {
   const { devices, map } = station;
   const typed = readScan(code).text;
-  const texts = [typed, ...(second === undefined ? [] : [readScan(second).text])];
+  // By the position of the keys it is what the scanner meant.
+  const texts = [...(second === undefined ? [] : [readScan(second).text]), typed];
   for (const text of texts) {
     const device = devices.find(({ deviceid }) => deviceid === text.toUpperCase());
     if (device !== undefined) return { kind: 'device', deviceid: device.deviceid };

@@ -50,6 +50,7 @@ export type DeviceSetup = {
 
 /** A person who presses first and looks then is also heard. */
 const JUST_NOW_MS = 3_000;
+const NO_LABEL = { deviceid: '', label: '', cell: undefined };
 
 export function createSetup({ store, api, now, kept, keep }: SetupParts): DeviceSetup {
   const state = createStore<SetupState>()(() => ({
@@ -117,21 +118,27 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
     say({ kind: 'note', text: words.wasWork(nameIn(known(), deviceid), workWords(work)) });
   }
 
-  /** Devices that are gone, and the current one if another window has named it. */
+  /** Another window has given it a label since it was picked. */
+  function isSetElsewhere({ deviceid, before: { label: old } = NO_LABEL, tried }: Picked): boolean {
+    const label = deviceOf(deviceid)?.locationoverride ?? '';
+    return label !== '' && ![old, tried].some((each) => nameKey(each) === nameKey(label));
+  }
+
+  /** Drops devices that are gone, and those that another window has set up. */
   function follow(): void {
     const { current, queue, isBusy } = state.getState();
-    const gone = [current, ...queue].filter(
-      (each) => each?.before !== undefined && deviceOf(each.deviceid) === undefined,
+    const picked = current === undefined ? queue : [current, ...queue];
+    const gone = picked.filter(
+      ({ before: known, deviceid }) => known !== undefined && deviceOf(deviceid) === undefined,
     );
-    const deviceids = new Set(gone.flatMap((each) => each?.deviceid ?? []));
-    if (current !== undefined && deviceids.has(current.deviceid)) wrong(words.gone(current.deviceid));
-    if (deviceids.size > 0) step({ type: 'dropped', deviceids });
-    if (isBusy || current === undefined || deviceids.has(current.deviceid)) return;
-    const label = deviceOf(current.deviceid)?.locationoverride ?? '';
-    const { before = { label: '' }, tried } = current;
-    if (label === '' || nameKey(label) === nameKey(before.label) || nameKey(label) === nameKey(tried)) return;
-    say({ kind: 'note', text: words.setElsewhere(current.deviceid, label) });
-    step({ type: 'passed' });
+    const elsewhere = isBusy ? [] : picked.filter(isSetElsewhere);
+    if (gone.length + elsewhere.length === 0) return;
+    const isGone = current !== undefined && gone.includes(current);
+    if (isGone) wrong(words.gone(current.deviceid));
+    else if (current !== undefined && elsewhere.includes(current)) {
+      say({ kind: 'note', text: words.setElsewhere(current.deviceid, nameIn(known(), current.deviceid)) });
+    }
+    step({ type: 'dropped', deviceids: new Set([...gone, ...elsewhere].map(({ deviceid }) => deviceid)) });
   }
 
   async function busily(run: () => Promise<void>): Promise<void> {
@@ -162,7 +169,10 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
         const { others, notes, warnings } = await writePlace(parts, { deviceid, place, holders });
         const text = [words.done(place, deviceid), ...notes, ...warnings].join(' ');
         const kind = notes.length > 0 ? 'wrong' : warnings.length > 0 ? 'note' : 'right';
-        step({ type: 'placed', place, others, at: now() }, { question: undefined, message: { kind, text } });
+        step(
+          { type: 'placed', device: current, place, others, at: now() },
+          { question: undefined, message: { kind, text } },
+        );
       } catch (error) {
         wrong(`${words.notWritten(deviceid)} ${sentenceOf(error)}`);
       }
@@ -174,11 +184,10 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
     if (last === undefined) return;
     await busily(async () => {
       try {
-        const { notes } = await undoPlace({ api, station: known(), mayPlace: has('edit_map') }, last);
-        const isGone = deviceOf(last.before.deviceid) === undefined;
+        const { isUndone, notes } = await undoPlace({ api, station: known(), mayPlace: has('edit_map') }, last);
         const text = notes.length === 0 ? words.undone(last.place, last.before.deviceid) : notes.join(' ');
-        step({ type: 'undone', at: now() }, { message: { kind: 'note', text } });
-        if (isGone) step({ type: 'dropped', deviceids: new Set([last.before.deviceid]) });
+        const message: SetupMessage = { kind: notes.length === 0 ? 'note' : 'wrong', text };
+        step(isUndone ? { type: 'undone', which: last, at: now() } : { type: 'forgotten', which: last }, { message });
       } catch (error) {
         wrong(`${words.notUndone(last.place)} ${sentenceOf(error)}`);
       }
@@ -186,14 +195,14 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
   }
 
   function pass(): void {
-    const { current } = state.getState();
-    if (current === undefined) return;
+    const { current, isBusy } = state.getState();
+    if (current === undefined || isBusy) return;
     const label = deviceOf(current.deviceid)?.locationoverride ?? '';
     // The station wrote it, and its answer was lost.
     const isWritten =
       current.tried !== '' && nameKey(label) === nameKey(current.tried) && label !== current.before?.label;
     const at = now();
-    if (isWritten) step({ type: 'placed', place: label, others: [], at }, { message: undefined });
+    if (isWritten) step({ type: 'placed', device: current, place: label, others: [], at }, { message: undefined });
     else step({ type: 'passed' }, { message: { kind: 'note', text: words.left(nameIn(known(), current.deviceid)) } });
   }
 

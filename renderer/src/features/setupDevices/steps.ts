@@ -35,9 +35,10 @@ export type Steps = {
 export type SetupStep =
   | { type: 'pressed' | 'chosen'; device: Picked }
   | { type: 'tried'; place: string }
-  | { type: 'placed'; place: string; others: readonly Position[]; at: number }
+  | { type: 'placed'; device: Picked; place: string; others: readonly Position[]; at: number }
   | { type: 'passed' }
-  | { type: 'undone'; at: number }
+  | { type: 'undone'; which: Done; at: number }
+  | { type: 'forgotten'; which: Done }
   | { type: 'dropped'; deviceids: ReadonlySet<string> };
 
 export const NOTHING_DONE: Steps = { current: undefined, queue: [], done: [] };
@@ -55,23 +56,25 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
     case 'tried':
       return current === undefined ? steps : { ...steps, current: { ...current, tried: step.place } };
     case 'placed': {
-      if (current === undefined) return steps;
-      const { place, others, at } = step;
-      const before = current.before ?? { deviceid: current.deviceid, label: '', cell: undefined };
-      const tookMs = Math.max(0, at - (done.at(-1)?.at ?? current.at));
-      return { ...advance(steps, at), done: [...done, { place, before, others, at, tookMs }] };
+      const { device, place, others, at } = step;
+      const before = device.before ?? { deviceid: device.deviceid, label: '', cell: undefined };
+      const tookMs = Math.max(0, at - (done.at(-1)?.at ?? device.at));
+      // It may have given way to another one while its place was written.
+      const isCurrent = current?.deviceid === device.deviceid;
+      const rest = isCurrent ? advance(steps, at) : { ...steps, queue: without(queue, device.deviceid) };
+      return { ...rest, done: [...done, { place, before, others, at, tookMs }] };
     }
     case 'passed':
       return advance(steps, current?.at ?? 0);
     case 'undone': {
-      const last = done.at(-1);
-      if (last === undefined) return steps;
-      const { before } = last;
+      const { before, place } = step.which;
       // Until the station tells that the old label is restored, the device still has the new one.
-      const again = { deviceid: before.deviceid, at: step.at, before, tried: last.place };
+      const again = { deviceid: before.deviceid, at: step.at, before, tried: place };
       const rest = without(inFront(current, queue), before.deviceid);
-      return { current: again, queue: rest, done: done.slice(0, -1) };
+      return { current: again, queue: rest, done: done.filter((each) => each !== step.which) };
     }
+    case 'forgotten':
+      return { ...steps, done: done.filter((each) => each !== step.which) };
     case 'dropped': {
       const isKept = ({ deviceid }: Picked) => !step.deviceids.has(deviceid);
       const kept = { ...steps, queue: queue.filter(isKept) };

@@ -56,9 +56,9 @@ async function moveOnMap(
   const cell = findLabelledCell(station.map.racks, place);
   if (cell !== undefined) {
     if (before?.cell?.shelf === cell.shelf && before.cell.column === cell.column) return;
-    // Otherwise it would swap to the cell that this device leaves.
-    if (occupant !== undefined) await api.unplaceDevice(occupant);
     await api.placeDevice(deviceid, cell);
+    // It has swapped to the cell that this device left.
+    if (occupant !== undefined && before?.cell !== undefined) await api.unplaceDevice(occupant);
     return;
   }
   // The device leaves the cell that its old label named.
@@ -67,22 +67,26 @@ async function moveOnMap(
   if (isThere) await api.unplaceDevice(deviceid);
 }
 
-/** Restores what a device and those that lost their place had before. Rejects if nothing was restored. */
+/**
+ * Restores what a device and those that lost their place had before. Rejects if nothing was restored. `isUndone` is false if
+ * there is nothing to restore any more.
+ */
 export async function undoPlace(
   { api, station, mayPlace }: Parts,
   { place, before, others }: Done,
-): Promise<{ notes: readonly string[] }> {
+): Promise<{ isUndone: boolean; notes: readonly string[] }> {
   const { deviceid } = before;
   const now = positionOf(station, deviceid);
-  if (now === undefined) return { notes: [words.gone(deviceid)] };
-  if (nameKey(now.label) !== nameKey(place)) return { notes: [words.changedSince(deviceid, now.label)] };
+  if (now === undefined) return { isUndone: false, notes: [words.goneBack(deviceid)] };
+  if (nameKey(now.label) !== nameKey(place))
+    return { isUndone: false, notes: [words.changedSince(deviceid, now.label)] };
   await api.send(deviceid, { locationoverride: before.label });
   const notes: string[] = [];
   for (const { deviceid: other, label } of others) {
     if (nameKey(label) !== nameKey(place)) continue;
     await attempt(notes, words.notRestored(other, label), () => api.send(other, { locationoverride: label }));
   }
-  if (!mayPlace) return { notes };
+  if (!mayPlace) return { isUndone: true, notes };
   await attempt(notes, words.mapNotRestored(deviceid), async () => {
     const isMoved = now.cell?.shelf !== before.cell?.shelf || now.cell?.column !== before.cell?.column;
     if (isMoved && before.cell === undefined) await api.unplaceDevice(deviceid);
@@ -91,7 +95,7 @@ export async function undoPlace(
       if (cell !== undefined && positionOf(station, other)?.cell === undefined) await api.placeDevice(other, cell);
     }
   });
-  return { notes };
+  return { isUndone: true, notes };
 }
 
 async function attempt(notes: string[], refused: string, run: () => Promise<unknown>): Promise<void> {

@@ -9,13 +9,14 @@ const SHOWN = 3;
 export const setupDevices = {
   title: 'Set up devices',
   note: (done: number, seconds: number | undefined) =>
-    seconds === undefined ? 'Press a device, take its place, next' : `${count(done)} set up · ${seconds} s per device`,
+    `${count(done)} set up${seconds === undefined ? '' : ` · ${seconds} s each`}`,
   stop: 'Stop',
   /** Sentences about what happened. */
   done: (place: string, deviceid: string) => `${deviceid} is now ${place}.`,
   undone: (place: string, deviceid: string) => `Undone: ${deviceid} is no longer ${place}.`,
   left: (name: string) => `${name} is unchanged.`,
   gone: (deviceid: string) => `${deviceid} was removed from the station meanwhile. Press another device.`,
+  goneBack: (deviceid: string) => `${deviceid} was removed from the station meanwhile: there is nothing to undo.`,
   setElsewhere: (deviceid: string, label: string) => `${deviceid} got the label ${label} in another window.`,
   changedSince: (deviceid: string, label: string) =>
     `${deviceid} was changed since${label === '' ? '' : `: it is ${label} now`}. It stays so.`,
@@ -48,6 +49,7 @@ export const setupDevices = {
     choose: 'Choose from the list',
   },
   device: {
+    region: 'Device',
     isNew: 'A new device. It is accepted when it gets its place.',
     label: 'Label',
     noLabel: 'none yet',
@@ -71,21 +73,21 @@ export const setupDevices = {
     backHint: (place: string) => `Undo ${place}`,
     backNone: 'Nothing to undo',
     skip: 'Skip',
-    skipHint: 'Leave it unchanged',
+    skipHint: 'No change',
   },
   queue: (names: readonly string[], more: number) =>
-    `${names.length + more === 1 ? 'Waits' : 'Wait'} for its turn: ${names.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}`,
+    `${names.length + more === 1 ? 'Waits its turn' : 'Wait their turn'}: ${names.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}`,
   question: {
     title: (place: string) => `${place} is taken`,
     label: (deviceids: readonly string[], place: string) =>
       `${deviceids.join(' and ')} ${deviceids.length === 1 ? 'has' : 'have'} the label ${place} and will lose it.`,
     cell: (name: string, place: string) => `On the map, ${name} hangs at ${place} and will be taken off it.`,
     scan: 'With a scanner: scan the same place again to move it, or another place.',
-    move: (place: string, deviceid: string) => `Move ${place} to ${deviceid}`,
+    move: (place: string) => `Move ${place} here`,
     other: 'Choose another place',
   },
   pattern: {
-    title: 'Places in a row',
+    title: 'Pattern of places',
     field: 'Pattern',
     placeholder: 'A-{1..4}-{1..10}',
     help: 'A-{1..4}-{1..10}, {a..f} or {01..12}. The page offers the next free place.',

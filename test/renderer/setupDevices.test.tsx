@@ -1,0 +1,242 @@
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { findPage } from '#shared/lib/pagePaths.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import {
+  acknowledged,
+  enter,
+  FIRST,
+  largeDevice,
+  openSetup,
+  pressButton,
+  pressOf,
+  SECOND,
+  setPattern,
+  THIRD,
+  typePlace,
+} from './setupDevicesSupport.tsx';
+import { command, device, station } from './support.tsx';
+
+const NEW = '51D0AB:000009';
+const refuse = (sentence: string) => () => Promise.reject(new ApiError('conflict', sentence));
+
+test('it has an address', () => {
+  expect(findPage('/setup-devices')).toBe('setupDevices');
+  expect(findPage('/setup-devices/print')).toBe('setupDevices');
+});
+
+test('a press flashes the device and shows it large; Enter gives it the next place of the pattern', async () => {
+  const { tell, calls } = openSetup();
+  await setPattern('A-{1..2}-{1..3}');
+  expect(screen.getByText('6 places: A-1-1, A-1-2, A-1-3, … A-2-3')).toBeTruthy();
+  await tell(pressOf(SECOND));
+  expect(largeDevice()).toBe(SECOND);
+  expect(calls).toEqual([`flash ${SECOND}`]);
+  await enter();
+  expect(calls.slice(1)).toEqual([`label ${SECOND} A-1-1`, `place ${SECOND} s 0`]);
+  expect(screen.getByText(`${SECOND} is now A-1-1.`)).toBeTruthy();
+  expect(largeDevice()).toBeUndefined();
+  await tell(pressOf(FIRST));
+  expect(screen.getByRole('button', { name: /^Take A-1-2/ })).toBeTruthy();
+  expect(screen.getByText('1 place of it is taken already and skipped.')).toBeTruthy();
+});
+
+test('a press from before the page was opened does not count, nor does one of a person at the page', async () => {
+  const lit = command('7');
+  const { tell } = openSetup(station(device(FIRST, { commands: [lit] }), device(SECOND)));
+  await tell(pressOf(SECOND, new Date(Date.now() - 60_000).toISOString()));
+  expect(largeDevice()).toBeUndefined();
+  await tell({ ...acknowledged(FIRST, lit), by: 'anna' } as ReturnType<typeof acknowledged>);
+  expect(largeDevice()).toBeUndefined();
+});
+
+test('two presses that are told at once both count', async () => {
+  const { tell } = openSetup();
+  await tell(pressOf(SECOND), pressOf(FIRST));
+  expect(largeDevice()).toBe(SECOND);
+  expect(screen.getByText(`Waits its turn: ${FIRST}`)).toBeTruthy();
+});
+
+test('a press that acknowledged work stays work, and says which; one that ended the flashing picks the device', async () => {
+  const work = command('7', { order_number: '10418' });
+  const flash = command('8', { line1: SECOND, line2: 'Here I am' });
+  const { tell } = openSetup(station(device(FIRST, { commands: [work] }), device(SECOND, { commands: [flash] })));
+  await tell(acknowledged(FIRST, work));
+  expect(screen.getByText(`That press counted for order 10418 at ${FIRST}. Press again to set it up.`)).toBeTruthy();
+  expect(largeDevice()).toBeUndefined();
+  await tell(acknowledged(SECOND, flash));
+  expect(largeDevice()).toBe(SECOND);
+});
+
+test('a device that shows work does not flash', async () => {
+  const { tell, calls } = openSetup(station(device(FIRST, { commands: [command('7')] })));
+  await tell(pressOf(FIRST));
+  expect(screen.getByText('Lit with work, which stays. It does not flash.')).toBeTruthy();
+  expect(calls).toEqual([]);
+});
+
+test('a taken place is asked about; moving it takes the label and the cell from the other device', async () => {
+  const other = device(SECOND, { locationoverride: 'A-1-2' });
+  const at = (deviceid: string, column: number) => ({ deviceid, shelf: 's', column });
+  const map = { racks: openRacks(), places: [at(FIRST, 0), at(SECOND, 1)], zones: [] };
+  const { tell, calls } = openSetup({ ...station(device(FIRST), other), map });
+  await tell(pressOf(FIRST));
+  await typePlace('a-1-2');
+  await enter();
+  expect(screen.getByRole('heading', { name: 'a-1-2 is taken' })).toBeTruthy();
+  expect(screen.getByText(`${SECOND} has the label a-1-2 and will lose it.`)).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe('Choose another place');
+  expect(calls).toEqual([`flash ${FIRST}`]);
+  await pressButton('Choose another place');
+  await typePlace('A-1-2');
+  await enter();
+  await pressButton('Move A-1-2 here');
+  expect(calls.slice(1)).toEqual([
+    `label ${FIRST} A-1-2`,
+    `label ${SECOND} `,
+    `place ${FIRST} s 1`,
+    // It had swapped to the cell that the other one left.
+    `unplace ${SECOND}`,
+  ]);
+  await pressButton(/^Back/);
+  expect(calls.slice(5, -1)).toEqual([
+    `label ${FIRST} `,
+    `label ${SECOND} A-1-2`,
+    `place ${FIRST} s 0`,
+    `place ${SECOND} s 1`,
+  ]);
+  expect(largeDevice()).toBe(FIRST);
+});
+
+const openRacks = () => [{ id: 'r', name: 'Rack A', note: '', columns: 3, shelves: [{ id: 's', name: 'A-1' }] }];
+
+test('an alias and a DeviceID are no labels', async () => {
+  const aliases = [{ id: 1, name: 'Returns', deviceid: SECOND, deviceIs: 'Above' }] as const;
+  const { tell, calls } = openSetup({ aliases: [...aliases] });
+  await tell(pressOf(FIRST));
+  await typePlace('returns');
+  await enter();
+  expect(screen.getByText(/^Returns is an alias at 51D000:000002: requests to it light that device\./)).toBeTruthy();
+  await typePlace(SECOND.toLowerCase());
+  await enter();
+  expect(screen.getByText(`${SECOND} is another device. Scan or type a place.`)).toBeTruthy();
+  expect(calls).toEqual([`flash ${FIRST}`]);
+});
+
+test('a refused label leaves everything as it was; the next try counts', async () => {
+  let isRefused = true;
+  const { tell, calls, changed } = openSetup(
+    {},
+    {
+      send: async (deviceid, { locationoverride: label = '' }) => {
+        if (isRefused) throw new ApiError('unreachable', 'The station did not answer.');
+        calls.push(`label ${deviceid} ${label}`);
+        return { deviceid, updated: [], warnings: ['Its label is cut.'] };
+      },
+    },
+  );
+  await tell(pressOf(FIRST));
+  await typePlace('A-1-1');
+  await enter();
+  expect(screen.getByText(`${FIRST} did not get its place. The station did not answer.`)).toBeTruthy();
+  expect(calls).toEqual([`flash ${FIRST}`]);
+  expect(largeDevice()).toBe(FIRST);
+  isRefused = false;
+  await enter();
+  expect(screen.getByText(`${FIRST} is now A-1-1. Its label is cut.`)).toBeTruthy();
+  await tell(changed(FIRST, 'A-1-1'));
+});
+
+test('a label whose answer was lost counts once the station tells of it', async () => {
+  const { tell, changed } = openSetup({}, { send: refuse('The station did not answer.') });
+  await tell(pressOf(FIRST));
+  await typePlace('Dock');
+  await enter();
+  await tell(changed(FIRST, 'Dock'));
+  expect(largeDevice()).toBe(FIRST);
+  await typePlace('');
+  await pressButton(/^Keep Dock/);
+  expect(screen.getByText(/^1 set up/)).toBeTruthy();
+});
+
+test('a refused place on the map is said; the label counts', async () => {
+  const { tell } = openSetup({}, { placeDevice: refuse('There is no shelf s.') });
+  await tell(pressOf(FIRST));
+  await typePlace('A-1-3');
+  await enter();
+  const sentence = 'The label A-1-3 is set, but its place on the map is not: There is no shelf s.';
+  expect(screen.getByText(`${FIRST} is now A-1-3. ${sentence}`)).toBeTruthy();
+  expect(screen.getByText(/^1 set up/)).toBeTruthy();
+});
+
+test('a new device is accepted with its place; another person is told to ask an admin', async () => {
+  const { tell, calls } = openSetup();
+  await tell(pressOf(NEW));
+  expect(screen.getByText('A new device. It is accepted when it gets its place.')).toBeTruthy();
+  expect(calls).toEqual([]);
+  await typePlace('Dock');
+  await enter();
+  expect(calls).toEqual([`accept ${NEW}`, `label ${NEW} Dock`]);
+});
+
+test('without the right to the map only the label is written, and a new device is not accepted', async () => {
+  const known = station(device(FIRST));
+  const user = { name: 'ben', scope: 'control', rights: ['edit_labels', 'work'] } as const;
+  const { tell, calls } = openSetup({ ...known, user: { ...user, rights: [...user.rights] } });
+  await tell(pressOf(NEW));
+  expect(screen.getByText(/^51D0AB:000009 waits to be accepted\. Ask an admin/)).toBeTruthy();
+  await tell(pressOf(FIRST));
+  await typePlace('A-1-1');
+  await enter();
+  expect(calls).toEqual([`flash ${FIRST}`, `label ${FIRST} A-1-1`]);
+});
+
+test('a device that another window names is left to it, also one that waits', async () => {
+  const { tell, changed } = openSetup();
+  await tell(pressOf(FIRST), pressOf(SECOND), pressOf(THIRD));
+  await tell(changed(SECOND, 'B-1'));
+  expect(screen.getByText(`Waits its turn: ${THIRD}`)).toBeTruthy();
+  await tell(changed(FIRST, 'B-2'));
+  expect(screen.getByText(`${FIRST} got the label B-2 in another window.`)).toBeTruthy();
+  expect(largeDevice()).toBe(THIRD);
+});
+
+test('a label that two devices got at once is shown', async () => {
+  const { tell, changed } = openSetup();
+  await tell(pressOf(FIRST));
+  await typePlace('Dock');
+  await enter();
+  await tell(changed(SECOND, 'Dock'));
+  expect(screen.getByText(`Dock is the label of ${FIRST} and ${SECOND}. Set up one of them again.`)).toBeTruthy();
+});
+
+test('a device that is removed gives way, and one that changed since is not undone', async () => {
+  const { tell, changed, calls } = openSetup();
+  await tell(pressOf(FIRST));
+  await typePlace('Dock');
+  await enter();
+  await tell(pressOf(SECOND));
+  await tell({ type: 'device.removed', deviceid: SECOND });
+  expect(screen.getByText(/^51D000:000002 was removed from the station meanwhile\./)).toBeTruthy();
+  await tell(changed(FIRST, 'Gate'));
+  const before = calls.length;
+  await pressButton(/^Back/);
+  expect(screen.getByText(`${FIRST} was changed since: it is Gate now. It stays so.`)).toBeTruthy();
+  expect(calls.slice(before).filter((call) => call.startsWith('label'))).toEqual([]);
+  expect(largeDevice()).toBeUndefined();
+});
+
+test('a device that comes on its own is not taken by the second of two quick Enters', async () => {
+  const { tell, calls } = openSetup();
+  await setPattern('B-{1..9}');
+  await tell(pressOf(FIRST), pressOf(SECOND));
+  await enter();
+  await enter();
+  expect(largeDevice()).toBe(SECOND);
+  expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`]);
+  const later = Date.now() + 400;
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
+  await enter();
+  clock.mockRestore();
+  expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-1`, `label ${SECOND} B-2`]);
+});

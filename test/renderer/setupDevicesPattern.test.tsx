@@ -1,0 +1,109 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pressKeys } from './pressKeys.ts';
+import { scannerKeys } from './scannerKeys.ts';
+import {
+  enter,
+  FIRST,
+  largeDevice,
+  MAP,
+  openSetup,
+  pressButton,
+  pressOf,
+  SECOND,
+  setPattern,
+  typePlace,
+} from './setupDevicesSupport.tsx';
+import { device, station } from './support.tsx';
+
+test('the pattern is remembered, and its mistakes are sentences', async () => {
+  const { unmount } = openSetup();
+  await setPattern('A-{1..}');
+  expect(screen.getByText('“{1..}” has no end. Write a range such as {1..4}.')).toBeTruthy();
+  await setPattern('{1..60000}');
+  expect(screen.getByText('“{1..60000}” would be 60,000 places; a station has at most 50,000 devices.')).toBeTruthy();
+  await setPattern('A-{1..2}');
+  unmount();
+  openSetup();
+  expect(screen.getByDisplayValue('A-{1..2}')).toBeTruthy();
+  expect(screen.getByText('2 places: A-1, A-2')).toBeTruthy();
+});
+
+test('racks for the pattern are made in one call', async () => {
+  const maps: unknown[] = [];
+  openSetup({}, { replaceMap: async (map) => (maps.push(map), MAP) });
+  await setPattern('A-1-{1..3}');
+  expect(screen.queryByRole('button', { name: 'Make racks for these places' })).toBeNull();
+  await setPattern('A-{1..2}-{1..3}');
+  await pressButton('Make racks for these places');
+  expect(maps).toEqual([
+    { racks: [{ ...MAP.racks[0], shelves: [{ name: 'A-2' }, { id: 's', name: 'A-1' }] }], places: [] },
+  ]);
+});
+
+test('Stop lists what was set up; it is there again after a reload, until it is finished', async () => {
+  const { tell, unmount } = openSetup();
+  await tell(pressOf(FIRST));
+  await typePlace('Dock');
+  await enter();
+  unmount();
+  openSetup();
+  await pressButton('Stop');
+  const rows = screen.getByRole('list', { name: 'Devices that were set up' });
+  expect(rows.textContent).toMatch(/^Dock51D000:000001[\d.]+ s$/);
+  await pressButton('Finish');
+  expect(sessionStorage.getItem('pickstation.setupDevices')).toBeNull();
+});
+
+test('a person who may not change labels is told why', () => {
+  const user = { name: 'carl', scope: 'picker', rights: ['read'] } as const;
+  openSetup({ user: { ...user, rights: [...user.rights] } });
+  expect(screen.queryByRole('heading', { name: 'Press any device' })).toBeNull();
+  expect(screen.getByText(/change labels/)).toBeTruthy();
+});
+
+describe('a scanner', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 1_000 }));
+  afterEach(() => void vi.useRealTimers());
+
+  const scan = async (code: string, capsLock = false) => {
+    await act(async () => pressKeys(scannerKeys(`${code}\r`, { everyMs: 8, at: Date.now() + 1_000, capsLock })));
+    await act(async () => {
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    });
+  };
+
+  test('picks a device by its DeviceID or label, and gives it a place as the pattern spells it', async () => {
+    const { calls } = openSetup(station(device(FIRST), device(SECOND, { locationoverride: 'Gate' })));
+    await setPattern('B-{1..9}');
+    await scan('Nothing');
+    expect(screen.getByText('No device is called Nothing. Press a device first, then scan its place.')).toBeTruthy();
+    await scan('gate');
+    expect(largeDevice()).toBe(SECOND);
+    await scan(FIRST);
+    expect(largeDevice()).toBe(FIRST);
+    await scan('b-4');
+    expect(calls.filter((call) => call.startsWith('label'))).toEqual([`label ${FIRST} B-4`]);
+    expect(largeDevice()).toBe(SECOND);
+  });
+
+  test('moves a taken place when it is scanned again, but not by the same scan read twice', async () => {
+    const { tell, calls } = openSetup(station(device(FIRST), device(SECOND, { locationoverride: 'Gate' })));
+    await tell(pressOf(FIRST));
+    await scan('Gate');
+    expect(screen.getByRole('heading', { name: 'Gate is taken' })).toBeTruthy();
+    expect(calls).toEqual([`flash ${FIRST}`]);
+    vi.advanceTimersByTime(2_500);
+    await scan('Gate');
+    expect(calls.slice(1)).toEqual([`label ${FIRST} Gate`, `label ${SECOND} `]);
+  });
+
+  test('with Caps Lock on gives no wrong label', async () => {
+    const { tell, calls } = openSetup();
+    await tell(pressOf(FIRST));
+    await scan('Dock', true);
+    expect(screen.getByText(/^dOCK was not used\. Caps Lock is on/)).toBeTruthy();
+    await scan('A-1-2', true);
+    expect(calls).toEqual([`flash ${FIRST}`, `label ${FIRST} A-1-2`, `place ${FIRST} s 1`]);
+  });
+});
