@@ -24,7 +24,7 @@ export function ColorDialog({ isOpen, onClose, own }: { isOpen: boolean; onClose
   }
 
   return (
-    <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={words.title} isOpen={isOpen} onClose={onClose} size="gloves">
       <ul className={styles.colors}>
         {COLORS.map((color) => (
           <li key={color}>

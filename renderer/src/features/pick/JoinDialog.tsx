@@ -34,7 +34,7 @@ export function JoinDialog({ asked, close, joined }: Props) {
   }
 
   return (
-    <Dialog title={words.title(asked?.orderNumber ?? '')} isOpen={asked !== undefined} onClose={close} size="large">
+    <Dialog title={words.title(asked?.orderNumber ?? '')} isOpen={asked !== undefined} onClose={close} size="gloves">
       <p className={styles.says}>{asked?.says.replace(/ POST \S+.*$/, '')}</p>
       <Failure>{failure}</Failure>
       <div className={styles.choices}>

@@ -52,7 +52,7 @@ export function MoreDialog({ line, pick, orderNumber, isOpen, close, open }: Pro
       title={part === undefined ? words.moreDialog.title(placeOf(line)) : TITLES[part]}
       isOpen={isOpen}
       onClose={leave}
-      size="large"
+      size="gloves"
     >
       <div className={styles.choices}>
         {part === 'scanner' && <ScannerLinks />}

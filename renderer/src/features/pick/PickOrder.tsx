@@ -1,3 +1,4 @@
+import { ScanBarcode } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useScans } from '../../scan/useScans.ts';
@@ -96,7 +97,7 @@ export function PickOrder({ orderNumber, open, kept }: OrderProps) {
         title={words.ambiguous}
         isOpen={pick.candidates.length > 0}
         onClose={() => pick.choose(undefined)}
-        size="large"
+        size="gloves"
       >
         <div className={styles.choices}>
           {pick.candidates.map((candidate) => (
@@ -236,8 +237,9 @@ function Verify({
 }) {
   return (
     <div className={styles.centre}>
-      <p className={styles.quiet}>{words.verify.title}</p>
-      <h2 className={styles.question}>{item.name ?? item.SKU ?? item.UPC}</h2>
+      <ScanBarcode className={styles.sign ?? ''} size={72} aria-hidden="true" />
+      <h2 className={styles.question}>{words.verify.title}</h2>
+      <p className={styles.name}>{item.name ?? item.SKU ?? item.UPC}</p>
       <p className={styles.says}>
         {[item.SKU, item.UPC].filter((code) => code !== undefined && code !== '').join(' · ')}
       </p>

@@ -39,7 +39,7 @@ export function ShortDialog({ line, pick, isOpen, close }: Props) {
   }
 
   return (
-    <Dialog title={words.title(place)} isOpen={isOpen} onClose={close} size="large">
+    <Dialog title={words.title(place)} isOpen={isOpen} onClose={close} size="gloves">
       {reason === undefined ? (
         <>
           <p className={styles.says}>{words.found}</p>

@@ -30,8 +30,8 @@ type Parts = {
   storage: Remembered;
   now: () => number;
   send(confirmation: Confirmation): Promise<unknown>;
-  /** Called with what is kept now. */
-  changed(kept: readonly Confirmation[]): void;
+  /** Called with what is kept now. `isStuck`: the station did not answer, or nobody is signed in. */
+  changed(kept: readonly Confirmation[], isStuck: boolean): void;
   /** The station refused it. */
   refused(confirmation: Confirmation, error: unknown): void;
 };
@@ -43,11 +43,13 @@ type Parts = {
 export function createConfirmations({ storage, now, send, changed, refused }: Parts) {
   let kept: readonly Confirmation[] = readKept(storage, now());
   let isSending = false;
+  let isStuck = false;
 
   function keep(next: readonly Confirmation[]): void {
     kept = next;
     storage.set(STORED_AS, kept.length === 0 ? null : JSON.stringify(kept));
-    changed(kept);
+    isStuck &&= kept.length > 0;
+    changed(kept, isStuck);
   }
 
   /** Sends all in turn, until the station cannot be reached. Answers how many it took. */
@@ -63,7 +65,11 @@ export function createConfirmations({ storage, now, send, changed, refused }: Pa
           taken += 1;
         } catch (error) {
           // Signed out: somebody signs in again, and it is sent then.
-          if (error instanceof ApiError && (error.code === 'unreachable' || error.code === 'unauthenticated')) break;
+          if (error instanceof ApiError && (error.code === 'unreachable' || error.code === 'unauthenticated')) {
+            isStuck = true;
+            changed(kept, isStuck);
+            break;
+          }
           refused(first, error);
         }
         keep(kept.filter((each) => each.key !== key));

@@ -17,14 +17,17 @@ export function useConfirmations() {
   const { api } = useStationContext();
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   const [outcome, setOutcome] = useState<Outcome>();
-  const [list, setList] = useState<readonly Confirmation[]>(() => readKept(browserStorage(), Date.now()));
+  const [{ list, isStuck }, setKept] = useState(() => ({
+    list: readKept(browserStorage(), Date.now()) as readonly Confirmation[],
+    isStuck: false,
+  }));
   const sending = useMemo(
     () =>
       createConfirmations({
         storage: browserStorage(),
         now: Date.now,
         send: ({ deviceid, command_id, qty, key }) => api.acknowledge(deviceid, command_id, qty ?? undefined, key),
-        changed: setList,
+        changed: (next, stuck) => setKept({ list: next, isStuck: stuck }),
         refused: ({ item_id: itemId }, error) =>
           setOutcome({ kind: 'wrong', text: sentenceOf(error), refused: { itemId, error } }),
       }),
@@ -48,7 +51,10 @@ export function useConfirmations() {
     list,
     outcome,
     /** What the page says while they wait; undefined: none does. */
-    waiting: isLost && isWaiting ? ({ kind: 'note', text: texts.pick.said.kept(list.length) } as const) : undefined,
+    waiting:
+      isWaiting && (isLost || isStuck)
+        ? ({ kind: 'note', text: texts.pick.said.kept(list.length) } as const)
+        : undefined,
     add: (confirmation: Confirmation): void => void sending.add(confirmation),
   };
 }

@@ -82,7 +82,6 @@ export const pick = {
   verify: {
     title: 'Scan the article',
     skip: 'Cannot be scanned',
-    lead: (place: string) => `Picked from ${place}`,
   },
   ambiguous: 'Which one?',
   shortDialog: {
