@@ -17,6 +17,7 @@ import { beginWork, startShop } from './pictures/shop.ts';
 import { pick } from './pictures/pick.ts';
 import { scanner } from './pictures/scanner.ts';
 import { setupDevices } from './pictures/setupDevices.ts';
+import { tour } from './pictures/tour.ts';
 import { turbos } from './pictures/turbos.ts';
 import { users } from './pictures/users.ts';
 import { orders, sequences } from './pictures/work.ts';
@@ -32,8 +33,9 @@ const SIZES = {
   tablet: { width: 820, height: 1_180 },
 } as const;
 
-/** The first start, up to the Station page. */
-async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
+/** The first start, with the tour. */
+async function firstStart(scene: Scene): Promise<void> {
+  const { shop, page, context, take } = scene;
   await context.addCookies(shop.cookies);
   await page.goto(shop.url);
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
@@ -54,9 +56,7 @@ async function firstStart({ shop, page, context, take }: Scene): Promise<void> {
   await take('station-empty');
   await page.goto(`${shop.url}welcome`);
   await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
-  await page.getByText(/is your first device/).waitFor();
-  await page.getByRole('button', { name: 'Front button of A-4-1, Blinking magenta' }).waitFor();
-  await take('station-first-light');
+  await tour(scene);
 }
 
 async function stationPage({ shop, page, take }: Scene): Promise<void> {

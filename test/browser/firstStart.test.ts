@@ -15,7 +15,7 @@ async function open(theme: WindowTheme): Promise<{ shop: PictureShop; window: Wi
 }
 
 for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
-  test(`from a fresh folder to a flashing device by the keyboard alone, and nobody is shut out: ${theme}`, async () => {
+  test(`from a fresh folder to the tour by the keyboard alone, and nobody is shut out: ${theme}`, async () => {
     const { shop, window } = await open(theme);
     const { page } = window;
     // Whatever address is opened, the first start comes first.
@@ -50,9 +50,9 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     await page.getByRole('heading', { name: 'Your first devices' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('is your first device').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/');
-    await page.getByRole('button', { name: 'Front button of A-4-1, Blinking magenta' }).waitFor();
+    await page.getByRole('complementary', { name: 'Tour' }).getByText('A-4-2 lights blue').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/pick/10418');
+    await page.getByRole('button', { name: 'Front button of A-4-2, Blinking blue' }).waitFor();
     expect(await findBarriers(window), 'the first light').toEqual([]);
 
     // The password is the one that was chosen, and the first start is over.
@@ -63,7 +63,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     });
     expect(signIn.status).toBe(200);
     await page.reload();
-    await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+    await page.getByRole('complementary', { name: 'Tour' }).getByText('A-4-2 lights blue').waitFor();
     expect(window.complaints).toEqual([]);
   });
 }

@@ -1,11 +1,13 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { WelcomePage } from '../../renderer/src/features/firstRun/WelcomePage.tsx';
+import { tourMemory } from '../../renderer/src/features/tour/tourMemory.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { device, show, station, testContext } from './support.tsx';
+import { order, progress } from './workSupport.tsx';
 
 const SHOP = {
   racks: [
@@ -60,7 +62,10 @@ async function choose(password: string): Promise<void> {
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Choose a password' })));
 }
 
-beforeEach(() => window.history.replaceState(null, '', '/welcome'));
+beforeEach(() => {
+  localStorage.clear();
+  window.history.replaceState(null, '', '/welcome');
+});
 
 test('the rule for a password is said before it is broken, and how much is missing after', async () => {
   const chosen: string[] = [];
@@ -81,19 +86,44 @@ test('a password that the station refuses is said at the field, and stays', asyn
   expect(screen.getByLabelText('Password of admin')).toHaveProperty('value', 'password');
 });
 
-test('from the password to a flashing device on the Station page it is two steps', async () => {
-  const flashed: string[] = [];
-  const context = await open('pending', {
-    setUp: () => Promise.resolve(),
-    setUpDemo: () => Promise.resolve(SHOP),
-    identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()),
-  });
+const SHOP_MADE = {
+  setUp: () => Promise.resolve(),
+  setUpDemo: () => Promise.resolve(SHOP),
+  loadOrders: () => Promise.resolve([progress('10418')]),
+};
+
+test('from the password to the tour with a lit order it is two steps', async () => {
+  const launched: unknown[] = [];
+  const launchOrder: Api['launchOrder'] = async (...launch) => (launched.push(launch), order('10418', []));
+  const context = await open('pending', { ...SHOP_MADE, launchOrder });
   await choose('eight888');
   change(context, { setup: 'done' });
+  await press(/^Try it with simulated devices/);
+  await waitFor(() => expect(window.location.pathname).toBe('/pick/10418'));
+  const { name } = context.store.getState().station?.user ?? { name: '' };
+  expect(launched).toEqual([['10418', { picker: name }]]);
+  expect(tourMemory(name).order()).toBe('10418');
+});
+
+test('a tour that was ended in this browser does not begin again: the first device flashes on the Station page', async () => {
+  const flashed: string[] = [];
+  const context = await open('done', {
+    ...SHOP_MADE,
+    identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()),
+  });
+  tourMemory(context.store.getState().station?.user.name ?? '').end();
   await press(/^Try it with simulated devices/);
   expect(flashed, 'the leftmost of the uppermost shelf').toEqual(['51D000:000002']);
   expect(window.location.pathname).toBe('/');
   expect(screen.getByText(/is your first device/)).toBeTruthy();
+});
+
+test('an order that cannot be lit is said on the Station page, and the shop is there', async () => {
+  const launchOrder = () => Promise.reject(new ApiError('conflict', 'Nothing was lit.'));
+  await open('done', { ...SHOP_MADE, launchOrder });
+  await press(/^Try it with simulated devices/);
+  await screen.findByText(/^The tour did not start\..* Nothing was lit\.$/);
+  expect(window.location.pathname).toBe('/');
 });
 
 test('a demo shop that cannot be made is said, and the choice stays', async () => {

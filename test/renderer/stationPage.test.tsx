@@ -7,6 +7,7 @@ import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';
 import { alert, userOf } from '../helpers/snapshots.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
 import { command, device, show, station, testContext } from './support.tsx';
+import { order, progress } from './workSupport.tsx';
 
 const devices = [
   device('51D000:000001', { locationoverride: 'A-10' }),
@@ -212,21 +213,18 @@ test('an empty station offers simulated devices, and says why that failed', asyn
   expect(screen.getByText('The devices were not added. You may not.')).toBeTruthy();
 });
 
-test('an empty station offers the demo shop, and then flashes its first device', async () => {
-  const flashed: string[] = [];
-  const shop = {
-    racks: [{ id: 'a', name: 'Rack A', note: '', columns: 1, shelves: [{ id: 'a1', name: 'A-1' }] }],
-    places: [{ deviceid: '51D000:000001', shelf: 'a1', column: 0 }],
-    zones: [],
-  };
+test('an empty station offers the demo shop, and then leads into the tour', async () => {
   const context = testContext(
     { station: station() },
-    { setUpDemo: () => Promise.resolve(shop), identify: async (deviceid) => void flashed.push(deviceid) },
+    {
+      setUpDemo: () => Promise.resolve({ racks: [], places: [], zones: [] }),
+      loadOrders: () => Promise.resolve([progress('10418')]),
+      launchOrder: () => Promise.resolve(order('10418', [])),
+    },
   );
   show(context, <StationPage />);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Create the demo shop' })));
-  expect(flashed).toEqual(['51D000:000001']);
-  expect(screen.getByText(/The magenta light is your/)).toBeTruthy();
+  await waitFor(() => expect(window.location.pathname).toBe('/pick/10418'));
 });
 
 test('the demo shop is offered to those who may set up a station, and to no station with racks', () => {

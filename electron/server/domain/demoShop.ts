@@ -1,4 +1,3 @@
-import type { NewOrder } from '#shared/api/order.ts';
 import type { NewSequence } from '#shared/api/sequence.ts';
 
 type Graphics = { barcode?: string; qrcode?: string; icon?: string };
@@ -45,18 +44,6 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
     ],
   },
 ];
-
-/** An order of these goods, ready to launch. */
-export const DEMO_ORDER: NewOrder = {
-  order_number: '10418',
-  color: 'green',
-  items: [
-    { name: 'M8 nut', description: 'DIN 934', ordered_quantity: 12, warehouse_location: 'A-4-2' },
-    { name: 'Cable tie 200', description: 'black, 100 pcs', ordered_quantity: 5, warehouse_location: 'A-3-2' },
-    { name: 'Fuse 10 A', description: 'blade, red', ordered_quantity: 1, warehouse_location: 'A-3-4' },
-    { name: 'Glove M', description: '12 pairs', ordered_quantity: 3, warehouse_location: 'B-2-1' },
-  ],
-};
 
 /** A round through the shop: one place, then two together, then the last. */
 export const DEMO_SEQUENCE: NewSequence = {

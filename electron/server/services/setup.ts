@@ -1,7 +1,8 @@
 import type { StationMap } from '#shared/api/map.ts';
+import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
-import { DEMO_ORDER, DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
+import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Ids, SimulatedDevice } from '../ports.ts';

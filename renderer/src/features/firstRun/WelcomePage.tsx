@@ -6,7 +6,6 @@ import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
 import { GreetingDevice } from '../../device/GreetingDevice.tsx';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { Failure } from '../../ui/EmptyState.tsx';
@@ -14,6 +13,7 @@ import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
+import { useDemoShop, useFlash } from '../tour/useDemoShop.ts';
 import styles from './WelcomePage.module.css';
 
 const words = texts.welcome;
@@ -56,7 +56,7 @@ export function WelcomePage() {
   }
   return (
     <Frame title={words.start.title} lead={words.start.lead} step={2}>
-      <ChooseStart connect={() => setConnecting(true)} finish={finish} />
+      <ChooseStart connect={() => setConnecting(true)} />
     </Frame>
   );
 }
@@ -146,13 +146,13 @@ function ChoosePassword() {
 const chooseStartWords = texts.welcome.start;
 
 /** With what to begin: a shop of simulated devices, or hardware. */
-function ChooseStart({ connect, finish }: { connect(): void; finish(deviceid: string | undefined): void }) {
-  const { busy, failure, create } = useDemoShop(finish);
+function ChooseStart({ connect }: { connect(): void }) {
+  const { busy, failure, create } = useDemoShop();
 
   return (
     <>
       <div className={`${parts.stack4} ${styles.choices}`}>
-        <AriaButton className={`${parts.stack2} ${styles.choice}`} data-first="true" onPress={() => void create()}>
+        <AriaButton className={`${parts.stack2} ${styles.choice}`} data-first="true" onPress={create}>
           <Sparkles size={22} strokeWidth={1.8} aria-hidden="true" />
           <span className={styles.choiceTitle}>{busy ? chooseStartWords.making : chooseStartWords.demo}</span>
           <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.demoWords}</span>

@@ -7,6 +7,7 @@ import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
+import { TakeTour } from '../tour/TakeTour.tsx';
 import { type Group, parseGlossary, type TextRun } from './glossary.ts';
 import styles from './HelpPage.module.css';
 
@@ -20,6 +21,7 @@ export function HelpPage() {
   return (
     <div className={list.page}>
       <PageHeader title={words.title} note={words.note}>
+        <TakeTour />
         <Link href="/scanner" className={button.button} data-look="plain">
           <ScanBarcode size={16} aria-hidden="true" />
           {words.scanner}

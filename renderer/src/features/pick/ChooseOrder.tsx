@@ -12,6 +12,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { agoWords } from '../../ui/moments.ts';
 import { texts } from '../../ui/texts.ts';
+import { TourSlot } from '../tour/TourSlot.tsx';
 import { BigButton } from './BigButton.tsx';
 import { BottomLine } from './BottomLine.tsx';
 import { dueWords } from './lines.ts';
@@ -95,6 +96,7 @@ export function ChooseOrder({ open, kept }: Props) {
   return (
     <Frame
       title={texts.pick.title}
+      beside={<TourSlot orderNumber={undefined} lines={undefined} />}
       bottom={<BottomLine message={kept.waiting ?? message} dismiss={() => setMessage(undefined)} undo={undefined} />}
     >
       <div className={styles.choose}>

@@ -19,41 +19,44 @@ export function Frame({
   title,
   note,
   bottom,
+  beside,
   children,
 }: {
   title: string;
   note?: ReactNode;
   bottom?: ReactNode;
+  /** Beside the page where there is room, else below it. */
+  beside?: ReactNode;
   children: ReactNode;
 }) {
   const [, navigate] = useLocation();
   const [isChoosing, setIsChoosing] = useState(false);
   const own = useOwnColor();
   return (
-    <div className={styles.page} style={own === undefined ? undefined : ledStyle(ledOf('flash', own))}>
-      <header className={styles.top}>
-        <h1 className={styles.title}>{title}</h1>
-        <span className={styles.note}>{note}</span>
-        {own !== undefined && (
-          <button
-            type="button"
-            className={styles.mine}
-            aria-label={`${words.color.yours(capital(own))}, ${words.color.change}`}
-            onClick={() => setIsChoosing(true)}
-          >
-            <Disc color={own} />
-            <span className={styles.mineWords}>{words.color.yours(capital(own))}</span>
-            <span className={styles.change}>{words.color.change}</span>
-          </button>
-        )}
-        <SoundButton />
-        <Button look="quiet" icon={LogOut} aria-label={words.exit} onPress={() => navigate('/')}>
-          <span className={styles.exitWords}>{words.exit}</span>
-        </Button>
-      </header>
-      <main className={styles.main}>{children}</main>
-      {bottom}
-      <ColorDialog isOpen={isChoosing} onClose={() => setIsChoosing(false)} own={own} />
+    <div className={styles.around}>
+      <div className={styles.room}>
+        <div className={styles.page} style={own === undefined ? undefined : ledStyle(ledOf('flash', own))}>
+          <header className={styles.top}>
+            <h1 className={styles.title}>{title}</h1>
+            <span className={styles.note}>{note}</span>
+            {own !== undefined && (
+              <button type="button" className={styles.mine} onClick={() => setIsChoosing(true)}>
+                <Disc color={own} />
+                <span className={styles.mineWords}>{words.color.yours(capital(own))}</span>{' '}
+                <span className={styles.change}>{words.color.change}</span>
+              </button>
+            )}
+            <SoundButton />
+            <Button look="quiet" icon={LogOut} aria-label={words.exit} onPress={() => navigate('/')}>
+              <span className={styles.exitWords}>{words.exit}</span>
+            </Button>
+          </header>
+          <main className={styles.main}>{children}</main>
+          {bottom}
+          <ColorDialog isOpen={isChoosing} onClose={() => setIsChoosing(false)} own={own} />
+        </div>
+      </div>
+      {beside}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { isTypedIn } from '../../ui/SearchBox.tsx';
 import { useSingleKeys } from '../../ui/useSingleKeys.ts';
+import { TourSlot } from '../tour/TourSlot.tsx';
 import { BigButton } from './BigButton.tsx';
 import { BottomLine } from './BottomLine.tsx';
 import { Instruction } from './Instruction.tsx';
@@ -65,6 +66,7 @@ export function PickOrder({ orderNumber, open, kept }: OrderProps) {
     <Frame
       title={words.title}
       note={`${words.order(orderNumber)}${due === null || due === undefined ? '' : ` · ${words.due(dueWords(due))}`}`}
+      beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines : undefined} />}
       bottom={
         <BottomLine
           message={kept.waiting ?? pick.message ?? (hasTwin ? { kind: 'note', text: words.said.twoTabs } : undefined)}

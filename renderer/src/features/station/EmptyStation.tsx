@@ -3,10 +3,10 @@ import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
 import { sentenceOf } from '../../station/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
-import { useDemoShop, useFlash } from '../../station/useDemoShop.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
+import { useDemoShop } from '../tour/useDemoShop.ts';
 import styles from './EmptyStation.module.css';
 
 const COUNT = 6;
@@ -16,7 +16,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');
   const mayLabel = useRight('edit_labels');
-  const demo = useDemoShop(useFlash());
+  const demo = useDemoShop();
   const offersDemo = maySetUp && !hasRacks;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -43,7 +43,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
       <p>{offersDemo ? texts.empty.demoHint : texts.empty.hint}</p>
       <div className={styles.actions}>
         {offersDemo && (
-          <Button look="primary" busy={demo.busy} onPress={() => void demo.create()}>
+          <Button look="primary" busy={demo.busy} onPress={demo.create}>
             {demo.busy ? texts.empty.creating : texts.empty.demo}
           </Button>
         )}

@@ -1,5 +1,5 @@
 import { ListChecks, Map as MapIcon } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useSelection } from '../../station/addresses.ts';
 import type { Concern } from '../../station/conditions.ts';
@@ -27,6 +27,11 @@ import { useMatches } from './useMatches.ts';
 import { useStationKeys } from './useStationKeys.ts';
 import { useDevicesOfZone, useZone } from './useZone.ts';
 
+const TakeTour = lazy(async () => {
+  const { TakeTour: component } = await import('../tour/TakeTour.tsx');
+  return { default: component };
+});
+
 /** What is lit, and what needs me? */
 export function StationPage() {
   // A page that leads here says by the address what to find.
@@ -42,6 +47,10 @@ export function StationPage() {
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const mayWork = useRight('work');
   const isAdmin = useRight('edit_map');
+  const isTrial = useStationState(
+    ({ station }) =>
+      station?.turbos.some(({ transport, device_count: count }) => transport === 'simulated' && count > 0) ?? false,
+  );
   const places = useStationState((state) => state.places);
   const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
   const deviceids = useMemo(() => places.map(({ deviceid }) => deviceid), [places]);
@@ -178,6 +187,11 @@ export function StationPage() {
                 <CountCards concern={concern} onChange={setConcern} />
                 {zones.length > 0 && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
                 <div ref={modes} className={`${parts.rowMiddle} ${styles.modes}`}>
+                  {isTrial && mode === 'look' && (
+                    <Suspense fallback={null}>
+                      <TakeTour />
+                    </Suspense>
+                  )}
                   {mayWork && mode === 'look' && (
                     <Button icon={ListChecks} data-enters="choose" onPress={() => enter('choose')}>
                       {texts.choose.begin}

@@ -18,6 +18,7 @@ export const welcome = {
   next: 'Next',
   flashes: 'The magenta light is your first device.',
   notFlashing: 'The first device does not flash.',
+  noTour: 'The tour did not start. Take it later: the button is on the Station page.',
   start: {
     title: 'Your first devices',
     lead: 'Start with a small demo shop or with your own hardware.',

@@ -1,13 +1,19 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import type { StationMap } from '#shared/api/map.ts';
-import { texts } from '../ui/texts.ts';
-import { useToasts } from '../ui/toasts.ts';
-import { sentenceOf } from './apiError.ts';
-import { useStationContext } from './context.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
+import { useToasts } from '../../ui/toasts.ts';
+import { useTour } from './useTour.ts';
 
-/** Creates the demo shop. `created` gets the device that one reads first. */
-export function useDemoShop(created: (deviceid: string | undefined) => void) {
+/** Creates the demo shop and begins the tour; to those who ended one here, it flashes the device that one reads first. */
+export function useDemoShop() {
   const { api } = useStationContext();
+  const [, navigate] = useLocation();
+  const toasts = useToasts();
+  const flash = useFlash();
+  const tour = useTour();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -15,15 +21,27 @@ export function useDemoShop(created: (deviceid: string | undefined) => void) {
     if (busy) return;
     setBusy(true);
     setFailure('');
+    let map: StationMap;
     try {
-      created(firstOf(await api.setUpDemo()));
+      map = await api.setUpDemo();
     } catch (error) {
       setFailure(sentenceOf(error));
       setBusy(false);
+      return;
+    }
+    if (tour.memory.isEnded()) {
+      navigate('/');
+      return flash(firstOf(map));
+    }
+    try {
+      await tour.begin();
+    } catch (error) {
+      navigate('/');
+      toasts.fail(texts.welcome.noTour, error);
     }
   }
 
-  return { busy, failure, create };
+  return { busy, failure, create: () => void create() };
 }
 
 /** The leftmost device of the uppermost shelf. */

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState } from 'react';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { useTour } from './useTour.ts';
+
+const Tour = lazy(async () => {
+  const { Tour: component } = await import('./Tour.tsx');
+  return { default: component };
+});
+
+type Props = {
+  /** The order that the page shows; undefined: none. */
+  orderNumber: string | undefined;
+  /** What the page leaves to pick, the next first; undefined: not loaded yet. */
+  lines: readonly WorkLine[] | undefined;
+};
+
+/** The place of the tour beside the instruction: empty, unless this person's tour has begun and not ended. */
+export function TourSlot(props: Props) {
+  const { memory } = useTour();
+  const [ofTour, setOfTour] = useState(() => memory.order());
+  if (ofTour === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <Tour
+        {...props}
+        ofTour={ofTour}
+        end={() => {
+          memory.end();
+          setOfTour(undefined);
+        }}
+        begun={() => setOfTour(memory.order())}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,35 @@
+import type { OrderProgress } from '#shared/api/order.ts';
+import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
+import type { Api } from '../../station/api.ts';
+
+const NUMBER = /^DEMO-\d+$/;
+
+type Calls = Pick<Api, 'loadOrders' | 'addOrder' | 'launchOrder'>;
+
+/** Lights a demo order for this person, a new one where all of them are picked. Answers its number. */
+export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
+  const orders = await api.loadOrders();
+  const waiting = orders.filter((order) => isFor(order, me));
+  const number = (waiting.find(({ pickers }) => pickers.length > 0) ?? waiting[0])?.order_number;
+  if (number !== undefined) {
+    await api.launchOrder(number, { picker: me });
+    return number;
+  }
+  const taken = new Set(orders.map(({ order_number: each }) => each));
+  const free = taken.has(DEMO_ORDER.order_number) ? freeNumber(taken) : DEMO_ORDER.order_number;
+  await api.addOrder({ ...DEMO_ORDER, order_number: free });
+  await api.launchOrder(free, { picker: me });
+  return free;
+}
+
+/** Demo orders that are to be picked, and that nobody else picks. */
+function isFor({ order_number: number, state, pickers }: OrderProgress, me: string): boolean {
+  const isDemo = number === DEMO_ORDER.order_number || NUMBER.test(number);
+  return isDemo && state !== 'fulfilled' && pickers.every(({ name }) => name === me);
+}
+
+function freeNumber(taken: ReadonlySet<string>): string {
+  let count = 2;
+  while (taken.has(`DEMO-${count}`)) count += 1;
+  return `DEMO-${count}`;
+}

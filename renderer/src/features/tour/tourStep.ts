@@ -1,0 +1,52 @@
+import type { Item, Order } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+
+/** What the tour says now. With a line, what to do there. */
+export type TourStep =
+  | { kind: 'loading' | 'missing' | 'away' | 'aborted' | 'paused' | 'taken' | 'dark' | 'done' }
+  | { kind: 'shelf' | 'here' | 'either' | 'colleague'; line: WorkLine };
+
+type Facts = {
+  order: Order | undefined;
+  isMissing: boolean;
+  /** The page shows the order of the tour. */
+  isHere: boolean;
+  /** What the page leaves to pick for this person, the next first; undefined: not loaded yet. */
+  lines: readonly WorkLine[] | undefined;
+  me: string;
+};
+
+/** The step of the tour. It follows from the true state alone, whatever was done to come there. */
+export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep {
+  if (isMissing) return { kind: 'missing' };
+  if (order === undefined) return { kind: 'loading' };
+  if (order.state === 'fulfilled') return { kind: 'done' };
+  if (!isHere) return { kind: 'away' };
+  if (order.state === 'aborted') return { kind: 'aborted' };
+  const mine = order.pickers.find(({ name }) => name === me);
+  if (mine === undefined) return { kind: 'taken' };
+  if (mine.paused) return { kind: 'paused' };
+  const items = itemsOf(order);
+  const line = lines?.[0];
+  if (lines === undefined || line === undefined) {
+    // Confirmed on the page a moment ago, or not read yet.
+    return { kind: items.some(({ state, picker }) => state === 'active' && picker === me) ? 'loading' : 'dark' };
+  }
+  return { kind: kindOf(items.length, lines.length), line };
+}
+
+function kindOf(all: number, left: number): 'shelf' | 'here' | 'either' | 'colleague' {
+  if (left === 1 && all > 1) return 'colleague';
+  if (left === all) return 'shelf';
+  return left === all - 1 ? 'here' : 'either';
+}
+
+export function itemsOf({ shipments }: Order): readonly Item[] {
+  return shipments.flatMap(({ items }) => items);
+}
+
+/** How many of the steps are done: each item is one, and the end. */
+export function progressOf(order: Order, step: TourStep, left: number): { step: number; steps: number } {
+  const all = itemsOf(order).length;
+  return { step: step.kind === 'done' ? all + 1 : Math.min(all, all - left + 1), steps: all + 1 };
+}

@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { type TourMemory, tourMemory } from './tourMemory.ts';
+
+/** The tour of the person who is signed in. */
+export function useTour(): {
+  memory: TourMemory;
+  /** Lights a demo order and opens the Pick page with it. Rejects where no order can be lit. */
+  begin(): Promise<void>;
+} {
+  const { api } = useStationContext();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const [, navigate] = useLocation();
+  const memory = useMemo(() => tourMemory(me), [me]);
+  return {
+    memory,
+    async begin() {
+      const { lightDemoOrder } = await import('./startTour.ts');
+      const number = await lightDemoOrder(api, me);
+      memory.begin(number);
+      navigate(`/pick/${encodeURIComponent(number)}`);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import type { Station } from '#shared/api/station.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, takePicture, type Window, type WindowTheme } from './window.ts';
+
+const SIZES = [
+  { width: 1_280, height: 800 },
+  { width: 1_024, height: 768 },
+  { width: 390, height: 844 },
+];
+/** At a calm pace a person reads a sentence and looks for the place in this time. */
+const CALM_MS = 10_000;
+const STEPS = 5;
+/** By how many pixels the page is larger than its window, or a part of it wider than its place. Names are cut at their end. */
+const OVERFLOW = `Math.max(document.scrollingElement.scrollHeight - innerHeight, document.scrollingElement.scrollWidth - innerWidth,
+  ...[...document.querySelectorAll('main, main *, aside')].map((part) =>
+    getComputedStyle(part).textOverflow === 'ellipsis' || part.clientWidth <= 1 ? 0 : part.scrollWidth - part.clientWidth - 1))`;
+
+const shop = useShop('tour');
+
+const strip = (page: Page) => page.getByRole('complementary', { name: 'Tour' });
+const says = (page: Page, words: string | RegExp) => strip(page).getByText(words).waitFor();
+const light = (page: Page, place: string) =>
+  strip(page).getByRole('button', { name: new RegExp(`^Front button of ${place},`) });
+const orderNow = (number: string) => shop.call<Order>('GET', `/api/orders/${number}/`);
+const stateOf = async (number: string) => (await orderNow(number)).state;
+
+/** A finger at the shelf. */
+async function finger(place: string): Promise<void> {
+  const { devices } = await shop.call<Station>('GET', '/api/station/');
+  const device = devices.find(({ locationoverride }) => locationoverride === place);
+  await shop.call('POST', `/api/simulator/devices/${device?.deviceid}/press/`);
+}
+
+/** Moves the focus with Tab to what has this name, and presses Enter. */
+async function reach(page: Page, name: RegExp): Promise<void> {
+  for (let tabs = 0; tabs < 60; tabs += 1) {
+    const focused = await page.evaluate<string>(
+      `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`,
+    );
+    if (name.test(focused)) return page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${String(name)}`);
+}
+
+/** The tour of a new station, opened as an owner does. */
+async function openTour(theme: WindowTheme = 'light'): Promise<Window> {
+  await shop.start(0);
+  const window = await shop.open(theme);
+  await window.page.getByRole('button', { name: 'Create the demo shop' }).click();
+  await says(window.page, 'A-4-2 lights blue. Take 12 and press its button here.');
+  return window;
+}
+
+test.for<WindowTheme>(['light', 'dark'])(
+  '%s: from Create the demo shop to the end by the keyboard alone, and axe finds nothing',
+  async (theme) => {
+    await shop.start(0);
+    const window = await shop.open(theme);
+    const { page } = window;
+    const check = async (step: string) => {
+      expect(await findBarriers(window), step).toEqual([]);
+      await takePicture(window, `tour-${theme}-${step}`);
+    };
+    await reach(page, /^Create the demo shop/);
+    await says(page, /^A-4-2 lights blue/);
+    expect(new URL(page.url()).pathname).toBe('/pick/10418');
+    await check('shelf');
+    await reach(page, /^Front button of A-4-2/);
+    await says(page, /^A-3-4 is next. You can also confirm on the page/);
+    await check('here');
+    await reach(page, /^Picked/);
+    await says(page, /^A-3-2 is next. Confirm it either way/);
+    await check('either');
+    await page.keyboard.press('Enter');
+    await says(page, 'Your colleague picks the last one, at B-2-1.');
+    await check('colleague');
+    await says(page, 'Done: the order is complete.');
+    await says(page, /^Your program would receive/);
+    await check('done');
+    expect(await stateOf('10418')).toBe('fulfilled');
+    await reach(page, /^Close the tour/);
+    await strip(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+    expect(await strip(page).count()).toBe(0);
+    expect(window.complaints).toEqual([]);
+  },
+);
+
+test('each step done at once, the walk leaves a calm person more than enough of two minutes', async () => {
+  await shop.start(0);
+  const { page } = await shop.open();
+  const from = performance.now();
+  await page.getByRole('button', { name: 'Create the demo shop' }).click();
+  await says(page, /^A-4-2 lights blue/);
+  await light(page, 'A-4-2').click();
+  await says(page, /press Picked/);
+  await page.getByRole('button', { name: /^Picked/ }).click();
+  await says(page, /either way/);
+  await light(page, 'A-3-2').click();
+  await says(page, 'Done: the order is complete.');
+  const walkMs = performance.now() - from;
+  console.info(`the tour, each step done at once: ${(walkMs / 1_000).toFixed(1)} s`);
+  expect(walkMs + STEPS * CALM_MS).toBeLessThan(120_000);
+});
+
+test('the callback that the tour shows is the one that the program received', async () => {
+  const receiver = await startReceiver();
+  shop.after(() => receiver.stop());
+  await shop.start(0);
+  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
+  const { page } = await shop.open();
+  await page.getByRole('button', { name: 'Create the demo shop' }).click();
+  await says(page, /^A-4-2 lights blue/);
+  for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await finger(place);
+  await says(page, 'Done: the order is complete.');
+  await says(page, 'Your program received this callback for your first press:');
+  const shown = await page.getByRole('region', { name: 'Callback of the first press' }).textContent();
+  expect(receiver.payloads()).toContainEqual(JSON.parse(shown ?? ''));
+  expect(JSON.parse(shown ?? '')).toMatchObject({ order_event: 'device_ack', item: 'M8 nut', quantity: 12 });
+});
+
+test('the callback that the tour shows without a program is the one that a program would get', async () => {
+  const { page } = await openTour();
+  for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await finger(place);
+  await says(page, /^Your program would receive/);
+  const shown = JSON.parse(
+    (await page.getByRole('region', { name: 'Callback of the first press' }).textContent()) ?? '',
+  ) as object;
+  // The same order again, now with a receiver.
+  const receiver = await startReceiver();
+  shop.after(() => receiver.stop());
+  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
+  await page.goto(`${shop.url}help`);
+  await page.getByRole('button', { name: 'Take the tour' }).click();
+  await says(page, /^A-4-2 lights blue/);
+  await finger('A-4-2');
+  await expect.poll(() => receiver.payloads().length).toBeGreaterThan(0);
+  expect({ ...(receiver.payloads()[0] as object), order: '10418', shipment: '10418' }).toEqual(shown);
+});
+
+test('another place, an abort, a reload and a station that is killed: the tour continues from the true state', async () => {
+  const window = await openTour();
+  const { page } = window;
+  await finger('A-3-2');
+  await says(page, 'B-2-1 is next. You can also confirm on the page: press Picked.');
+  await shop.call('POST', '/api/orders/10418/abort/');
+  await says(page, 'The order was aborted, and its lights are off. Start again with it.');
+  await strip(page).getByRole('button', { name: 'Start again' }).click();
+  await says(page, 'B-2-1 is next. You can also confirm on the page: press Picked.');
+  await page.reload();
+  await says(page, 'B-2-1 is next. You can also confirm on the page: press Picked.');
+  const { port } = new URL(shop.url);
+  window.expectOutage(true);
+  await shop.station.kill();
+  await page.getByText('Connection to the station lost').waitFor();
+  await shop.start(0, Number(port));
+  await page.getByText('Connection to the station lost').waitFor({ state: 'detached' });
+  window.expectOutage(false);
+  await page.getByRole('button', { name: /^Picked/ }).click();
+  await says(page, 'A-4-2 is next. Confirm it either way: shelf and page always agree.');
+  await page.goto(`${shop.url}pick`);
+  await says(page, 'The tour continues with order 10418.');
+  await strip(page).getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: /^Picked/ }).click();
+  await says(page, 'Your colleague picks the last one, at A-3-4.');
+  await says(page, 'Done: the order is complete.');
+  expect(await stateOf('10418')).toBe('fulfilled');
+});
+
+test('Station and Help begin it again with a new order; a picker is not offered it', async () => {
+  const { page } = await openTour();
+  await strip(page).getByRole('button', { name: 'End the tour' }).click();
+  await strip(page).waitFor({ state: 'detached' });
+  for (const place of ['A-4-2', 'A-3-4', 'A-3-2', 'B-2-1']) await finger(place);
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+  await page.goto(shop.url);
+  await page.getByRole('button', { name: 'Take the tour' }).click();
+  await says(page, /^A-4-2 lights blue/);
+  expect(new URL(page.url()).pathname).toBe('/pick/DEMO-2');
+  await page.goto(`${shop.url}help`);
+  await page.getByRole('button', { name: 'Take the tour' }).click();
+  await says(page, /^A-4-2 lights blue/);
+  expect(new URL(page.url()).pathname).toBe('/pick/DEMO-2');
+  await shop.call('POST', '/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
+  const anna = await shop.openWindow('light');
+  await anna.page.goto(`${shop.url}help`);
+  await anna.page.getByLabel('User name').fill('Anna');
+  await anna.page.getByRole('textbox', { name: 'Password' }).fill('a few easy words');
+  await anna.page.getByRole('button', { name: 'Sign in' }).click();
+  await anna.page.getByRole('heading', { name: 'Hardware' }).waitFor();
+  expect(await anna.page.getByRole('button', { name: 'Take the tour' }).count()).toBe(0);
+});
+
+test.for<WindowTheme>(['light', 'dark'])('%s: nothing overflows, from a monitor to a phone', async (theme) => {
+  const window = await openTour(theme);
+  const { page } = window;
+  const measure = async (step: string) => {
+    for (const viewport of SIZES) {
+      await page.setViewportSize(viewport);
+      expect(await page.evaluate<number>(OVERFLOW), `${step} at ${viewport.width}`).toBeLessThanOrEqual(0);
+      const box = await strip(page).boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0), `${step} at ${viewport.width}`).toBeLessThanOrEqual(viewport.height);
+      if (viewport.width === 390) expect(await findBarriers(window), step).toEqual([]);
+      await takePicture(window, `tour-${theme}-${step}-${viewport.width}`);
+    }
+  };
+  await measure('shelf');
+  for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await finger(place);
+  await says(page, 'Done: the order is complete.');
+  await measure('done');
+  expect(window.complaints).toEqual([]);
+});

@@ -1,0 +1,265 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
+import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
+import { StationPage } from '../../renderer/src/features/station/StationPage.tsx';
+import { tourMemory } from '../../renderer/src/features/tour/tourMemory.ts';
+import { demoStation, said } from './tourSupport.tsx';
+import { order, progress } from './workSupport.tsx';
+
+const strip = () => screen.getByRole('complementary', { name: 'Tour' });
+const noStrip = () => expect(screen.queryByRole('complementary', { name: 'Tour' })).toBeNull();
+const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const pressLight = (place: string) => press(new RegExp(`^Front button of ${place},`));
+
+/** The Pick page with the order of a tour that has begun. */
+async function openTour(options: Parameters<typeof demoStation>[0] = {}) {
+  const shop = demoStation(options);
+  await shop.open(<PickPage />);
+  await screen.findByRole('complementary', { name: 'Tour' });
+  return shop;
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  window.history.replaceState(null, '', '/pick/10418');
+  tourMemory('Ann').begin('10418');
+});
+
+test('the whole tour: the shelf, the page, either of them, the colleague, and what the program would receive', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const shop = demoStation({ isQuick: false });
+  await shop.open(<PickPage />);
+  await vi.waitFor(() => strip());
+  expect(said()).toBe('A-4-2 receives its picture by radio. This takes a second or two.');
+  await shop.draw();
+  expect(said()).toBe('A-4-2 lights blue. Take 12 and press its button here.');
+  expect(within(strip()).getByText('Tour · Step 1 of 5')).toBeDefined();
+  expect(within(strip()).getAllByRole('img')).toHaveLength(4);
+  await pressLight('A-4-2');
+  expect(said()).toBe('A-3-4 is next. You can also confirm on the page: press Picked.');
+  expect(within(strip()).getAllByText('picked')).toHaveLength(1);
+  await press(/^Picked/);
+  expect(said()).toBe('A-3-2 is next. Confirm it either way: shelf and page always agree.');
+  await pressLight('A-3-2');
+  expect(said()).toBe('Your colleague picks the last one, at B-2-1.');
+  expect(within(strip()).getByText('Tour · Step 4 of 5')).toBeDefined();
+  expect(shop.presses).toEqual(['51D000:000001', '51D000:000003']);
+  await act(async () => vi.advanceTimersByTime(3_000));
+  expect(shop.presses).toEqual(['51D000:000001', '51D000:000003', '51D000:000004']);
+  expect(said()).toBe('Done: the order is complete.');
+  await vi.waitFor(() => within(strip()).getByText(/^Your program would receive/));
+  const told = within(strip()).getByRole('region', { name: 'Callback of the first press' }).textContent;
+  expect(JSON.parse(told)).toEqual({
+    order_event: 'device_ack',
+    order: '10418',
+    shipment: '10418',
+    item: 'M8 nut',
+    SKU: '',
+    UPC: '',
+    location: 'A-4-2',
+    device: '51D000:000001',
+    deviceid: '51D000:000001',
+    quantity: 12,
+    ordered_quantity: 12,
+    quantity_fulfilled: 12,
+    quantity_remaining: 0,
+    nonce: 'line-1',
+    vendor_nonce: 'line-1',
+  });
+  vi.useRealTimers();
+  await press('Close the tour');
+  noStrip();
+  expect(tourMemory('Ann').isEnded()).toBe(true);
+});
+
+test('where a program is connected, the tour shows the callback that was really sent', async () => {
+  const payload = (order_event: string, number: string) => ({ order_event, order: number, item: 'really sent' });
+  const deliveries = [
+    { payload: payload('order_fulfilled', '10418') },
+    { payload: payload('device_ack', '10418') },
+    { payload: payload('device_ack', '9') },
+  ] as unknown as Delivery[];
+  const shop = await openTour({ deliveries });
+  await shop.happens(() => ({ state: 'fulfilled', shipments: finished() }));
+  expect(await screen.findByText('Your program received this callback for your first press:')).toBeDefined();
+  expect(JSON.parse(screen.getByRole('region', { name: 'Callback of the first press' }).textContent)).toEqual(
+    payload('device_ack', '10418'),
+  );
+  expect(screen.getByRole('link', { name: 'Send your own order' }).getAttribute('href')).toBe('/developer');
+  await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Connect real devices' })));
+  expect(window.location.pathname).toBe('/turbos');
+  expect(tourMemory('Ann').isEnded()).toBe(true);
+});
+
+const finished = () =>
+  order('10418', []).shipments.map((shipment) => ({
+    ...shipment,
+    items: [{ ...demoItem, state: 'done' as const, quantity_fulfilled: 12 }],
+  }));
+const demoItem = {
+  id: 1,
+  name: 'M8 nut',
+  ordered_quantity: 12,
+  quantity_fulfilled: 0,
+  quantity_remaining: 12,
+  deviceid: null,
+  state: 'open' as const,
+  command_id: null,
+  timed_out: false,
+  picker: null,
+  verified: false,
+};
+
+test('a finger at another place than the next one: the tour goes on from there', async () => {
+  const shop = await openTour();
+  await shop.finger('B-2-1');
+  expect(said()).toBe('A-4-2 is next. You can also confirm on the page: press Picked.');
+  await shop.finger('A-3-4');
+  expect(said()).toBe('A-4-2 is next. Confirm it either way: shelf and page always agree.');
+  await shop.finger('A-4-2');
+  expect(said()).toBe('Your colleague picks the last one, at A-3-2.');
+});
+
+test('a skipped line is not asked for: the tour names the place that the page names', async () => {
+  await openTour();
+  await press('More…');
+  await press('Skip for now');
+  expect(said()).toBe('A-3-4 lights blue. Take 1 and press its button here.');
+});
+
+test('an order that is aborted: the tour says so, and lights it again', async () => {
+  const shop = await openTour();
+  await shop.happens(({ shipments }) => ({
+    state: 'aborted',
+    shipments: shipments.map((each) => ({
+      ...each,
+      items: each.items.map((item) => ({ ...item, state: 'cancelled' as const, command_id: null })),
+    })),
+  }));
+  expect(said()).toBe('The order was aborted, and its lights are off. Start again with it.');
+  await press('Start again');
+  await waitFor(() => expect(said()).toMatch(/^A-4-2 lights blue/));
+  expect(shop.added).toEqual([]);
+});
+
+test('an order that is paused, handed over or deleted: the tour says what to do', async () => {
+  const shop = await openTour();
+  const pickers = (paused: boolean) => [{ name: 'Ann', color: 'blue', paused, deviceid: null }];
+  await shop.happens(() => ({ pickers: pickers(true) }));
+  expect(said()).toBe('The order is paused, and its lights are off. Press Continue.');
+  await shop.happens(() => ({ pickers: [] }));
+  expect(said()).toBe('Order 10418 is not in your hands. Take it again to continue the tour.');
+  await shop.happens(({ shipments }) => ({
+    pickers: pickers(false),
+    shipments: shipments.map((each) => ({
+      ...each,
+      items: each.items.map((item) => ({ ...item, state: 'open' as const, command_id: null })),
+    })),
+  }));
+  await waitFor(() => expect(said()).toMatch(/^Nothing is lit for you now/));
+  await shop.happens(() => ({ order_number: 'gone' }));
+  await waitFor(() => expect(said()).toMatch(/^Order 10418 was deleted/));
+  await press('Start again');
+  await waitFor(() => expect(shop.added).toEqual(['10418']));
+  await waitFor(() => expect(said()).toMatch(/^A-4-2 lights blue/));
+});
+
+test.for([
+  { why: 'cannot press', press: () => Promise.reject(new Error('The turbo is off.')) },
+  { why: 'presses a device that is dark', press: () => Promise.resolve() },
+])(
+  'a reload in the middle continues, and a colleague who $why is replaced by the owner',
+  async ({ press: pressed }) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const shop = demoStation({ calls: { press: pressed } });
+    await shop.finger('A-4-2');
+    await shop.finger('A-3-4');
+    await shop.finger('A-3-2');
+    await shop.open(<PickPage />);
+    await vi.waitFor(() => expect(said()).toBe('Your colleague picks the last one, at B-2-1.'));
+    await act(async () => vi.advanceTimersByTime(3_000));
+    vi.useRealTimers();
+    expect(said()).toBe('The last one is B-2-1. Press its button.');
+    await press(/^Picked/);
+    expect(said()).toBe('Done: the order is complete.');
+  },
+);
+
+test('without the station the colleague waits, and presses once when it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const shop = demoStation();
+  for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await shop.finger(place);
+  await shop.open(<PickPage />);
+  await vi.waitFor(() => strip());
+  await act(async () => shop.context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
+  await act(async () => vi.advanceTimersByTime(60_000));
+  expect(shop.presses).toEqual([]);
+  await act(async () => shop.context.store.setState({ connection: { kind: 'live' } }));
+  await act(async () => vi.advanceTimersByTime(3_000));
+  vi.useRealTimers();
+  expect(shop.presses).toEqual(['51D000:000004']);
+});
+
+test('a tour that was ended never comes back by itself, and for nobody else it has ended', async () => {
+  const shop = await openTour();
+  await press('End the tour');
+  noStrip();
+  cleanup();
+  await shop.open(<PickPage />);
+  noStrip();
+  expect(tourMemory('Ben').isEnded()).toBe(false);
+});
+
+test('on another page of Pick the tour leads back, and it ends with the order that is left complete', async () => {
+  window.history.replaceState(null, '', '/pick');
+  const shop = await openTour();
+  expect(said()).toBe('The tour continues with order 10418.');
+  await press('Continue');
+  await waitFor(() => expect(said()).toMatch(/^A-4-2 lights blue/));
+  expect(window.location.pathname).toBe('/pick/10418');
+  for (const place of ['A-4-2', 'A-3-4', 'A-3-2', 'B-2-1']) await shop.finger(place);
+  await press('Next order');
+  await waitFor(noStrip);
+  expect(tourMemory('Ann').isEnded()).toBe(true);
+});
+
+test('Help and Station offer the tour to those who set up stations while the demo shop exists', async () => {
+  const offered = async (page: 'help' | 'station', options: Parameters<typeof demoStation>[0]) => {
+    const shop = demoStation(options);
+    await shop.open(page === 'help' ? <HelpPage /> : <StationPage />);
+    await act(async () => vi.dynamicImportSettled());
+    const found = screen.queryByRole('button', { name: 'Take the tour' }) !== null;
+    cleanup();
+    return found;
+  };
+  expect(await offered('help', {})).toBe(true);
+  expect(await offered('station', {})).toBe(true);
+  expect(await offered('help', { scope: 'picker' })).toBe(false);
+  expect(await offered('station', { scope: 'picker' })).toBe(false);
+});
+
+test.for([
+  { orders: [progress('10418')], opened: '10418', added: [] },
+  { orders: [progress('10418', { state: 'fulfilled' })], opened: 'DEMO-2', added: ['DEMO-2'] },
+  { orders: [progress('10418', { state: 'fulfilled' }), progress('DEMO-2')], opened: 'DEMO-2', added: [] },
+  {
+    orders: [
+      progress('10418', { pickers: [{ name: 'Ben', color: 'red', paused: false, deviceid: null }] }),
+      progress('DEMO-2', { state: 'fulfilled' }),
+    ],
+    opened: 'DEMO-3',
+    added: ['DEMO-3'],
+  },
+  { orders: [], opened: '10418', added: ['10418'] },
+])('Take the tour opens $opened, and creates $added', async ({ orders, opened, added }) => {
+  tourMemory('Ann').end();
+  window.history.replaceState(null, '', '/help');
+  const shop = demoStation({ isLaunched: false, orders });
+  await shop.open(<HelpPage />);
+  await press('Take the tour');
+  await waitFor(() => expect(window.location.pathname).toBe(`/pick/${opened}`));
+  expect(shop.added).toEqual(added);
+  expect(tourMemory('Ann').order()).toBe(opened);
+});
