@@ -209,7 +209,8 @@ test('an empty station offers simulated devices, and says why that failed', asyn
     { addSimulatedDevices: () => Promise.reject(new ApiError('forbidden', 'You may not.')) },
   );
   show(context, <StationPage />);
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Add 6 simulated devices' })));
+  const add = await screen.findByRole('button', { name: 'Add 6 simulated devices' });
+  await act(async () => fireEvent.click(add));
   expect(screen.getByText('The devices were not added. You may not.')).toBeTruthy();
 });
 
@@ -223,21 +224,23 @@ test('an empty station offers the demo shop, and then leads into the tour', asyn
     },
   );
   show(context, <StationPage />);
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Create the demo shop' })));
+  const create = await screen.findByRole('button', { name: 'Create the demo shop' });
+  await act(async () => fireEvent.click(create));
   await waitFor(() => expect(window.location.pathname).toBe('/pick/10418'));
 });
 
-test('the demo shop is offered to those who may set up a station, and to no station with racks', () => {
+test('the demo shop is offered to those who may set up a station, and to no station with racks', async () => {
   const map = { racks: [{ id: 'a', name: 'Rack A', note: '', columns: 1, shelves: [] }], places: [], zones: [] };
-  const offers = (given: Partial<ReturnType<typeof station>>) => {
+  const offers = async (given: Partial<ReturnType<typeof station>>) => {
     const { unmount } = show(testContext({ station: { ...station(), ...given } }), <StationPage />);
+    await screen.findByRole('heading', { name: 'No devices yet' });
     const found = screen.queryByRole('button', { name: 'Create the demo shop' });
     unmount();
     return found !== null;
   };
-  expect(offers({})).toBe(true);
-  expect(offers({ map })).toBe(false);
-  expect(offers({ user: userOf('Ann', 'control') })).toBe(false);
+  expect(await offers({})).toBe(true);
+  expect(await offers({ map })).toBe(false);
+  expect(await offers({ user: userOf('Ann', 'control') })).toBe(false);
 });
 
 test('a lost connection is said at once, and goes away by itself', () => {

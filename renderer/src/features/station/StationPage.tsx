@@ -16,7 +16,7 @@ import { EditDialogs } from './edit/EditDialogs.tsx';
 import { RackEditsProvider } from './edit/RackEdits.tsx';
 import { useCarrying } from './edit/useCarrying.ts';
 import { useMapEditor, useMapEdits } from './edit/useMapEdits.ts';
-import { EmptyStation, MapHint } from './EmptyStation.tsx';
+import { MapHint } from './MapHint.tsx';
 import type { Mode, TileActions } from './map/actions.ts';
 import { levelByKey, LEVELS, useLevel } from './map/levels.ts';
 import { CountCards, StationHeader, ZoneChoice } from './StationHeader.tsx';
@@ -26,6 +26,11 @@ import styles from './StationPage.module.css';
 import { useMatches } from './useMatches.ts';
 import { useStationKeys } from './useStationKeys.ts';
 import { useDevicesOfZone, useZone } from './useZone.ts';
+
+const EmptyStation = lazy(async () => {
+  const { EmptyStation: component } = await import('./EmptyStation.tsx');
+  return { default: component };
+});
 
 const TakeTour = lazy(async () => {
   const { TakeTour: component } = await import('../tour/TakeTour.tsx');
@@ -179,7 +184,9 @@ export function StationPage() {
           </div>
           {deviceids.length === 0 ? (
             <main className={styles.empty}>
-              <EmptyStation hasRacks={hasRacks} />
+              <Suspense fallback={null}>
+                <EmptyStation hasRacks={hasRacks} />
+              </Suspense>
             </main>
           ) : (
             <main className={styles.content}>

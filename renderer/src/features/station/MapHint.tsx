@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useStationState } from '../../station/context.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import styles from './MapHint.module.css';
+
+const STORED_AT = 'pickstation.mapHint';
+
+type Props = { makeRack(): void; arrangeable: number; arrange(): void };
+
+/** How to come to a map, where there is none. Nobody has to: "Not now" lasts in this browser. */
+export function MapHint({ makeRack, arrangeable, arrange }: Props) {
+  const [hidden, setHidden] = useState(read);
+  const isUnlabelled = useStationState(({ places }) => places.some(({ deviceid, name }) => name === deviceid));
+  if (hidden) return null;
+
+  function dismiss(): void {
+    setHidden(true);
+    try {
+      localStorage.setItem(STORED_AT, 'hidden');
+    } catch {
+      // It comes again with the next visit.
+    }
+  }
+
+  return (
+    <section className={styles.hint}>
+      <p className={styles.words}>{texts.map.plainHint}</p>
+      <div className={parts.row}>
+        {arrangeable > 0 && <Button onPress={arrange}>{texts.map.arrange(arrangeable)}</Button>}
+        {isUnlabelled && <ButtonLink words={texts.devices.setUp} to="/setup-devices" />}
+        <Button onPress={makeRack}>{texts.map.makeRack}</Button>
+        <Button look="quiet" onPress={dismiss}>
+          {texts.map.plainDismiss}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(STORED_AT) === 'hidden';
+  } catch {
+    return false;
+  }
+}
