@@ -121,6 +121,22 @@ test('a place without work, or lit for somebody else, is only named', async () =
   expect(await scan('A-1', { act: true, picker: 'Anna' })).toMatchObject({ result: 'acknowledged' });
 });
 
+test('in an order of two people the place of the other one is the wrong place while something is lit for oneself', async () => {
+  for (const username of ['Anna', 'Ben']) {
+    await station.post('/api/users/', { username, password: 'a few easy words', role: 'picker' });
+  }
+  await addOrder(station, 'SO-1', ITEMS);
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await station.post('/api/orders/SO-1/join/', { picker: 'Ben' });
+  const [first, second] = (await itemsOf(station, 'SO-1')).map(({ picker }) => picker);
+  expect([first, second]).toEqual(['Anna', 'Ben']);
+  const asAnna = { order_number: 'SO-1', picker: 'Anna', act: true };
+  expect(await scan('A-3', asAnna)).toMatchObject({ result: 'wrong_place', expected: ['A-1'] });
+  expect(await statesOf(station, 'SO-1')).toContain('(active active)');
+  expect(await scan('A-1', asAnna)).toMatchObject({ result: 'acknowledged' });
+  expect(await scan('A-3', { ...asAnna, key: 'help' })).toMatchObject({ result: 'acknowledged' });
+});
+
 test('a code with several meanings of one kind is to be chosen, and changes nothing', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, { ...tie, deviceid: THIRD }]);

@@ -78,9 +78,10 @@ export type Event =
   | Arrival
   /**
    * The station told a turbo what a device is to show; `firstOnDisk` headed the device's queue on disk at that moment.
-   * `writing`: a report of the device had come and was not on disk yet.
+   * `writing`: a report of the device had come and was not on disk yet. `writingOther`: only reports of others, which may light
+   * the next steps of a sequence here.
    */
-  | { kind: 'show'; show: Body<'show'>; firstOnDisk: number; writing: boolean }
+  | { kind: 'show'; show: Body<'show'>; firstOnDisk: number; writing: boolean; writingOther: boolean }
   /** The station told a turbo what a device goes back to. */
   | { kind: 'keep'; keep: Body<'keep'> }
   /** The turbo did not take what a device is to show. */

@@ -44,7 +44,7 @@ export class Shows {
     this.last.delete(deviceId);
   }
 
-  check(device: ModelDevice, { show, firstOnDisk, writing, monoMs }: Sent): void {
+  check(device: ModelDevice, { show, firstOnDisk, writing, writingOther, monoMs }: Sent): void {
     const [command] = device.queue;
     const light = command === undefined ? undefined : LED_COLORS[command.color];
     const wanted = {
@@ -61,7 +61,7 @@ export class Shows {
     const isRight = isDeepStrictEqual(sent, wanted);
     this.note(show, monoMs);
     // What was reported is not on disk yet, and what is sent is what is on disk: its turbo knows better.
-    if (!isRight && writing && token === firstOnDisk) {
+    if (!isRight && (writing || writingOther) && token === firstOnDisk) {
       if (token === 0) this.learn(show, quantity);
       else if (token === command?.id) this.learn(show, screenOf(device).quantity);
       return this.refused(device.id);

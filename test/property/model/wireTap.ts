@@ -36,8 +36,11 @@ export function createWireTap(parts: {
         if (message.name === 'show' && !sentShows.has(seq)) {
           sentShows.set(seq, message.body.device);
           const { device } = message.body;
-          const writing = [...waiting.values()].some(({ report }) => report.body.device === device);
-          journal.note({ kind: 'show', show: message.body, firstOnDisk: disk().firstCommand(device), writing });
+          const reporting = [...waiting.values()].map(({ report }) => report.body.device);
+          const writing = reporting.includes(device);
+          const writingOther = !writing && reporting.length > 0;
+          const firstOnDisk = disk().firstCommand(device);
+          journal.note({ kind: 'show', show: message.body, firstOnDisk, writing, writingOther });
         }
         // A repetition says what was so when it was sent first.
         if (message.name === 'keep' && !sentKeeps.has(seq)) {

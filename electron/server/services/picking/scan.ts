@@ -69,7 +69,7 @@ function asPlace(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
     tables,
     places.map(({ deviceId }) => deviceId),
   ).filter((line) => places.some((place) => isAt(line, place)));
-  const mine = inScope(here, ask);
+  const mine = inScope(tables, here, ask);
   const lines = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
   if (lines.length > 0) return ofLines(tables, lines, false);
   const name = nameOf(target);
@@ -100,7 +100,7 @@ function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
   const lit = orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
   for (const field of ['upc', 'sku', 'name'] as const) {
     const isIt = (item: LitItemRow | undefined) => item !== undefined && nameKey(item[field] ?? '') === nameKey(code);
-    const lines = inScope(lit, ask).filter(({ item }) => isIt(item));
+    const lines = inScope(tables, lit, ask).filter(({ item }) => isIt(item));
     if (lines.length > 0) return ofLines(tables, lines, true);
     if (orderNumber === undefined) continue;
     const order = tables.orders.findByNumber(orderNumber);
@@ -160,12 +160,16 @@ function candidateOf({ command, location }: Lit): ScanCandidate {
   };
 }
 
-/** Of an order that is named its lines, the own ones first; else what is lit for this person, or for nobody in particular. */
-function inScope(lit: readonly Lit[], { order_number: order, picker }: Ask): Lit[] {
-  if (order === undefined) return lit.filter((line) => isOf(line, picker) || (line.item?.picker ?? null) === null);
+/**
+ * Without an order: what is lit for this person, or for nobody in particular. Of an order: the own lines; those of others only
+ * if nothing in the order is lit for this person.
+ */
+function inScope(tables: ScanTables, lit: readonly Lit[], { order_number: order, picker }: Ask): Lit[] {
+  const isOwn = (line: Lit) => isOf(line, picker);
+  if (order === undefined) return lit.filter((line) => isOwn(line) || (line.item?.picker ?? null) === null);
   const lines = lit.filter(({ command: { owner } }) => owner?.kind === 'item' && owner.of === order);
-  const own = lines.filter((line) => isOf(line, picker));
-  return own.length > 0 ? own : lines;
+  const hasOwn = lines.some(isOwn) || (lines.length > 0 && listLitOf(tables, order).some(isOwn));
+  return hasOwn ? lines.filter(isOwn) : lines;
 }
 
 /** A place that was named by an alias is only that one, unless the line does not name any. */
@@ -178,7 +182,7 @@ function isAt({ command }: Lit, { deviceId, alias }: Target): boolean {
 /** The places that are lit for the person, the nearest first. */
 function expectedOf(tables: ScanTables, ask: Ask): string[] {
   const lit = ask.order_number === undefined ? listLit(tables) : listLitOf(tables, ask.order_number);
-  const lines = inWalkingOrder(tables, inScope(lit, ask));
+  const lines = inWalkingOrder(tables, inScope(tables, lit, ask));
   return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];
 }
 

@@ -156,8 +156,11 @@ export function usePick(orderNumber: string, kept: Confirmations) {
       }
       case 'ambiguous':
         return setCandidates(result.candidates);
-      case 'already_done':
-        return say({ kind: 'note', text: says });
+      case 'already_done': {
+        // Scanned twice: it can still be undone.
+        const undo = message?.undo?.itemId === result.item_id ? message?.undo : undefined;
+        return say({ kind: 'note', text: says, ...(undo && { undo }) });
+      }
       default:
         // A wrong layout or Caps Lock explains only a code that nobody knows.
         return say({ kind: 'wrong', text: result.result === 'unknown' ? `${says} ${note}`.trim() : says });
