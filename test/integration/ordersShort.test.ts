@@ -219,3 +219,16 @@ test('the rest that is moved lights at once in an order that it opens again, and
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });
   expect((await itemsOf(station, 'SO-2'))[0]).toMatchObject({ state: 'active', deviceid: THREE_BUTTONS });
 });
+
+test('an item without a device that was closed short can be opened again, and lit once its place is known', async () => {
+  await addOrder(station, 'SO-1', [anItem(), { name: 'Fuse', SKU: 'F-10', ordered_quantity: 2 }]);
+  await launch(station, 'SO-1');
+  await act('short', 'SO-1', 1, { reason: 'missing' });
+  await press(station, ONE);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done short)');
+  await act('reopen', 'SO-1', 1, {});
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done open)');
+  await station.post(`/api/device/${THIRD}/`, { locationoverride: 'F-10' });
+  await launch(station, 'SO-1');
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done active)');
+});

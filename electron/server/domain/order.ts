@@ -83,7 +83,8 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
     case 'short':
       return isOver(item) ? item : closed(item, event.fulfilled);
     case 'reopened':
-      return isOver(item) && item.ordered > 0 ? { ...item, state: 'open' } : item;
+      // Somebody wants to pick it: until the next launch looks for a device, it keeps the order open.
+      return isOver(item) && item.ordered > 0 ? { ...item, state: 'open', trouble: null } : item;
     case 'timedOut':
       return item.state === 'active' ? { ...item, state: 'open', trouble: 'timed_out' } : item;
     case 'killed':
@@ -109,7 +110,7 @@ function closed<T extends ItemWork>(item: T, fulfilled: number): T {
   return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble: lastingTrouble(item) };
 }
 
-/** That no device was found stays true of an item that is over, should it be opened again. */
+/** That no device was found stays true of an item that is over, should a correction open it again. */
 function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
   return trouble === 'unassigned' ? trouble : null;
 }

@@ -143,7 +143,7 @@ export class ModelPicking {
     const fulfilled = quantity ?? (item.fulfilled >= ordered ? 0 : item.fulfilled);
     if (fulfilled >= ordered) return { status: 400 };
     const change = { kind: 'order_reopened', by };
-    this.oracle.orders.change(item, { fulfilled, state: 'open', verified: false }, change, now);
+    this.oracle.orders.change(item, { fulfilled, state: 'open', verified: false, unassigned: false }, change, now);
     return { status: 200, body: answerOfItem(item) };
   }
 
