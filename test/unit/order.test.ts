@@ -139,6 +139,14 @@ test('that no device was found is forgotten when it is lit, and counts while it 
   expect(isUnassigned(corrected)).toBe(false);
   expect(isUnassigned(nextItem(corrected, { kind: 'corrected', to: 4 }))).toBe(true);
   expect(nextItem(nowhere, { kind: 'lit', isReached: true })).toMatchObject({ state: 'active', trouble: null });
+  const closed = nextItem(nowhere, { kind: 'short', fulfilled: 1 });
+  expect(nextItem(closed, { kind: 'reopened' })).toMatchObject({ state: 'open', trouble: null });
+});
+
+test('what a device that is not reached no longer shows is no trouble', () => {
+  const unreached = nextItem(ITEMS.active, { kind: 'reach', isReached: false });
+  for (const event of [{ kind: 'killed' }, { kind: 'acknowledged', qty: 4 }, { kind: 'aborted' }] as const)
+    expect(nextItem(unreached, event)).toMatchObject({ trouble: null });
 });
 
 const countsOf = (...items: ItemWork[]): WorkCounts => items.reduce(counted, NO_ITEMS);
