@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import { readCsv } from '#shared/lib/csv.ts';
-import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, tileOf, type WindowTheme, type Window } from './window.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const FOUR = '51D000:000004';
@@ -37,17 +33,6 @@ const simulated = (deviceid: string, change: object) =>
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name }) });
 const firstLink = (page: Page) => page.getByRole('grid').getByRole('link').first().textContent();
 
-/** A turbo in the network with so many devices that nobody has announced. */
-function startTurbo(devices: number): void {
-  const args = [join(ROOT, 'electron', 'turboSim', 'main.ts'), '--devices', String(devices), '--user', 'admin'];
-  const address = shop.url.replace('http:', 'ws:');
-  const turbo = spawn(process.execPath, [...args, '--connect', `${address}turbo/`], {
-    env: { ...process.env, PICKSTATION_TURBO_SECRET: ADMIN_PASSWORD },
-    stdio: 'ignore',
-  });
-  shop.after(() => void turbo.kill('SIGKILL'));
-}
-
 test('a device that falls silent comes to the top, is opened by keyboard, and the way back keeps the filter', async () => {
   const { page, complaints } = await openDevices();
   await simulated(TWO, { reachable: false });
@@ -69,7 +54,7 @@ test('new devices of a turbo wait, one is accepted, one refused, and another win
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
   const { page, complaints } = await openDevices();
   const other = await openDevices('dark');
-  startTurbo(3);
+  shop.startTurbo(3);
   await page.getByText('3 new devices to accept').waitFor();
   await page.getByRole('button', { name: 'Accept 7C0000:000002' }).click();
   await rowOf(page, '7C0000:000002').waitFor();
@@ -148,7 +133,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any of its views (%s
   await shop.call('PATCH', '/api/settings/', { accept_devices: 'ask' });
   const window = await openDevices(theme);
   const { page } = window;
-  startTurbo(2);
+  shop.startTurbo(2);
   await page.getByText('2 new devices to accept').waitFor();
   await page.getByRole('checkbox', { name: 'Select A-1' }).click();
   expect(await findBarriers(window)).toEqual([]);

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { ADMIN_PASSWORD, API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
 import {
   launchBrowser,
   openWindow as openWindowIn,
@@ -10,6 +12,8 @@ import {
   type WindowTheme,
   type Window,
 } from './window.ts';
+
+const TURBO_SIM = join(import.meta.dirname, '..', '..', 'electron', 'turboSim', 'main.ts');
 
 /**
  * A browser for the tests of one file; for each of them a data folder, the stations that run on it, and windows.
@@ -80,9 +84,21 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     return (answer.status === 204 ? undefined : await answer.json()) as T;
   }
 
+  /** A turbo in the network with so many devices that nobody has announced. Answers what presses one of them. */
+  function startTurbo(devices: number): (deviceid: string) => void {
+    const args = [TURBO_SIM, '--devices', String(devices), '--user', 'admin', '--hands'];
+    const turbo = spawn(process.execPath, [...args, '--connect', `${url.replace('http:', 'ws:')}turbo/`], {
+      env: { ...process.env, PICKSTATION_TURBO_SECRET: ADMIN_PASSWORD },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    after(() => void turbo.kill('SIGKILL'));
+    return (deviceid) => void turbo.stdin.write(`press ${deviceid}\n`);
+  }
+
   return {
     after,
     start,
+    startTurbo,
     openWindow,
     open,
     call,

@@ -7,6 +7,7 @@ import {
   enter,
   FIRST,
   largeDevice,
+  MAP,
   openSetup,
   pressButton,
   pressOf,
@@ -48,6 +49,7 @@ test('a press from before the page was opened does not count, nor does one of a 
   expect(largeDevice()).toBeUndefined();
   await tell({ ...acknowledged(FIRST, lit), by: 'anna' } as ReturnType<typeof acknowledged>);
   expect(largeDevice()).toBeUndefined();
+  expect(screen.queryByText(/^That press counted/)).toBeNull();
 });
 
 test('two presses that are told at once both count', async () => {
@@ -66,6 +68,15 @@ test('a press that acknowledged work stays work, and says which; one that ended 
   expect(largeDevice()).toBeUndefined();
   await tell(acknowledged(SECOND, flash));
   expect(largeDevice()).toBe(SECOND);
+});
+
+test('a long press, plus and minus, and a press that came too late for its work pick the device too', async () => {
+  const at = new Date().toISOString();
+  const { tell } = openSetup();
+  await tell({ type: 'device.called', deviceid: FIRST, acknack: 'call_up', at });
+  expect(largeDevice()).toBe(FIRST);
+  await tell({ type: 'press.late', deviceid: THIRD, at });
+  expect(screen.getByText(`Waits its turn: ${THIRD}`)).toBeTruthy();
 });
 
 test('a device that shows work does not flash', async () => {
@@ -176,13 +187,13 @@ test('a new device is accepted with its place; another person is told to ask an 
   expect(calls).toEqual([]);
   await typePlace('Dock');
   await enter();
-  expect(calls).toEqual([`accept ${NEW}`, `label ${NEW} Dock`]);
+  expect(calls).toEqual([`accept ${NEW} Dock`]);
 });
 
 test('without the right to the map only the label is written, and a new device is not accepted', async () => {
   const known = station(device(FIRST));
   const user = { name: 'ben', scope: 'control', rights: ['edit_labels', 'work'] } as const;
-  const { tell, calls } = openSetup({ ...known, user: { ...user, rights: [...user.rights] } });
+  const { tell, calls } = openSetup({ ...known, map: MAP, user: { ...user, rights: [...user.rights] } });
   await tell(pressOf(NEW));
   expect(screen.getByText(/^51D0AB:000009 waits to be accepted\. Ask an admin/)).toBeTruthy();
   await tell(pressOf(FIRST));

@@ -1,5 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { EmptyStation, MapHint } from '../../renderer/src/features/station/EmptyStation.tsx';
 import { pressKeys } from './pressKeys.ts';
 import { scannerKeys } from './scannerKeys.ts';
 import {
@@ -14,7 +15,7 @@ import {
   setPattern,
   typePlace,
 } from './setupDevicesSupport.tsx';
-import { device, station } from './support.tsx';
+import { device, show, station, testContext } from './support.tsx';
 
 test('the pattern is remembered, and its mistakes are sentences', async () => {
   const { unmount } = openSetup();
@@ -60,6 +61,18 @@ test('a person who may not change labels is told why', () => {
   openSetup({ user: { ...user, rights: [...user.rights] } });
   expect(screen.queryByRole('heading', { name: 'Press any device' })).toBeNull();
   expect(screen.getByText(/change labels/)).toBeTruthy();
+});
+
+test('an empty Station page, and one without a map, lead here', () => {
+  show(testContext({ station: station() }), <EmptyStation hasRacks={false} />);
+  expect(screen.getByRole('link', { name: 'Set up devices' }).getAttribute('href')).toBe('/setup-devices');
+  cleanup();
+  const hint = <MapHint makeRack={() => undefined} arrangeable={0} arrange={() => undefined} />;
+  show(testContext({ station: station(device(FIRST)) }), hint);
+  expect(screen.getByRole('link', { name: 'Set up devices' })).toBeTruthy();
+  cleanup();
+  show(testContext({ station: station(device(FIRST, { locationoverride: 'A-1' })) }), hint);
+  expect(screen.queryByRole('link', { name: 'Set up devices' })).toBeNull();
 });
 
 describe('a scanner', () => {

@@ -52,9 +52,9 @@ export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) 
       apply(changed(deviceid, label));
       return { deviceid, updated: ['locationoverride'], warnings: [] };
     },
-    async registerDevice({ deviceid }) {
-      calls.push(`accept ${deviceid}`);
-      apply({ type: 'device.added', device: device(deviceid) });
+    async registerDevice({ deviceid, label = '' }) {
+      calls.push(`accept ${deviceid} ${label}`);
+      apply({ type: 'device.added', device: device(deviceid, { locationoverride: label }) });
     },
     placeDevice: async (deviceid, cell) => {
       calls.push(`place ${deviceid} ${cell.shelf} ${cell.column}`);

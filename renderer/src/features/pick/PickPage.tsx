@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useRouteId } from '../../station/addresses.ts';
+import { useAwake } from '../../ui/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
 import { useConfirmations } from './useConfirmations.ts';
@@ -18,24 +18,4 @@ export function PickPage() {
   ) : (
     <PickOrder key={orderNumber} orderNumber={orderNumber} open={open} kept={kept} />
   );
-}
-
-/** Keeps the screen on where the browser lets a page do so. */
-function useAwake(): void {
-  useEffect(() => {
-    let lock: WakeLockSentinel | undefined;
-    const hold = () => {
-      if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
-      navigator.wakeLock.request('screen').then(
-        (held) => (lock = held),
-        () => undefined,
-      );
-    };
-    hold();
-    document.addEventListener('visibilitychange', hold);
-    return () => {
-      document.removeEventListener('visibilitychange', hold);
-      void lock?.release();
-    };
-  }, []);
 }

@@ -19,12 +19,12 @@ const MAX_CELLS = 10_000;
 /** The places that come one after the other: a pattern, what it gives, and racks for it. */
 export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['say'] }) {
   const { api, store } = useStationContext();
-  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const racks = useStationState(({ station }) => station?.map.racks ?? NO_MAP.racks);
   const { text, setText, problem, pattern, takenCount } = places;
   const [isMaking, setMaking] = useState(false);
   const lacksCells = useMemo(
-    () => pattern.length <= MAX_CELLS && withCellsFor(map, pattern) !== undefined,
-    [map, pattern],
+    () => pattern.length <= MAX_CELLS && withCellsFor({ ...NO_MAP, racks }, pattern) !== undefined,
+    [racks, pattern],
   );
   const wrong = problem === undefined ? '' : words.pattern.problem(problem);
 

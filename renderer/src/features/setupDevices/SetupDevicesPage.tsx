@@ -4,6 +4,8 @@ import { useLocation } from 'wouter';
 import { useStore } from 'zustand';
 import { useScans } from '../../scan/useScans.ts';
 import type { Scan } from '../../scan/windowScans.ts';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { SoundButton } from '../../sound/SoundControls.tsx';
 import { useDenied, useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import layout from '../../ui/Page.module.css';
@@ -11,6 +13,8 @@ import { Denied, PageHeader } from '../../ui/PageHeader.tsx';
 import parts from '../../ui/parts.module.css';
 import { browserStorage } from '../../ui/storage.ts';
 import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { useAwake } from '../../ui/useAwake.ts';
+import { useLatest } from '../../ui/useLatest.ts';
 import { PrintView } from '../locations/PrintView.tsx';
 import { BottomLine } from '../pick/BottomLine.tsx';
 import { ChooseDevice } from './ChooseDevice.tsx';
@@ -21,7 +25,7 @@ import { meaningOf } from './meaningOf.ts';
 import { PatternPanel } from './PatternPanel.tsx';
 import { PlaceForm } from './PlaceForm.tsx';
 import { Question } from './Question.tsx';
-import { createSetup, type DeviceSetup } from './setup.ts';
+import { createSetup, type DeviceSetup, type SetupMessage } from './setup.ts';
 import styles from './SetupDevices.module.css';
 import { type Picked, secondsEach } from './steps.ts';
 import { Summary } from './Summary.tsx';
@@ -69,6 +73,8 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   const [isChoosing, setChoosing] = useState(false);
   const places = usePlaces(done);
   useEffect(() => setup.start(), [setup]);
+  useSaid(message);
+  useAwake();
 
   function scanned(scan: Scan): void {
     setChoosing(false);
@@ -86,6 +92,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   return (
     <div className={`${layout.page} ${styles.page}`}>
       <PageHeader title={words.title} note={words.note(done.length, secondsEach(done))}>
+        <SoundButton />
         <Button icon={ListChecks} words={words.stop} onPress={stop} />
       </PageHeader>
       <main className={styles.content}>
@@ -134,6 +141,15 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
       )}
     </div>
   );
+}
+
+/** A person at the shelf hears what became of a press or scan. */
+function useSaid(message: SetupMessage | undefined): void {
+  const sounds = useLatest(useAnswerSounds());
+  useEffect(() => {
+    if (message?.kind === 'right') sounds.current.right();
+    else if (message !== undefined) sounds.current.wrong();
+  }, [message, sounds]);
 }
 
 const NAMED = 3;

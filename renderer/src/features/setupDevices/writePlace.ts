@@ -31,18 +31,24 @@ export async function writePlace(
   { deviceid, place, holders }: { deviceid: string; place: string; holders: Holders },
 ): Promise<Written> {
   const before = positionOf(station, deviceid);
-  if (before === undefined) await api.registerDevice({ deviceid, buttons: 1 });
   const others = [...new Set([...holders.labels, ...(holders.cell === undefined ? [] : [holders.cell])])].flatMap(
     (other) => positionOf(station, other) ?? [],
   );
-  const answer = await api.send(deviceid, { locationoverride: place });
+  const warnings = await writeLabel(api, deviceid, place, before === undefined);
   const notes: string[] = [];
   for (const other of holders.labels) {
     await attempt(notes, words.labelKept(other, place), () => api.send(other, { locationoverride: '' }));
   }
   if (mayPlace)
     await attempt(notes, words.notPlaced(place), () => moveOnMap(api, station, deviceid, place, holders.cell));
-  return { others, notes, warnings: answer.warnings };
+  return { others, notes, warnings };
+}
+
+/** A new device is accepted with its label. */
+async function writeLabel(api: Api, deviceid: string, label: string, isNew: boolean): Promise<readonly string[]> {
+  if (!isNew) return (await api.send(deviceid, { locationoverride: label })).warnings;
+  await api.registerDevice({ deviceid, buttons: 1, label });
+  return [];
 }
 
 async function moveOnMap(
