@@ -1,6 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { EmptyStation, MapHint } from '../../renderer/src/features/station/EmptyStation.tsx';
+import { EmptyStation } from '../../renderer/src/features/station/EmptyStation.tsx';
+import { MapHint } from '../../renderer/src/features/station/MapHint.tsx';
 import { pressKeys } from './pressKeys.ts';
 import { scannerKeys } from './scannerKeys.ts';
 import {
