@@ -14,7 +14,7 @@ import { devices } from './pictures/devices.ts';
 import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
-import { pick } from './pictures/pick.ts';
+import { kiosk, pick } from './pictures/pick.ts';
 import { scanner } from './pictures/scanner.ts';
 import { setupDevices } from './pictures/setupDevices.ts';
 import { tour } from './pictures/tour.ts';
@@ -361,6 +361,7 @@ try {
       scanner,
       pick,
       setupDevices,
+      kiosk,
       badMoments,
     ];
     for (const [size, viewport] of Object.entries(SIZES)) {

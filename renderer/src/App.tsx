@@ -5,12 +5,13 @@ import { findPage } from '#shared/lib/pagePaths.ts';
 import styles from './App.module.css';
 import { startBlinking } from './device/blink.ts';
 import { DesktopAlerts } from './features/alerts/DesktopAlerts.tsx';
+import { KioskStrip } from './features/kiosk/KioskStrip.tsx';
 import { Palette } from './features/palette/Palette.tsx';
 import { SignInPage } from './features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
 import { PaperProvider, useThemePaper } from './screen/paper.ts';
 import { startSounds } from './sound/windowSounds.ts';
-import { type StationContext, StationProvider, useStationState } from './station/context.ts';
+import { type StationContext, StationProvider, useIsLocked, useKiosk, useStationState } from './station/context.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
 import { FrameProviders } from './ui/FrameProviders.tsx';
 import { PageBoundary, UnknownPage } from './ui/PageBoundary.tsx';
@@ -23,6 +24,11 @@ import { useSingleKeys } from './ui/useSingleKeys.ts';
 
 const WelcomePage = lazy(async () => {
   const { WelcomePage: component } = await import('./features/firstRun/WelcomePage.tsx');
+  return { default: component };
+});
+
+const KioskPage = lazy(async () => {
+  const { KioskPage: component } = await import('./features/kiosk/KioskPage.tsx');
   return { default: component };
 });
 
@@ -53,10 +59,12 @@ function Window({ theme }: { theme: ThemeChoice }) {
   const hasStation = useStationState(({ station }) => station !== null);
   const isNew = useStationState(({ station }) => station?.setup === 'pending');
   const [path, navigate] = useLocation();
+  const isLocked = useIsLocked();
+  const isKioskKnown = useStationState(({ kiosk }) => kiosk !== undefined);
   const page = findPage(path);
   const signedOut = session === 'signedOut';
   useSingleKeys(
-    (key) => (key === '?' && !signedOut && page !== 'welcome' ? () => navigate('/help') : undefined),
+    (key) => (key === '?' && !signedOut && !isLocked && page !== 'welcome' ? () => navigate('/help') : undefined),
     isTypedIn,
   );
   const [searching, setSearching] = useState(false);
@@ -70,13 +78,18 @@ function Window({ theme }: { theme: ThemeChoice }) {
     if (isNew && page !== 'welcome') navigate('/welcome', { replace: true });
   }, [isNew, page, navigate]);
 
+  // Whatever the address, a kiosk shows only Pick.
+  useEffect(() => {
+    if (isLocked && page !== 'pick') navigate('/pick', { replace: true });
+  }, [isLocked, page, navigate]);
+
   useEffect(() => {
     const word = PAGES.find(({ id }) => id === page)?.word;
     const here = page === 'welcome' ? texts.welcome.title : (word ?? texts.frame.unknown.title);
     document.title = texts.pageTitle(signedOut ? texts.signIn.title : here);
   }, [signedOut, page]);
 
-  if (session === 'unknown' && !hasStation) {
+  if ((session === 'unknown' && !hasStation) || !isKioskKnown || (isLocked && page !== 'pick')) {
     return (
       <div className={styles.window}>
         <ConnectionBar />
@@ -87,11 +100,14 @@ function Window({ theme }: { theme: ThemeChoice }) {
 
   return (
     <>
-      {signedOut && (hasStation ? <SignInAgain /> : <SignInPage />)}
+      {signedOut && <SignIn isAgain={hasStation} />}
       {/* A session that ends by itself takes nothing that was typed: the page stays, out of sight. */}
       {hasStation && (
         <div className={styles.window} hidden={signedOut}>
-          <ConnectionBar />
+          <div>
+            <ConnectionBar />
+            {!isLocked && <KioskStrip />}
+          </div>
           {page === 'welcome' || page === 'pick' ? (
             <PageBoundary key={page} reload={reload}>
               <Suspense fallback={<Loading />}>{page === 'pick' ? <PageAt path={path} /> : <WelcomePage />}</Suspense>
@@ -110,10 +126,21 @@ function Window({ theme }: { theme: ThemeChoice }) {
           )}
         </div>
       )}
-      {hasStation && !signedOut && page !== 'welcome' && (
+      {hasStation && !signedOut && !isLocked && page !== 'welcome' && (
         <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />
       )}
     </>
+  );
+}
+
+/** A kiosk asks who is there. Any other browser asks for a name and a password. */
+function SignIn({ isAgain }: { isAgain: boolean }) {
+  const isKiosk = useKiosk() !== null;
+  if (!isKiosk) return isAgain ? <SignInAgain /> : <SignInPage />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <KioskPage />
+    </Suspense>
   );
 }
 

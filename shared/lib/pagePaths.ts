@@ -13,7 +13,7 @@ export const PAGE_PATHS = {
   turbos: ['/turbos', '/turbos/:id/frames'],
   callbacks: ['/callbacks', '/callbacks/:id'],
   history: ['/history', '/history/:id'],
-  users: ['/users', '/users/programs', '/users/activity'],
+  users: ['/users', '/users/programs', '/users/kiosks', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],
   pick: ['/pick', '/pick/:order_number'],

@@ -52,6 +52,20 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   },
   changeUser: { given: [ODD, { role: 'admin' }], sent: `PATCH /api/users/${ODD_PATH}/`, body: { role: 'admin' } },
   removeUser: { given: [ODD], sent: `DELETE /api/users/${ODD_PATH}/` },
+  loadKiosks: { given: [], sent: 'GET /api/kiosks/' },
+  addKiosk: { given: ['Bench 1'], sent: 'POST /api/kiosks/', body: { name: 'Bench 1' } },
+  removeKiosk: { given: ['7'], sent: 'DELETE /api/kiosks/7/' },
+  loadKioskScreen: { given: [], sent: 'GET /api/kiosk/' },
+  signInWithPin: {
+    given: ['Paula', '4711'],
+    sent: 'POST /api/user/pin/',
+    body: { username: 'Paula', pin: '4711' },
+  },
+  setOwnPin: {
+    given: [null, 'long enough'],
+    sent: 'PATCH /api/user/',
+    body: { pin: null, password: 'long enough' },
+  },
   loadApiUsers: { given: [], sent: 'GET /api/api-users/' },
   addApiUser: {
     given: [{ name: 'ERP', scope: 'control' }],

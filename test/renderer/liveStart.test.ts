@@ -83,7 +83,14 @@ test('signing out ends the stream, forgets the station and tells the other tabs;
   const rig = startLive();
   const stream = await rig.begin();
   const done: string[] = [];
-  const api = { signIn: () => Promise.resolve(), signOut: async () => void done.push('signed out') };
+  const none = () => Promise.reject(new Error('this test did not expect this call'));
+  const api = {
+    signIn: () => Promise.resolve(),
+    signInWithPin: none,
+    addKiosk: none,
+    loadKioskScreen: none,
+    signOut: async () => void done.push('signed out'),
+  };
   const tabs = { signedIn: () => undefined, signedOut: () => void done.push('told') };
   const { snapshots } = rig.store.getState();
   await createSession(api, rig.live, rig.store, tabs).signOut();

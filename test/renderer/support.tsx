@@ -27,6 +27,12 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
   const api: Api = {
     signIn: missing,
     signOut: missing,
+    signInWithPin: missing,
+    loadKiosks: missing,
+    addKiosk: missing,
+    removeKiosk: missing,
+    loadKioskScreen: missing,
+    setOwnPin: missing,
     loadWork: missing,
     loadNextOrder: missing,
     loadPickers: missing,
@@ -154,7 +160,14 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
   return {
     store,
     api,
-    session: { signIn: api.signIn, signOut: api.signOut, follow: () => undefined },
+    session: {
+      signIn: api.signIn,
+      signInWithPin: api.signInWithPin,
+      signOut: api.signOut,
+      lookAtKiosk: async () => store.setState({ kiosk: await api.loadKioskScreen() }),
+      lock: async (name) => void (await api.addKiosk(name)),
+      follow: () => undefined,
+    },
     ticker: { subscribe: () => () => undefined },
     boxes,
     queries: createQueries(store),

@@ -124,3 +124,61 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await page.getByText(/sent/).waitFor();
   if (before !== null) await page.setViewportSize(before);
 }
+
+/** A browser that is locked to Pick: who are you, the keypad, a wrong PIN, Pick, and what an admin sees there. */
+export async function kiosk({ shop, page, take }: Scene): Promise<void> {
+  const before = page.viewportSize();
+  const everywhere = async (name: string): Promise<void> => {
+    for (const size of ['tablet', 'phone'] as const) {
+      await page.setViewportSize(SIZES[size]);
+      await take(`kiosk-${name}-${size}`);
+    }
+    await page.setViewportSize(SIZES.monitor);
+  };
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  for (const [username, color] of [
+    ['Anna', 'blue'],
+    ['Ben', 'yellow'],
+    ['Carla', 'magenta'],
+    ['Mehmet', 'cyan'],
+    ['Zuzana Nováková', undefined],
+  ] as const) {
+    await shop
+      .call('POST', 'api/users/', { username, password: 'a few easy words', role: 'picker' })
+      .catch(() => undefined);
+    await shop.call('PATCH', `api/users/${encodeURIComponent(username)}/`, { pin: '4711' });
+    if (color !== undefined) await shop.call('PATCH', 'api/user/', { color, picker: username });
+  }
+  await page.goto(`${shop.url}users/kiosks`);
+  await button('Lock this browser to Pick').click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Bench 1');
+  await everywhere('lock');
+  await button('Lock and sign out').click();
+  await page.getByRole('heading', { name: 'Who are you?' }).waitFor();
+  await everywhere('names');
+  await button(/Anna/).click();
+  await page.getByRole('textbox').waitFor();
+  await page.keyboard.type('123');
+  await everywhere('keypad');
+  await page.keyboard.type('4');
+  await page.keyboard.press('Enter');
+  await page.getByText('That PIN is wrong').waitFor();
+  await everywhere('wrong');
+  await page.keyboard.type('4711');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await everywhere('pick');
+  await button('Exit').click();
+  await button('Sign in with a password').click();
+  await everywhere('password');
+  await page.getByLabel('User name').fill('admin');
+  await page.getByRole('textbox', { name: 'Password' }).fill('a few easy words');
+  await button('Sign in').click();
+  await page.getByText('This browser is a kiosk.').waitFor();
+  await page.goto(`${shop.url}users/kiosks`);
+  await page.getByText('this browser', { exact: true }).waitFor();
+  await everywhere('list');
+  await button('Unlock it').click();
+  await page.getByText('no kiosk any more').waitFor();
+  if (before !== null) await page.setViewportSize(before);
+}

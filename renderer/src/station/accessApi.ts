@@ -1,4 +1,5 @@
 import type { ApiUser, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
+import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
@@ -16,6 +17,12 @@ export function accessApi(call: ApiCall) {
     changeUser: (username: string, change: UserChange) => call('changeUser', { path: { username }, body: change }),
     /** Rejects with `conflict` if no admin would be left. */
     removeUser: (username: string) => call('removeUser', { path: { username } }),
+    loadKiosks: (): Promise<readonly Kiosk[]> => call('listKiosks'),
+    /** Makes this browser one. Rejects with `conflict` if the name is taken. */
+    addKiosk: (name: string) => call('addKiosk', { body: { name } }),
+    removeKiosk: (id: string) => call('removeKiosk', { path: { id } }),
+    /** Needs no sign-in. */
+    loadKioskScreen: () => call('getKioskScreen'),
     loadApiUsers: (): Promise<readonly ApiUser[]> => call('listApiUsers'),
     /** Returns the secrets, which are shown only once. */
     addApiUser: (user: NewApiUser) => call('addApiUser', { body: user }),

@@ -62,6 +62,7 @@ export function createApi(ports: ApiPorts) {
     ...pickApi(call),
     ...workApi(call),
     signIn: (username: string, password: string) => done(call('signIn', { body: { username, password } })),
+    signInWithPin: (username: string, pin: string) => done(call('signInWithPin', { body: { username, pin } })),
     signOut: () => call('signOut'),
     async loadStation(): Promise<Snapshot> {
       const askedAt = ports.now();
@@ -160,6 +161,8 @@ export function createApi(ports: ApiPorts) {
     /** Ends this person's other sessions. */
     changePassword: (old_password: string, new_password: string) =>
       call('changePassword', { body: { old_password, new_password } }),
+    /** Your own PIN for kiosks; null: none. */
+    setOwnPin: (pin: string | null, password: string) => done(call('setOwnColor', { body: { pin, password } })),
     /** The first start: chooses the password of `admin`. */
     setUp: (password: string) => call('finishSetup', { body: { password } }),
     /** Creates the demo shop and returns its map. */

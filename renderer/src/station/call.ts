@@ -24,7 +24,7 @@ export type CallPorts = {
   fetch: typeof fetch;
   /** Sent with every request that changes something. */
   csrfToken(): string;
-  /** Called when the station answers that nobody is signed in, except to `signIn` itself. */
+  /** Called when the station answers that nobody is signed in, except to a sign-in itself. */
   onSignedOut(): void;
 };
 
@@ -50,7 +50,7 @@ export function createCall(ports: CallPorts): ApiCall {
     options.onHeaders?.(response.headers);
     const text = await answered(response.text());
     if (response.ok) return answerOf(response, text);
-    if (response.status === 401 && name !== 'signIn') ports.onSignedOut();
+    if (response.status === 401 && name !== 'signIn' && name !== 'signInWithPin') ports.onSignedOut();
     throw refusalOf(response.status, text);
   };
   // Sound: input and answer have the types of the route by this name.

@@ -41,6 +41,19 @@ export function useRight(right: Right): boolean {
   return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
 }
 
+/** The kiosk that this browser is; null: it is none, or that is not known yet. */
+export function useKiosk(): { id: string; name: string } | null {
+  return useStationState(({ kiosk }) => kiosk?.kiosk ?? null);
+}
+
+/** Whether this person sees nothing but Pick: at a kiosk everybody but an admin. */
+export function useIsLocked(): boolean {
+  return useStationState(
+    ({ kiosk, station }) =>
+      station !== null && (kiosk?.kiosk ?? null) !== null && !station.user.rights.includes('manage_people'),
+  );
+}
+
 /** Why this person may not do what needs this right, in plain words; undefined: nothing is in the way. */
 export function useDenied(right: Right): string | undefined {
   return useStationState(({ station }) =>

@@ -3,8 +3,10 @@ import type { HubMessage } from './hubMessages.ts';
 import { Live } from './live.ts';
 import { createSession, type WindowSession } from './session.ts';
 import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
-import { createStationStore, type StationStore } from './store.ts';
+import { createStationStore, forgetStation, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
+
+const KIOSK_RETRY_MS = 2_000;
 
 /** What keeps a window equal to its station. `start` begins it. */
 export function createLiveWindow(
@@ -12,7 +14,7 @@ export function createLiveWindow(
   version: string,
 ): { store: StationStore; api: Api; session: WindowSession; start(): void } {
   const { document } = window;
-  const store = createStationStore();
+  const store = createStationStore({ kiosk: undefined });
   const fetchHere: typeof fetch = (input, init) => window.fetch(input, init);
   const setTimer = (delayMs: number, run: () => void) => {
     const timer = window.setTimeout(run, delayMs);
@@ -22,7 +24,17 @@ export function createLiveWindow(
 
   function signedOut(): void {
     live.stop();
-    store.setState({ session: 'signedOut' });
+    // The next person at a kiosk is another one.
+    if (store.getState().kiosk?.kiosk === null) store.setState({ session: 'signedOut' });
+    else forgetStation(store);
+    lookAtKiosk();
+  }
+
+  /** Asks again until the station has said it once. */
+  function lookAtKiosk(): void {
+    session.lookAtKiosk().catch(() => {
+      if (store.getState().kiosk === undefined) setTimer(KIOSK_RETRY_MS, lookAtKiosk);
+    });
   }
 
   const api = createApi({
@@ -71,7 +83,15 @@ export function createLiveWindow(
   });
   tabs?.addEventListener('message', session.follow);
 
-  return { store, api, session, start: () => live.start() };
+  return {
+    store,
+    api,
+    session,
+    start() {
+      lookAtKiosk();
+      live.start();
+    },
+  };
 }
 
 /** The way to the SharedWorker, where this browser has such and lets us have one. */

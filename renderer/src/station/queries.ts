@@ -16,6 +16,7 @@ export type Subject =
   | 'endedAlerts'
   | 'find'
   | 'history'
+  | 'kiosks'
   | 'nextOrder'
   | 'pickers'
   | 'pickerFigures'
@@ -41,7 +42,7 @@ export type Key = readonly [Subject, ...(readonly string[])];
 
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
-  'access.changed': ['apiUsers', 'audit', 'users'],
+  'access.changed': ['apiUsers', 'audit', 'kiosks', 'users'],
   'alert.ended': ['endedAlerts', 'mail'],
   'alert.raised': ['mail'],
   'settings.changed': ['mail', 'settings', 'shortReasons'],

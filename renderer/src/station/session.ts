@@ -5,6 +5,11 @@ import { forgetStation, type StationStore } from './store.ts';
 /** Who sits before the window. */
 export type WindowSession = {
   signIn(username: string, password: string): Promise<void>;
+  signInWithPin(username: string, pin: string): Promise<void>;
+  /** Learns whether this browser is a kiosk, and who can sign in there. */
+  lookAtKiosk(): Promise<void>;
+  /** Makes this browser a kiosk, and signs the admin out. */
+  lock(name: string): Promise<void>;
   /** Somebody signed in in another tab of this browser. */
   follow(): void;
   /** Ends the session and forgets the station. */
@@ -13,7 +18,7 @@ export type WindowSession = {
 
 /** Signing in begins the live copy of the station; signing out ends it. */
 export function createSession(
-  api: Pick<Api, 'signIn' | 'signOut'>,
+  api: Pick<Api, 'addKiosk' | 'loadKioskScreen' | 'signIn' | 'signInWithPin' | 'signOut'>,
   live: Live,
   store: StationStore,
   /** The cookie is the browser's: what happens in one tab happens in all. */
@@ -24,20 +29,37 @@ export function createSession(
     live.start();
   }
 
+  async function lookAtKiosk(): Promise<void> {
+    store.setState({ kiosk: await api.loadKioskScreen() });
+  }
+
+  async function signOut(): Promise<void> {
+    await api.signOut();
+    live.stop();
+    tabs.signedOut();
+    forgetStation(store);
+  }
+
   return {
     async signIn(username, password) {
       await api.signIn(username, password);
       begin();
       tabs.signedIn();
     },
+    async signInWithPin(username, pin) {
+      await api.signInWithPin(username, pin);
+      begin();
+      tabs.signedIn();
+    },
+    lookAtKiosk,
+    async lock(name) {
+      await api.addKiosk(name);
+      await lookAtKiosk();
+      await signOut();
+    },
     follow() {
       if (store.getState().session === 'signedOut') begin();
     },
-    async signOut() {
-      await api.signOut();
-      live.stop();
-      tabs.signedOut();
-      forgetStation(store);
-    },
+    signOut,
   };
 }

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Device } from '#shared/api/device.ts';
+import type { KioskScreen } from '#shared/api/kiosk.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import type { Snapshot } from './api.ts';
 import { createCounter, type ConcernCounts } from './conditions.ts';
@@ -23,6 +24,8 @@ export type StationState = {
   connection: Connection;
   /** `unknown` until the station has answered for the first time. */
   session: 'unknown' | 'signedIn' | 'signedOut';
+  /** Whether this browser is a kiosk, and who signs in there; undefined until the station has said it. */
+  kiosk: KioskScreen | undefined;
   /** How far this machine's clock is ahead of the station's. */
   clockSkewMs: number;
   /** The station is of another version than this page. */
@@ -52,6 +55,7 @@ const EMPTY: StationState = {
   lowBatteries: NO_BATTERIES,
   connection: { kind: 'connecting' },
   session: 'unknown',
+  kiosk: { kiosk: null, people: [] },
   clockSkewMs: 0,
   outdated: false,
   pressed: undefined,
@@ -163,9 +167,9 @@ function devicesOf(station: Station | null): readonly Device[] {
 
 /** Forgets the station: somebody signed out. */
 export function forgetStation(store: StationStore): void {
-  const { outdated, snapshots } = store.getState();
+  const { kiosk, outdated, snapshots } = store.getState();
   // What was asked for before answers nobody any more.
-  store.setState({ ...EMPTY, outdated, snapshots: snapshots + 1, session: 'signedOut' });
+  store.setState({ ...EMPTY, kiosk, outdated, snapshots: snapshots + 1, session: 'signedOut' });
 }
 
 /** DeviceIDs of those whose battery is low. */

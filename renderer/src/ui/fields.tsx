@@ -41,6 +41,7 @@ type TextProps = Common & {
   onChange(value: string): void;
   type?: 'text' | 'password';
   autoComplete?: string;
+  inputMode?: 'numeric';
   autoFocus?: boolean;
   placeholder?: string;
   /** At the end of the box. */

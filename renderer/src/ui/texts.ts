@@ -9,6 +9,7 @@ import { bulk, connection, failure, frame, moments, pageTitle, palette, product,
 import { help } from './texts/help.ts';
 import { history } from './texts/history.ts';
 import { importing, orderImport } from './texts/importing.ts';
+import { kiosk } from './texts/kiosk.ts';
 import { locations } from './texts/locations.ts';
 import { map, zones } from './texts/map.ts';
 import { orders } from './texts/orders.ts';
@@ -37,6 +38,7 @@ export const texts = {
   frame,
   palette,
   password,
+  kiosk,
   pick,
   users,
   developer,

@@ -4,10 +4,11 @@ import { useLocation } from 'wouter';
 import { ledOf } from '../../device/commandWords.ts';
 import { ledStyle } from '../../device/Led.tsx';
 import { SoundButton } from '../../sound/SoundControls.tsx';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useIsLocked, useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { texts } from '../../ui/texts.ts';
+import { useAttempt } from '../../ui/toasts.ts';
 import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';
 import styles from './Pick.module.css';
@@ -29,7 +30,7 @@ export function Frame({
   beside?: ReactNode;
   children: ReactNode;
 }) {
-  const [, navigate] = useLocation();
+  const exit = useExit();
   const [isChoosing, setIsChoosing] = useState(false);
   const own = useOwnColor();
   return (
@@ -47,7 +48,7 @@ export function Frame({
               </button>
             )}
             <SoundButton />
-            <Button look="quiet" icon={LogOut} aria-label={words.exit} onPress={() => navigate('/')}>
+            <Button look="quiet" icon={LogOut} aria-label={words.exit} onPress={exit}>
               <span className={styles.exitWords}>{words.exit}</span>
             </Button>
           </header>
@@ -59,6 +60,15 @@ export function Frame({
       {beside}
     </div>
   );
+}
+
+/** To the other pages; at a kiosk there are none, and it signs out. */
+function useExit(): () => void {
+  const { session } = useStationContext();
+  const isLocked = useIsLocked();
+  const [, navigate] = useLocation();
+  const signOut = useAttempt(texts.kiosk.signOutFailed, session.signOut);
+  return isLocked ? signOut.run : () => navigate('/');
 }
 
 /** The color of the person who is signed in. Undefined until that person takes a first order. */

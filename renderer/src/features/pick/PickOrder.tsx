@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { useScans } from '../../scan/useScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { orderPrintAddress } from '../../station/addresses.ts';
-import { useStationContext } from '../../station/context.ts';
+import { useIsLocked, useStationContext } from '../../station/context.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { texts } from '../../ui/texts.ts';
 import { isTypedIn } from '../../ui/SearchBox.tsx';
@@ -207,6 +207,7 @@ function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
 /** The order is complete: the next one has the focus. */
 function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
   const [, navigate] = useLocation();
+  const isLocked = useIsLocked();
   const sounds = useAnswerSounds();
   useEffect(() => sounds.done(), [sounds]);
   const order = pick.order.value;
@@ -223,7 +224,10 @@ function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
         <BigButton look="main" autoFocus onPress={() => open(undefined)}>
           {words.done.next}
         </BigButton>
-        <BigButton onPress={() => navigate(orderPrintAddress(orderNumber))}>{words.done.print}</BigButton>
+        {/* The paper is another page, and a kiosk has none. */}
+        {!isLocked && (
+          <BigButton onPress={() => navigate(orderPrintAddress(orderNumber))}>{words.done.print}</BigButton>
+        )}
       </div>
     </div>
   );

@@ -15,6 +15,7 @@ import { ProblemForm } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { sizeWords, Facts } from './backups/BackupRow.tsx';
+import { OwnPin } from './OwnPin.tsx';
 import { Section } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
@@ -96,6 +97,7 @@ export function AccountForm() {
           </Button>
         </footer>
       </ProblemForm>
+      <OwnPin />
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { GreetingDevice } from '../../device/GreetingDevice.tsx';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
@@ -14,8 +15,8 @@ const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
 
 type Problems = { username?: string; password?: string };
 
-/** Asks for user name and password. */
-export function SignInPage() {
+/** Asks for user name and password. `back`: to the names of a kiosk. */
+export function SignInPage({ back }: { back?: () => void }) {
   const { session } = useStationContext();
   const before = useStationState(({ station }) => station?.user.name);
   const expired = before !== undefined;
@@ -83,6 +84,7 @@ export function SignInPage() {
           <Button words={busy ? texts.signIn.busy : texts.signIn.submit} look="primary" type="submit" busy={busy} />
           <Failure>{failure}</Failure>
         </ProblemForm>
+        {back !== undefined && <Button look="quiet" icon={ArrowLeft} words={texts.kiosk.toNames} onPress={back} />}
       </div>
     </main>
   );

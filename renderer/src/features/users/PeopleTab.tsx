@@ -1,9 +1,10 @@
-import { ChevronDown, KeyRound, LogOut, ShieldCheck, Trash2, UserPlus } from 'lucide-react';
+import { ChevronDown, Grip, GripHorizontal, KeyRound, LogOut, ShieldCheck, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/access.ts';
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { dotted } from '../../ui/dotted.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import styles from '../../ui/lists.module.css';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
@@ -13,14 +14,14 @@ import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { ListPart, ShownOnce, useList } from './ListPart.tsx';
-import { AddPerson, type Added, AskAway, ChangeRole, SetPassword } from './PersonDialogs.tsx';
+import { AddPerson, type Added, AskAway, ChangeRole, SetPassword, SetPin } from './PersonDialogs.tsx';
 
 const words = texts.users.person;
+const pinWords = texts.kiosk.pin;
 
-type Doing =
-  | { kind: 'role' | 'password' | 'end' | 'remove'; user: User }
-  | { kind: 'add' }
-  | { kind: 'told'; told: Added };
+type Act = 'role' | 'password' | 'pin' | 'removePin' | 'end' | 'remove';
+
+type Doing = { kind: Act; user: User } | { kind: 'add' } | { kind: 'told'; told: Added };
 
 /** Who may sign in, and what each may do. */
 export function PeopleTab() {
@@ -86,7 +87,10 @@ export function PeopleTab() {
       {doing?.kind === 'told' && <Told {...doing.told} onDone={close} />}
       {doing?.kind === 'role' && <ChangeRole {...dialogOf(doing.user)} />}
       {doing?.kind === 'password' && <SetPassword {...dialogOf(doing.user)} onDone={tell} />}
-      {(doing?.kind === 'end' || doing?.kind === 'remove') && <AskAway kind={doing.kind} {...dialogOf(doing.user)} />}
+      {doing?.kind === 'pin' && <SetPin {...dialogOf(doing.user)} />}
+      {(doing?.kind === 'end' || doing?.kind === 'remove' || doing?.kind === 'removePin') && (
+        <AskAway kind={doing.kind} {...dialogOf(doing.user)} />
+      )}
     </ListPart>
   );
 }
@@ -106,9 +110,9 @@ function Told({ username, password, onDone }: Added & { onDone(): void }) {
   );
 }
 
-type RowProps = { user: User; isOwn: boolean; act(kind: 'role' | 'password' | 'end' | 'remove'): void };
+type RowProps = { user: User; isOwn: boolean; act(kind: Act): void };
 
-function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, act }: RowProps) {
+function PersonRow({ user: { username, role, last_sign_in, sessions, has_pin: hasPin }, isOwn, act }: RowProps) {
   const [, navigate] = useLocation();
   return (
     <li className={styles.row}>
@@ -120,7 +124,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, ac
           {username}
           {isOwn && <span className={`${parts.small} ${styles.badge}`}>{words.you}</span>}
         </span>
-        <span className={parts.quiet}>{texts.users.roles[role].word}</span>
+        <span className={parts.quiet}>{dotted(texts.users.roles[role].word, hasPin ? pinWords.has : '')}</span>
       </p>
       <p className={styles.facts}>
         <span>{last_sign_in === null ? words.neverSignedIn : <Moment at={last_sign_in} words={words.signedIn} />}</span>
@@ -142,6 +146,12 @@ function PersonRow({ user: { username, role, last_sign_in, sessions }, isOwn, ac
               isOwn
                 ? { id: 'password', words: words.ownPassword, icon: KeyRound, run: () => navigate('/settings') }
                 : { id: 'password', words: words.setPassword, icon: KeyRound, run: () => act('password') },
+              ...(role === 'picker'
+                ? [{ id: 'pin', words: hasPin ? pinWords.change : pinWords.set, icon: Grip, run: () => act('pin') }]
+                : []),
+              ...(hasPin
+                ? [{ id: 'removePin', words: pinWords.remove, icon: GripHorizontal, run: () => act('removePin') }]
+                : []),
               // Never off: how many are open may be another number by now.
               { id: 'end', words: isOwn ? words.endOwn : words.end, icon: LogOut, run: () => act('end') },
             ],

@@ -5,13 +5,14 @@ import { useStationContext } from '../../station/context.ts';
 import { ChoiceList } from '../../ui/ChoiceList.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { LineField, useForm } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 
 const words = texts.users.person;
+const pinWords = texts.kiosk.pin;
 
 type Props = {
   user: User;
@@ -73,8 +74,45 @@ export function SetPassword({ user: { username }, onDone, onClose }: PasswordPro
   );
 }
 
-/** Asks before somebody is signed out everywhere, or removed. */
-export function AskAway({ kind, user: { username }, isOwn, onDone, onClose }: Props & { kind: 'end' | 'remove' }) {
+export function SetPin({ user: { username }, onDone, onClose }: Props) {
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ pin: '' });
+  const { pin } = draft;
+  return (
+    <FormDialog
+      title={pinWords.title(username)}
+      submit={words.save}
+      draft={draft}
+      check={(): FieldMessages => (/^\d{4,8}$/.test(pin) ? {} : { pin: pinWords.rule })}
+      save={async () => {
+        await api.changeUser(username, { pin });
+        toasts.say(pinWords.saved(username));
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <p>{pinWords.lead(username)}</p>
+      <LineField
+        {...field('pin')}
+        label={pinWords.pin}
+        help={pinWords.rule}
+        type="password"
+        inputMode="numeric"
+        autoComplete="off"
+        autoFocus
+      />
+    </FormDialog>
+  );
+}
+
+/** Asks before somebody is signed out everywhere, loses the PIN, or is removed. */
+export function AskAway({
+  kind,
+  user: { username },
+  isOwn,
+  onDone,
+  onClose,
+}: Props & { kind: 'end' | 'remove' | 'removePin' }) {
   const { api, toasts } = useServices();
   const { act, said, ...asked } = {
     end: {
@@ -84,6 +122,14 @@ export function AskAway({ kind, user: { username }, isOwn, onDone, onClose }: Pr
       danger: false,
       act: () => api.changeUser(username, { end_sessions: true }),
       said: isOwn ? words.endedOwn : words.ended(username),
+    },
+    removePin: {
+      title: pinWords.removeTitle(username),
+      body: pinWords.removeBody(username),
+      confirm: pinWords.removeConfirm,
+      danger: false,
+      act: () => api.changeUser(username, { pin: null }),
+      said: pinWords.removed(username),
     },
     remove: {
       title: words.removeTitle(username),

@@ -4,6 +4,7 @@ import list from '../../ui/ListPage.module.css';
 import { AddressedTabs } from '../../ui/Tabs.tsx';
 import { texts } from '../../ui/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';
+import { KiosksTab } from './KiosksTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
 import { ProgramsTab } from './ProgramsTab.tsx';
 
@@ -12,6 +13,7 @@ const words = texts.users;
 const TABS = [
   { id: 'people', path: '/users', word: words.tabs.people, content: <PeopleTab /> },
   { id: 'programs', path: '/users/programs', word: words.tabs.programs, content: <ProgramsTab /> },
+  { id: 'kiosks', path: '/users/kiosks', word: words.tabs.kiosks, content: <KiosksTab /> },
   { id: 'activity', path: '/users/activity', word: words.tabs.activity, content: <ActivityTab /> },
 ] as const;
 

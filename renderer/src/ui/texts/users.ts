@@ -53,10 +53,10 @@ export const users = {
   /** In the rail, where there is room for one word. */
   word: 'Users',
   title: 'Users & keys',
-  also: 'people persons passwords programs api keys secrets audit activity access',
+  also: 'people persons passwords pin kiosk programs api keys secrets audit activity access',
   note: 'Who can use this station, and who changed what',
   tabsLabel: 'Users and keys',
-  tabs: { people: 'People', programs: 'Programs', activity: 'Activity' },
+  tabs: { people: 'People', programs: 'Programs', kiosks: 'Kiosks', activity: 'Activity' },
   adminOnly: {
     title: 'Admins only',
     body: 'Only admins can see people, keys and activity. Change your own password in Settings.',

@@ -1,0 +1,16 @@
+import { ledOf } from '../../device/commandWords.ts';
+import { ledStyle } from '../../device/Led.tsx';
+import styles from './Kiosk.module.css';
+
+/** The initial of a person on a disc of the person's color; grey before the person has one. */
+export function Initial({ name, color }: { name: string; color: string | null }) {
+  return (
+    <span
+      className={styles.initial}
+      style={color === null ? undefined : ledStyle(ledOf('flash', color))}
+      aria-hidden="true"
+    >
+      {String.fromCodePoint(name.codePointAt(0) ?? 0x20).toUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+import { ArrowLeft, Delete, LogIn } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Button as Key } from 'react-aria-components';
+import type { KioskScreen } from '#shared/api/kiosk.ts';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { texts } from '../../ui/texts.ts';
+import { Initial } from './Initial.tsx';
+import styles from './Kiosk.module.css';
+
+const words = texts.kiosk;
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+const MIN_DIGITS = 4;
+const MAX_DIGITS = 8;
+/** Who leaves in the middle of a PIN leaves nothing of it behind. */
+const FORGET_MS = 60_000;
+
+type Props = { person: KioskScreen['people'][number]; back(): void };
+
+/** Asks for the PIN of a person, by touch, with gloves and with the keyboard. The digits are hidden. */
+export function Keypad({ person: { username, color }, back }: Props) {
+  const { typed, failure, busy, type, erase, signIn } = usePin(username, back);
+  const field = useRef<HTMLInputElement>(null);
+
+  /** Keys of the keyboard work wherever the focus is; Enter and Space press the button that has it. */
+  function hear(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    if (/^\d$/.test(key)) type(key);
+    else if (key === 'Backspace') erase();
+    else if (key === 'Escape') back();
+    else if (key === 'Enter' && event.target === field.current) signIn();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- digits are heard whichever of its buttons has the focus
+    <div className={styles.page} onKeyDown={hear}>
+      <header className={styles.top}>
+        <h1 className={styles.title}>{words.title}</h1>
+      </header>
+      <main className={styles.main}>
+        <div className={styles.pad}>
+          <div className={styles.head}>
+            <PadKey label={words.toNames} onPress={back}>
+              <ArrowLeft size={32} aria-hidden="true" />
+            </PadKey>
+            <h2 className={styles.person}>
+              <Initial name={username} color={color} />
+              <span className={styles.name}>{username}</span>
+            </h2>
+          </div>
+          {/* Not a password field: browsers would offer to save the PIN. Only dots are in it. */}
+          <input
+            ref={field}
+            className={styles.dots}
+            value={'•'.repeat(typed.length)}
+            readOnly
+            autoFocus
+            inputMode="none"
+            autoComplete="off"
+            aria-label={words.pinOf(username, typed.length)}
+            aria-invalid={failure !== ''}
+            aria-describedby="pinFailure"
+          />
+          <p id="pinFailure" className={styles.failure} role="alert">
+            {failure}
+          </p>
+          <div className={styles.keys} role="group" aria-label={words.keys}>
+            {DIGITS.map((digit) => (
+              <PadKey key={digit} onPress={() => type(digit)}>
+                {digit}
+              </PadKey>
+            ))}
+            <PadKey label={words.erase} onPress={erase}>
+              <Delete size={32} aria-hidden="true" />
+            </PadKey>
+            <PadKey onPress={() => type('0')}>0</PadKey>
+            <PadKey label={busy ? words.busy : words.signIn} look="main" onPress={signIn}>
+              <LogIn size={32} aria-hidden="true" />
+            </PadKey>
+          </div>
+        </div>
+      </main>
+    </div>
+  );
+}
+
+type PadKeyProps = { label?: string; look?: 'main'; onPress(): void; children: React.ReactNode };
+
+function PadKey({ label, look, onPress, children }: PadKeyProps) {
+  return (
+    <Key
+      className={styles.key ?? ''}
+      data-look={look}
+      onPress={onPress}
+      // The focus stays where Enter signs in.
+      preventFocusOnPress
+      {...(label === undefined ? {} : { 'aria-label': label })}
+    >
+      {children}
+    </Key>
+  );
+}
+
+/** What is typed of a PIN, and what the station said of the one before. */
+function usePin(username: string, back: () => void) {
+  const { session } = useStationContext();
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    const timer = window.setTimeout(back, FORGET_MS);
+    return () => window.clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- each key begins the time anew
+  }, [typed, failure]);
+
+  async function send(): Promise<void> {
+    setBusy(true);
+    try {
+      await session.signInWithPin(username, typed);
+    } catch (error) {
+      const isWrong = error instanceof ApiError && error.code === 'unauthenticated';
+      setFailure(isWrong ? words.wrong : sentenceOf(error, words.failed));
+    } finally {
+      setTyped('');
+      setBusy(false);
+    }
+  }
+
+  return {
+    typed,
+    failure,
+    busy,
+    type(digit: string): void {
+      if (busy) return;
+      setFailure('');
+      setTyped((before) => (before + digit).slice(0, MAX_DIGITS));
+    },
+    erase(): void {
+      if (!busy) setTyped((before) => before.slice(0, -1));
+    },
+    signIn(): void {
+      if (busy) return;
+      if (typed.length < MIN_DIGITS) setFailure(words.tooShort);
+      else void send();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { Tablet } from 'lucide-react';
+import { useKiosk, useStationContext } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useAttempt, useServices } from '../../ui/toasts.ts';
+import styles from './KioskStrip.module.css';
+
+const words = texts.kiosk.strip;
+
+/** Tells an admin that this browser is a kiosk, and unlocks it. Nothing in any other browser. */
+export function KioskStrip() {
+  const kiosk = useKiosk();
+  const { session } = useStationContext();
+  const { api, toasts } = useServices();
+  const { busy, run } = useAttempt(words.failed, async () => {
+    if (kiosk === null) return;
+    await api.removeKiosk(kiosk.id);
+    await session.lookAtKiosk();
+    toasts.say(words.unlocked);
+  });
+  if (kiosk === null) return null;
+  return (
+    <aside className={styles.strip} aria-label={words.is}>
+      <Tablet size={18} aria-hidden="true" />
+      <p className={styles.words}>
+        <strong>{words.is}</strong> {words.shows(kiosk.name)}
+      </p>
+      <Button words={words.unlock} busy={busy} onPress={run} />
+    </aside>
+  );
+}

@@ -1,0 +1,123 @@
+import { Lock, Tablet } from 'lucide-react';
+import { useState } from 'react';
+import type { Kiosk } from '#shared/api/kiosk.ts';
+import { useKiosk, useStationContext } from '../../station/context.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LineField, useForm } from '../../ui/fields.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
+import styles from '../../ui/lists.module.css';
+import { Moment } from '../../ui/Moment.tsx';
+import { usePaletteActions } from '../../ui/paletteActions.ts';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../ui/toasts.ts';
+import { ListPart, useList } from './ListPart.tsx';
+
+const words = texts.kiosk.tab;
+
+/** Which browsers are locked to Pick? Locks this one. */
+export function KiosksTab() {
+  const { api, toasts } = useServices();
+  const { session } = useStationContext();
+  const here = useKiosk();
+  const loaded = useList('kiosks', () => api.loadKiosks());
+  const [doing, setDoing] = useState<'lock' | Kiosk>();
+  usePaletteActions(
+    here === null
+      ? [{ id: 'lockBrowser', words: words.lock, hint: texts.users.title, run: () => setDoing('lock') }]
+      : [],
+  );
+
+  async function unlock({ id, name }: Kiosk): Promise<void> {
+    await api.removeKiosk(id);
+    await session.lookAtKiosk();
+    toasts.say(words.unlocked(name));
+    setDoing(undefined);
+    loaded.reload();
+  }
+
+  const kiosks = loaded.value ?? [];
+  return (
+    <ListPart
+      lead={words.lead}
+      loaded={loaded}
+      action={
+        here === null && (
+          <Button look="primary" onPress={() => setDoing('lock')}>
+            <Lock size={18} aria-hidden="true" />
+            {words.lock}
+          </Button>
+        )
+      }
+    >
+      {kiosks.length === 0 ? (
+        <EmptyState {...words.none} />
+      ) : (
+        <ul className={styles.list} aria-label={words.list}>
+          {kiosks.map((kiosk) => (
+            <KioskRow key={kiosk.id} kiosk={kiosk} isHere={kiosk.id === here?.id} unlock={() => setDoing(kiosk)} />
+          ))}
+        </ul>
+      )}
+      {doing === 'lock' && <LockBrowser onClose={() => setDoing(undefined)} />}
+      {typeof doing === 'object' && (
+        <ConfirmDialog
+          title={words.unlockTitle(doing.name)}
+          body={words.unlockBody}
+          confirm={words.unlockConfirm}
+          isOpen
+          onConfirm={() => unlock(doing)}
+          onClose={() => setDoing(undefined)}
+        />
+      )}
+    </ListPart>
+  );
+}
+
+type RowProps = { kiosk: Kiosk; isHere: boolean; unlock(): void };
+
+function KioskRow({ kiosk: { name, created, sessions }, isHere, unlock }: RowProps) {
+  return (
+    <li className={styles.row}>
+      <span className={styles.sign} aria-hidden="true">
+        <Tablet size={20} />
+      </span>
+      <p className={styles.who}>
+        <span className={styles.name}>
+          {name}
+          {isHere && <span className={`${parts.small} ${styles.badge}`}>{words.here}</span>}
+        </span>
+      </p>
+      <p className={styles.facts}>
+        <span>
+          <Moment at={created} words={words.created} />
+        </span>
+        <span className={parts.quiet}>{words.sessions(sessions)}</span>
+      </p>
+      <div className={styles.do}>
+        <Button aria-label={words.unlockOf(name)} words={words.unlock} onPress={unlock} />
+      </div>
+    </li>
+  );
+}
+
+function LockBrowser({ onClose }: { onClose(): void }) {
+  const { session } = useStationContext();
+  const { draft, field } = useForm({ name: '' });
+  const name = draft.name.trim();
+  return (
+    <FormDialog
+      title={words.lockTitle}
+      submit={words.lockSubmit}
+      draft={draft}
+      check={(): FieldMessages => (name === '' ? { name: words.noName } : {})}
+      save={() => session.lock(name)}
+      onClose={onClose}
+    >
+      <p>{words.lockLead}</p>
+      <LineField {...field('name')} label={words.name} help={words.nameHelp} autoComplete="off" autoFocus />
+    </FormDialog>
+  );
+}

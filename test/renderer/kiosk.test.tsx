@@ -1,0 +1,133 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { KioskScreen } from '#shared/api/kiosk.ts';
+import { App } from '../../renderer/src/App.tsx';
+import { KioskPage } from '../../renderer/src/features/kiosk/KioskPage.tsx';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { show, station, testContext } from './support.tsx';
+
+const HERE: KioskScreen = {
+  kiosk: { id: '1', name: 'Bench 1' },
+  people: [
+    { username: 'Anna', color: 'blue' },
+    { username: 'Ben', color: null },
+  ],
+};
+
+beforeEach(() => window.history.replaceState(null, '', '/'));
+
+function open(calls: Partial<Api> = {}) {
+  const context = testContext({ kiosk: HERE, session: 'signedOut' }, { loadKioskScreen: async () => HERE, ...calls });
+  show(context, <KioskPage />);
+  return context;
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const field = () => screen.getByRole<HTMLInputElement>('textbox');
+
+function type(keys: string): void {
+  for (const key of keys) fireEvent.keyDown(field(), { key });
+}
+
+test('the names are asked for, and with one of them the PIN, whose digits are hidden', async () => {
+  const tried: string[][] = [];
+  open({ signInWithPin: async (...given) => void tried.push(given) });
+  fireEvent.click(button(/Anna/));
+  expect(field().getAttribute('aria-label')).toBe('PIN of Anna, nothing typed');
+  expect(document.activeElement).toBe(field());
+  fireEvent.click(button('4'));
+  type('711');
+  expect(field().value).toBe('••••');
+  expect(field().getAttribute('aria-label')).toBe('PIN of Anna, 4 digits typed');
+  expect(document.body.textContent).not.toContain('4711');
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  await waitFor(() => expect(tried).toEqual([['Anna', '4711']]));
+});
+
+test('a wrong PIN is said in a sentence and forgotten; other refusals are in the words of the station', async () => {
+  let error = new ApiError('unauthenticated', 'The name or the PIN is wrong.');
+  open({ signInWithPin: () => Promise.reject(error) });
+  fireEvent.click(button(/Ben/));
+  type('1234');
+  fireEvent.click(button('Sign in'));
+  expect(await screen.findByText('That PIN is wrong. Try again.')).toBeTruthy();
+  expect(field().value).toBe('');
+  error = new ApiError('too_many_requests', 'Too many wrong PINs. Wait a minute.');
+  type('1234');
+  expect(screen.queryByText('That PIN is wrong. Try again.')).toBeNull();
+  fireEvent.click(button('Sign in'));
+  expect(await screen.findByText('Too many wrong PINs. Wait a minute.')).toBeTruthy();
+});
+
+test('fewer than four digits are not sent, more than eight not taken, and one can be deleted', () => {
+  open();
+  fireEvent.click(button(/Anna/));
+  type('123');
+  fireEvent.click(button('Sign in'));
+  expect(screen.getByRole('alert').textContent).toBe('A PIN has at least 4 digits.');
+  type('456789');
+  expect(field().value).toHaveLength(8);
+  fireEvent.click(button('Delete the last digit'));
+  type('x+');
+  expect(field().value).toHaveLength(7);
+});
+
+test('who leaves in the middle of a PIN leaves the names behind', () => {
+  vi.useFakeTimers();
+  try {
+    open();
+    fireEvent.click(button(/Anna/));
+    act(() => void vi.advanceTimersByTime(50_000));
+    type('12');
+    act(() => void vi.advanceTimersByTime(50_000));
+    expect(field().value).toBe('••');
+    act(() => void vi.advanceTimersByTime(11_000));
+    expect(screen.getByRole('heading', { name: 'Who are you?' })).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a kiosk on which nobody has a PIN says what to do', () => {
+  const nobody = { ...HERE, people: [] };
+  show(testContext({ kiosk: nobody, session: 'signedOut' }, { loadKioskScreen: async () => nobody }), <KioskPage />);
+  expect(screen.getByRole('heading', { name: 'Nobody has a PIN yet' })).toBeTruthy();
+  fireEvent.click(button('Sign in with a password'));
+  expect(screen.getByLabelText('User name')).toBeTruthy();
+  fireEvent.click(button('Back to the names'));
+  expect(button('Sign in with a password')).toBeTruthy();
+});
+
+function openApp(given: Parameters<typeof testContext>[0]) {
+  const theme = createThemeChoice({
+    root: document.documentElement,
+    storage: { get: () => null, set: () => undefined },
+  });
+  const context = testContext({ session: 'signedIn', ...given }, { loadKioskScreen: async () => HERE });
+  return show(context, <App context={context} theme={theme} />);
+}
+
+const as = (scope: 'picker' | 'admin', rights: readonly string[]) => {
+  const one = station();
+  return { ...one, user: { ...one.user, scope, rights } } as typeof one;
+};
+
+test('at a kiosk every address leads a picker to Pick, and an admin stays', async () => {
+  window.history.replaceState(null, '', '/settings');
+  const shown = openApp({ kiosk: HERE, station: as('picker', ['read', 'work']) });
+  await waitFor(() => expect(window.location.pathname).toBe('/pick'));
+  expect(screen.queryByRole('navigation')).toBeNull();
+  shown.unmount();
+  window.history.replaceState(null, '', '/help');
+  openApp({ kiosk: HERE, station: as('admin', ['read', 'work', 'manage_people']) });
+  expect(await screen.findByText('This browser is a kiosk.')).toBeTruthy();
+  expect(window.location.pathname).toBe('/help');
+});
+
+test('nothing is shown before the station has said whether this browser is a kiosk', () => {
+  openApp({ kiosk: undefined, station: as('picker', ['read', 'work']) });
+  expect(screen.queryByRole('navigation')).toBeNull();
+  expect(window.location.pathname).toBe('/');
+});
