@@ -101,6 +101,7 @@ const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
   firstRun: ['connect', 'tour'],
   help: ['tour'],
   history: ['timeline'],
+  kiosk: ['pick', 'signIn'],
   locations: ['importing', 'replace'],
   orders: ['importing', 'timeline', 'work'],
   pick: ['tour'],
