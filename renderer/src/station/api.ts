@@ -161,8 +161,6 @@ export function createApi(ports: ApiPorts) {
     /** Ends this person's other sessions. */
     changePassword: (old_password: string, new_password: string) =>
       call('changePassword', { body: { old_password, new_password } }),
-    /** Your own PIN for kiosks; null: none. */
-    setOwnPin: (pin: string | null, password: string) => done(call('setOwnColor', { body: { pin, password } })),
     /** The first start: chooses the password of `admin`. */
     setUp: (password: string) => call('finishSetup', { body: { password } }),
     /** Creates the demo shop and returns its map. */

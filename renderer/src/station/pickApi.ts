@@ -14,6 +14,8 @@ export function pickApi(call: ApiCall) {
     loadPickerFigures: (from: string, to: string) => call('listPickerFigures', { query: { from, to } }),
     loadShortReasons: () => call('listShortReasons'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
+    /** Your own PIN for kiosks; null: none. */
+    setOwnPin: (pin: string | null, password: string) => done(call('setOwnColor', { body: { pin, password } })),
     scan: (scan: InputOf<'scan'>['body']) => call('scan', { body: scan }),
     /** `color`: else that of the picker. */
     joinOrder: (order_number: string, picker: string, color?: string) =>
