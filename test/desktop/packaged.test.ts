@@ -54,7 +54,7 @@ async function openPage(program: Program): Promise<{ page: Page; url: string }> 
   return { page, url };
 }
 
-test('on a fresh computer: choose a password, try the simulated shop, light a device, press it', async () => {
+test('on a fresh computer: choose a password, try the simulated shop, see the tour, light a device, press it', async () => {
   const dataFolder = ownFolder();
   const args = [...ROOT_SWITCHES, '--remote-debugging-port=0', '--port', '0', '--data', dataFolder];
   const program = startProgram(args, { PICKSTATION_API_KEY: API_KEY });
@@ -67,6 +67,7 @@ test('on a fresh computer: choose a password, try the simulated shop, light a de
   await page.getByRole('textbox', { name: 'Password of admin' }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
+  await page.getByRole('complementary', { name: 'Tour' }).getByText('A-4-2 lights blue').waitFor();
   await until('the simulated devices', async () => ((await call(url, 'GET', '/api/device/')) as string[]).length > 0);
 
   // Its library of serial ports is in the package, and loads.

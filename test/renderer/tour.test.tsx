@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
 import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
 import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
@@ -25,6 +25,10 @@ beforeEach(() => {
   localStorage.clear();
   window.history.replaceState(null, '', '/pick/10418');
   tourMemory('Ann').begin('10418');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 test('the whole tour: the shelf, the page, either of them, the colleague, and what the program would receive', async () => {
