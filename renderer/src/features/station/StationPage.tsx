@@ -194,7 +194,7 @@ export function StationPage() {
                 <CountCards concern={concern} onChange={setConcern} />
                 {zones.length > 0 && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
                 <div ref={modes} className={`${parts.rowMiddle} ${styles.modes}`}>
-                  {isTrial && mode === 'look' && (
+                  {isTrial && mode === 'look' && selected === undefined && (
                     <Suspense fallback={null}>
                       <TakeTour />
                     </Suspense>
