@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
 import type { Scan } from '../../scan/windowScans.ts';
-import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { type AnswerSounds, useAnswerSounds } from '../../sound/answerSounds.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -43,10 +43,9 @@ export function usePick(orderNumber: string, kept: Confirmations) {
   const [unverifiable, setUnverifiable] = useState<readonly number[]>([]);
 
   const say = useCallback(
-    (next: PickMessage): void => {
+    (next: PickMessage, sound: keyof AnswerSounds | 'note' = next.kind): void => {
       setMessage(next);
-      if (next.kind === 'wrong') sounds.wrong();
-      if (next.kind === 'right') sounds.right();
+      if (sound !== 'note') sounds[sound]();
     },
     [sounds],
   );
@@ -80,9 +79,16 @@ export function usePick(orderNumber: string, kept: Confirmations) {
       if (value?.state === 'aborted' || value?.pickers.some(({ name, paused }) => name === me && paused) === true)
         continue;
       const { words: text, kind } = whatBecame(line, items.get(id), me);
-      say({ kind, text, ...(kind === 'right' ? { undo: undoOf(line) } : {}) });
+      // The picker did nothing wrong, and may look elsewhere.
+      if (kind === 'wrong') say({ kind, text }, 'attention');
+      else say({ kind, text, ...(kind === 'right' ? { undo: undoOf(line) } : {}) });
     }
   }, [work.value, value, confirmed, me, say]);
+
+  const isAborted = value?.state === 'aborted';
+  useEffect(() => {
+    if (isAborted) sounds.attention();
+  }, [isAborted, sounds]);
 
   const open = toPick(lines, { confirmed, skipped, order: value, me });
   const current = open[0];
