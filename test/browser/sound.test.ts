@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { listenTo } from '../helpers/listen.ts';
+import { addPickers, at, labelDevices, openPick, scan } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, type Window } from './window.ts';
 
@@ -82,4 +83,29 @@ test('the settings let one hear how loud it is', async () => {
   expect(await page.getByRole('slider', { name: 'Volume' }).inputValue()).toBe('20');
   expect(await page.getByRole('switch', { name: /^Play the sounds of devices here/ }).isChecked()).toBe(true);
   expect(window.complaints).toEqual([]);
+});
+
+test('on Pick a right and a wrong scan sound differently, and an aborted order calls until somebody touches', async () => {
+  const [first, second] = await labelDevices(shop, ['A-1-1', 'A-1-2', 'A-1-3']);
+  await addPickers(shop, ['Anna']);
+  const items = [first, second].map((deviceid) => ({ name: 'Nut', ordered_quantity: 1, deviceid }));
+  await shop.call('POST', '/api/orders/', { order_number: '10418', items });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  const played = await listenIn(window);
+  await page.getByRole('button', { name: switchName }).click();
+  await scan(page, '10418');
+  await at(page, 'A-1-1');
+  // Each sound is as long as its notes.
+  const lengths = async () => (await played()).map(({ samples }) => samples.length);
+  const right = (await lengths()).length;
+  expect(right).toBe(1);
+  await scan(page, 'A-1-3');
+  await page.getByRole('alert').getByText('Wrong place').waitFor();
+  await until('the sound of a wrong scan', async () => (await lengths()).length === right + 1);
+  await shop.call('POST', '/api/orders/10418/abort/');
+  await until('the call for attention, twice', async () => (await lengths()).length >= right + 3);
+  await page.keyboard.press('Shift');
+  const [ofRight, ofWrong, ofCall, ofCallAgain] = await lengths();
+  expect([ofRight === ofWrong, ofWrong === ofCall, ofCall === ofCallAgain]).toEqual([false, false, true]);
 });
