@@ -65,7 +65,7 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${first}`) }).click();
   await isLarge(first);
   await everywhere('keep');
-  await page.getByRole('button', { name: /^Skip/ }).click();
+  await page.getByRole('button', { name: /^Keep/ }).click();
   await shop.call('POST', `api/device/${fourth}/`, { command: 'pick', line1: 'Belt A38', seconds: 0, nonce: 'belt' });
   await lit(fourth);
   await press(fourth);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
 import { BigButton } from '../pick/BigButton.tsx';
 import styles from './SetupDevices.module.css';
-import type { Done } from './steps.ts';
+import { type Done, secondsEach } from './steps.ts';
 
 type Props = { done: readonly Done[]; isBusy: boolean; back(): void; choose(): void };
 
@@ -23,6 +23,7 @@ export function Idle({ done, isBusy, back, choose }: Props) {
           {last === undefined ? words.idle.title : words.idle.again}
         </h2>
         <p className={styles.hint}>{words.idle.body}</p>
+        {last !== undefined && <p className={styles.hint}>{words.note(done.length, secondsEach(done))}</p>}
       </div>
       <div className={styles.choices} data-wide>
         <BigButton

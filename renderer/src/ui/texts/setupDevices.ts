@@ -54,7 +54,7 @@ export const setupDevices = {
     label: 'Label',
     noLabel: 'none yet',
     place: 'On the map',
-    noPlace: 'not on the map',
+    noPlace: 'not yet',
     offline: 'Offline: it shows its new label when it is back.',
     lit: 'Lit with work, which stays. It does not flash.',
   },
