@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry, User } from '#shared/api/access.ts';
 import { makeKiosk } from '../helpers/kiosk.ts';
@@ -64,6 +65,18 @@ test('only a picker has a PIN: it goes with the role, and so do its sessions', a
   expect(await station.patch('/api/users/Paula/', { role: 'picker', pin: '1234' })).toMatchObject({ has_pin: true });
   expect((await station.request('PATCH', '/api/users/Paula/', { role: 'control', pin: '1234' })).status).toBe(400);
   expect(await paula()).toMatchObject({ role: 'picker', has_pin: true });
+});
+
+test('a PIN that somebody of another role has in the data is not accepted', async () => {
+  await station.patch('/api/users/Paula/', { pin: '1234' });
+  await station.halt();
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec("UPDATE users SET role = 'admin' WHERE username = 'Paula'");
+  db.close();
+  station = await startTestStation({ dataFolder: station.dataFolder });
+  const kiosk = await makeKiosk(station);
+  expect(await kiosk.screen()).toMatchObject({ body: { people: [] } });
+  expect((await kiosk.signIn('Paula', '1234')).status).toBe(401);
 });
 
 test('a picker gives himself a PIN with the password, and is told what is missing', async () => {
