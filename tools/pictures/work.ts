@@ -1,4 +1,5 @@
 import type { Order } from '../../shared/api/order.ts';
+import { DEMO_ORDER } from '../../shared/lib/demoOrder.ts';
 import type { Scene } from './scene.ts';
 
 /** Orders: of the demo shop, a morning's list, a lit one, dialogs, an import; and none. */
@@ -23,6 +24,9 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   // Devices lit by other scenes would come first.
   for (const label of ['A-3-2', 'A-3-4', 'A-4-2', 'B-2-1', 'B-2-2'])
     await shop.call('POST', `api/device/${await shop.deviceAt(label)}/`, { command: 'kill' });
+  // The tour picked it.
+  await shop.call('DELETE', 'api/orders/10418/');
+  await shop.call('POST', 'api/orders/', DEMO_ORDER);
   await shop.call('POST', 'api/orders/10418/launch/');
   await shop.call('POST', 'api/orders/10419/launch/');
   const order = (await shop.call('GET', 'api/orders/10418/')) as Order;

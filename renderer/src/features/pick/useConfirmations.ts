@@ -7,7 +7,7 @@ import { useLatest } from '../../ui/useLatest.ts';
 import { type Confirmation, createConfirmations, readKept } from './confirmations.ts';
 
 /** What became of confirmations on their way to the station. `refused`: the item of one that was not booked, and why. */
-export type Outcome = { kind: 'right' | 'wrong'; text: string; refused?: { itemId: number; error: unknown } };
+export type SendOutcome = { kind: 'right' | 'wrong'; text: string; refused?: { itemId: number; error: unknown } };
 
 /** Without an answer, what is kept is sent again this much later. */
 const AGAIN_MS = 5_000;
@@ -16,7 +16,7 @@ const AGAIN_MS = 5_000;
 export function useConfirmations() {
   const { api } = useStationContext();
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [outcome, setOutcome] = useState<SendOutcome>();
   const [{ list, isStuck }, setKept] = useState(() => ({
     list: readKept(browserStorage(), Date.now()) as readonly Confirmation[],
     isStuck: false,
@@ -62,7 +62,7 @@ export function useConfirmations() {
 export type Confirmations = ReturnType<typeof useConfirmations>;
 
 /** Calls back with each new outcome. */
-export function useOutcome(outcome: Outcome | undefined, heard: (outcome: Outcome) => void): void {
+export function useOutcome(outcome: SendOutcome | undefined, heard: (outcome: SendOutcome) => void): void {
   const latest = useLatest(heard);
   const [before] = useState(outcome);
   useEffect(() => {
