@@ -8,6 +8,8 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('orders');
+/** Its bodies hold secrets, which the log of requests hides. */
+const defineAccess = endpointsOf('access');
 
 type Parts = { picking: Picking; people: Pick<Access['people'], 'nameOf'>; pins: Pick<Access['pins'], 'changeOwn'> };
 
@@ -40,7 +42,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     answer: z.array(z.string()),
     handle: () => picking.shortReasons(),
   }),
-  define('setOwnColor', 'work', 'Choose the color of a picker, or your own PIN', {
+  defineAccess('setOwnColor', 'work', 'Choose the color of a picker, or your own PIN', {
     description:
       'Only a person has a color and a PIN. What is lit already keeps its color. Another PIN needs the `password`, and ends your sessions at kiosks except the one that asks.',
     body: api.ownColorSchema,

@@ -43,9 +43,9 @@ export function usePick(orderNumber: string, kept: Confirmations) {
   const [unverifiable, setUnverifiable] = useState<readonly number[]>([]);
 
   const say = useCallback(
-    (next: PickMessage, sound: keyof AnswerSounds | 'note' = next.kind): void => {
+    (next: PickMessage, heard: keyof AnswerSounds | 'note' = next.kind): void => {
       setMessage(next);
-      if (sound !== 'note') sounds[sound]();
+      if (heard !== 'note') sounds[heard]();
     },
     [sounds],
   );
