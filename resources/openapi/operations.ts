@@ -876,8 +876,8 @@ export type Client = {
    * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
    * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the
    * GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who
-   * scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.
-   * Needs the right `work`: `picker`, `control`, `admin`.
+   * scans; otherwise nothing changes. The same code with `act` within two seconds from one caller for one person
+   * counts once. Needs the right `work`: `picker`, `control`, `admin`.
    */
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**
@@ -1547,7 +1547,7 @@ export type AcknowledgeResult = {
 };
 
 export type ActingPicker = {
-  /** The person who does this. Default: the caller. */
+  /** The person who does this. Default: the caller; a picker names nobody else. */
   picker?: string;
 };
 
@@ -3463,7 +3463,7 @@ export type OrderTimeline = {
 export type OwnColor = {
   /** For lines from the next launch on. */
   color?: string;
-  /** The person whose color it is. Default: the caller. */
+  /** The person whose color it is. Default: the caller; a picker names nobody else. */
   picker?: string;
   /** Your own, for the sign-in at a kiosk: only in a session, with your `password`. null: no PIN. */
   pin?: string | null;
@@ -3851,7 +3851,7 @@ export type Scan = {
   code: string;
   /** The order that is being picked: the code is looked for there. */
   order_number?: string;
-  /** The person who scans. Default: the caller. */
+  /** The person who scans. Default: the caller; a picker names nobody else. */
   picker?: string;
   /** false: only says what the code means. true: does it. */
   act?: boolean;

@@ -16,11 +16,15 @@ export const intOrNull = z.int().nullable();
 export const timestamp = z.iso.datetime();
 export const timestampOrNull = timestamp.nullable();
 
+/** What an answer can say as a timestamp, epoch milliseconds: a zone can carry a time into a year before or after. */
+const MOMENTS = { first: Date.parse('0000-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
+
 /** Requires a zone: without one, each reader would read a different moment. */
-export const momentSchema = z.iso.datetime({
-  offset: true,
-  error: 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.',
-});
+export const momentSchema = z.iso
+  .datetime({ offset: true, error: 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.' })
+  .refine((text) => !(Date.parse(text) < MOMENTS.first || Date.parse(text) > MOMENTS.last), {
+    error: 'Give a time in the years 0000 to 9999 UTC.',
+  });
 
 /** The `after` of pages of things with numbers as ids. */
 export const afterId = (thing: string) =>

@@ -245,7 +245,7 @@ export const launchSchema = named('Launch', {
 export type Launch = z.infer<typeof launchSchema>;
 
 export const actingPickerSchema = named('ActingPicker', {
-  picker: name.min(1).optional().describe('The person who does this. Default: the caller.'),
+  picker: name.min(1).optional().describe('The person who does this. Default: the caller; a picker names nobody else.'),
 });
 export type ActingPicker = z.infer<typeof actingPickerSchema>;
 

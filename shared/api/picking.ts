@@ -50,7 +50,9 @@ export const ownColorSchema = named('OwnColor', {
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
     .optional()
     .describe('For lines from the next launch on.'),
-  picker: textUpTo(100).optional().describe('The person whose color it is. Default: the caller.'),
+  picker: textUpTo(100)
+    .optional()
+    .describe('The person whose color it is. Default: the caller; a picker names nobody else.'),
   pin: newPinSchema
     .nullable()
     .optional()
@@ -85,7 +87,7 @@ export const SCAN_RESULTS = [
 export const scanSchema = named('Scan', {
   code: textUpTo(4_000).min(1).describe('As the scanner sent it.'),
   order_number: textUpTo(200).optional().describe('The order that is being picked: the code is looked for there.'),
-  picker: textUpTo(100).optional().describe('The person who scans. Default: the caller.'),
+  picker: textUpTo(100).optional().describe('The person who scans. Default: the caller; a picker names nobody else.'),
   act: z.boolean().default(false).describe('false: only says what the code means. true: does it.'),
   quantity: z.int().min(0).max(LARGEST_QUANTITY).optional().describe('Pieces picked. Default: as the line asks.'),
   key: confirmationKey,

@@ -146,6 +146,16 @@ test('an admin who ends the sessions, sets a password or removes the person or t
   expect(await pickers()).toEqual([]);
 });
 
+test('a person who is removed without ever signing in keeps no order', async () => {
+  await station.post(orderPath('SO-1', 'launch/'), { picker: 'Ben' });
+  await station.request('DELETE', '/api/users/Ben/');
+  await station.clock.advance(59 * MINUTE);
+  expect(await pickers()).toEqual(['Ben']);
+  await station.clock.advance(2 * MINUTE);
+  expect(await pickers()).toEqual([]);
+  expect(await station.get('/api/work/next/')).toMatchObject({ order: { order_number: 'SO-1' } });
+});
+
 test('a session that expires is a sign-out at that time', async () => {
   const anna = await signedIn('Anna');
   await post(anna, orderPath('SO-1', 'launch/'));

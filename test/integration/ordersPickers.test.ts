@@ -105,6 +105,28 @@ test('what a person with the role picker launches is for that person; a program 
   expect(await act('SO-2', 'launch', { color: 'nonsense' })).toMatchObject({ status: 400 });
 });
 
+test('a picker leaves, pauses, scans and chooses a color for nobody else; a program does for everybody', async () => {
+  await addFour('SO-1');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  const { write } = await openSession(station, { username: 'Ben', password: 'long enough' });
+  const tries = [
+    ['POST', '/api/orders/SO-1/pause/', {}],
+    ['POST', '/api/scan/', { code: DEVICES[0], act: true }],
+    ['PATCH', '/api/user/', { color: 'red' }],
+    ['POST', '/api/orders/SO-1/leave/', {}],
+  ] as const;
+  for (const [method, path, body] of tries) {
+    const asBen = { ...write, 'content-type': 'application/json' };
+    const refused = await station.request(method, path, { ...body, picker: 'Anna' }, asBen);
+    expect(refused, path).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  }
+  expect(await pickers('SO-1')).toEqual(['Anna blue']);
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active active active active)');
+  for (const [method, path, body] of tries) {
+    expect(await station.request(method, path, { ...body, picker: 'Anna' }), path).toMatchObject({ status: 200 });
+  }
+});
+
 test('an order that was launched for nobody is taken with what is lit of it', async () => {
   await addFour('SO-1');
   await launch(station, 'SO-1');

@@ -75,6 +75,14 @@ test('201 with the order as it was given, states and ids beside it', async () =>
   expect({ ...(await getOrder(station, 'given')), warnings: [] }).toEqual(answer.body);
 });
 
+test.each([
+  ['9999-12-31T23:59:59.999Z', 201],
+  ['9999-12-31T23:59:59-01:00', 400],
+  ['0000-01-01T00:00:00+01:00', 400],
+])('the due time %s is answered %i: answers can only say the years 0000 to 9999', async (due_time, status) => {
+  expect(await create({ order_number: 'due', items: [], due_time })).toMatchObject({ status });
+});
+
 test('items directly on the order: one implicit shipment that is called as the order, and the items once more', async () => {
   const order = await addOrder(station, 'implicit', [anItem(), anItem({ name: 'other' })]);
   expect(order.shipments).toMatchObject([{ shipment_number: 'implicit', items: [{}, { name: 'other' }] }]);

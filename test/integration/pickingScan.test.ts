@@ -195,6 +195,39 @@ test('the same code within two seconds counts once, a different key always, the 
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done done done)');
 });
 
+test('of the same code from two connections at once one counts, although the place has more work', async () => {
+  const [tie] = ITEMS;
+  await addOrder(station, 'SO-1', [tie ?? {}, tie ?? {}, tie ?? {}]);
+  await launch(station, 'SO-1');
+  const answers = await Promise.all(
+    ['A-1', 'A-1', 'A-1'].map((code) => station.request('POST', '/api/scan/', { code, act: true })),
+  );
+  expect(answers.filter(({ body }) => (body as ScanResult).repeated)).toHaveLength(2);
+  expect(new Set(answers.map(({ body }) => (body as ScanResult).command_id)).size).toBe(1);
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done active active)');
+});
+
+test('a program that scans for two people books the same code for each', async () => {
+  for (const username of ['Anna', 'Ben']) {
+    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
+  }
+  await addOrder(station, 'SO-1', ITEMS.slice(0, 1));
+  await addOrder(station, 'SO-2', ITEMS.slice(0, 1));
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  await station.post('/api/orders/SO-2/launch/', { picker: 'Ben' });
+  await station.clock.advance(5_000);
+  for (const [picker, order_number] of [
+    ['Anna', 'SO-1'],
+    ['Ben', 'SO-2'],
+  ]) {
+    expect(await station.post('/api/scan/', { code: 'CT-200', act: true, picker })).toMatchObject({
+      result: 'acknowledged',
+      order_number,
+      repeated: false,
+    });
+  }
+});
+
 test('a wrong check digit is told', async () => {
   expect(await scan('4006381333932')).toMatchObject({
     result: 'unknown',

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CookieOptions, Request, Response } from 'express';
 import type { Right } from '#shared/api/rights.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../errors.ts';
 import {
   type Access,
@@ -224,6 +225,18 @@ export const sessionIdOf = (req: Request): string | undefined => cookie(req, SES
 export function sessionOf({ credential }: Caller, thing: string) {
   if (credential.kind === 'session') return credential.session;
   throw new StationError('forbidden', `Changing ${thing} needs a session. Sign in at /api/user/login/ first.`);
+}
+
+/**
+ * The person who does it: the caller, or the person whom a program speaks for. Throws `forbidden` for a picker who names
+ * somebody else: history says who worked.
+ */
+export function actorOf({ name, scope }: Caller, picker: string | undefined): string {
+  if (picker === undefined || scope !== 'picker' || nameKey(picker) === nameKey(name)) return picker ?? name;
+  throw new StationError(
+    'forbidden',
+    `${name} is a picker and cannot do this as ${picker}. ${picker} has to sign in, or ask somebody with the role control.`,
+  );
 }
 
 /** The token of a kiosk, if this browser has one. */

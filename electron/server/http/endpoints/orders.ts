@@ -7,6 +7,7 @@ import { lenientCorrection, lenientOrder } from '../compat/lenientOrder.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import type { Caller } from '../../services/access/index.ts';
 import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
+import { actorOf } from '../signIn.ts';
 import { DEVICE, OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('orders');
@@ -138,7 +139,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     ...ACTING,
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER, 409: NOT_A_PICKER },
-    handle: ({ params, body, caller }) => orders.leave(params.order_number, body.picker ?? caller.name),
+    handle: ({ params, body, caller }) => orders.leave(params.order_number, actorOf(caller, body.picker)),
   }),
   define('pauseOrder', 'work', 'Pause an order', {
     description:
@@ -147,7 +148,7 @@ A press counts the quantity on the display, as plus and minus changed it. The it
     ...ACTING,
     answer: api.orderSchema,
     refusals: { 404: NO_ORDER, 409: NOT_A_PICKER },
-    handle: ({ params, body, caller }) => orders.pause(params.order_number, body.picker ?? caller.name),
+    handle: ({ params, body, caller }) => orders.pause(params.order_number, actorOf(caller, body.picker)),
   }),
   define('handOverOrder', 'work', 'Hand over an order to another picker', {
     description:

@@ -5,7 +5,7 @@ import type { Picking } from '../../services/picking/index.ts';
 import { StationError } from '../../errors.ts';
 import { lenientFields, lenientOwnProfile } from '../compat/lenientFields.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { sessionOf } from '../signIn.ts';
+import { actorOf, sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('orders');
 /** Its bodies hold secrets, which the log of requests hides. */
@@ -61,14 +61,14 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
         if (password === undefined) throw missing('/password', 'Another PIN needs your current password.');
         await pins.changeOwn(sessionOf(caller, 'a PIN'), { pin, password }, by);
       }
-      const name = picker ?? caller.name;
+      const name = actorOf(caller, picker);
       if (color !== undefined) await picking.setColor(name, color);
       return picking.profile(name);
     },
   }),
   define('scan', 'work', 'Say what a scanned code means, and do it', {
     description:
-      'The code is looked for as an order number, a location alias, a label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.',
+      'The code is looked for as an order number, a location alias, a label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who scans; otherwise nothing changes. The same code with `act` within two seconds from one caller for one person counts once.',
     body: api.scanSchema,
     dialect: lenientFields({ code: 'text', order_number: 'text', picker: 'text', quantity: 'number', key: 'text' }),
     examples: {
@@ -81,7 +81,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     answer: api.scanResultSchema,
     refusals: { 409: 'The key was used for something other than a scan.' },
     handle: ({ body, caller }) => {
-      const person = people.nameOf(body.picker ?? caller.name);
+      const person = people.nameOf(actorOf(caller, body.picker));
       return picking.scan(body, { by: caller.name, picker: person ?? caller.name, isPerson: person !== undefined });
     },
   }),

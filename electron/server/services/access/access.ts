@@ -85,7 +85,7 @@ export function createAccess(parts: {
   const sessionEnds = createSessionEnds({ reads, writer, clock, log, sessions });
   const tokens = createTokens({ repositories, clock, ids });
   const pins = createPins({ repositories, writer, passwords, sessions, audit });
-  const people = createPeople({ repositories, reads, writer, passwords, sessions, pins, audit });
+  const people = createPeople({ repositories, reads, writer, passwords, sessions, pins, presence, audit });
   const kiosks = createKiosks({ repositories, reads, writer, ids, passwords, sessions, audit });
   const apiUsers = createApiUsers({ repositories, writer, clock, ids, log, tokens, audit });
   const clients = createClients({ repositories, writer, apiUsers, tokens, keyTries, audit });

@@ -7,6 +7,7 @@ import { refuseCommonPassword } from './commonPasswords.ts';
 import { refuseTakenName } from './names.ts';
 import type { Passwords } from './passwords.ts';
 import type { Pins } from './pins.ts';
+import type { Presence } from './presence.ts';
 import type { Opener, Session, Sessions, NewSession } from './sessions.ts';
 import { type Audit, type By, STATION } from '../base/index.ts';
 
@@ -20,9 +21,10 @@ export function createPeople(parts: {
   passwords: Passwords;
   sessions: Sessions;
   pins: Pins;
+  presence: Pick<Presence, 'tell'>;
   audit: Audit;
 }) {
-  const { repositories, reads, writer, passwords, sessions, pins, audit } = parts;
+  const { repositories, reads, writer, passwords, sessions, pins, presence, audit } = parts;
 
   /** Hashing takes its time: what was proved by then may be of a password that is no longer valid. */
   function refuseIfChanged(user: UserRow): void {
@@ -146,6 +148,8 @@ export function createPeople(parts: {
         const { username } = user;
         refuseLastAdmin(user);
         sessions.endOf(tx, username, '');
+        // Also a person who never signed in, for whom a program launched: nobody of that name comes back.
+        presence.tell(tx, 'wentAway', username);
         repositories.accounts.removeUser(username);
         audit.record(tx, { action: 'user.removed', by, subject: username, detail: {} });
       }),

@@ -22,12 +22,14 @@ const REPEAT_MS = 2_000;
 /** Who scans. `isPerson`: an order that is scanned is taken for this person. */
 type Scanner = { by: string; picker: string; isPerson: boolean };
 
+type ScanThatActed = { code: string; key: string | undefined; at: number; answer: ScanResult };
+
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; commands: Commands }) {
   const { repositories, reads, writer, clock } = core;
   const { orders, commands } = needs;
-  /** The last scan that acted, by caller. */
-  const scanned = new Map<string, { code: string; key: string | undefined; at: number; answer: ScanResult }>();
+  /** The last scan that acted, by caller and person. */
+  const scanned = new Map<string, ScanThatActed>();
 
   function act(
     tx: Transaction,
@@ -97,22 +99,33 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
       const { key, code, order_number } = scan;
       const ask = { code, order_number, picker: scanner.picker };
       if (!scan.act) return readMeaning(reads, ask).answer;
-      const last = scanned.get(scanner.by);
-      const isRepeated = last?.code === code && last.key === key && clock.monotonic() - last.at < REPEAT_MS;
-      if (isRepeated) return { ...last.answer, repeated: true };
-      const { order, answer: read } = readMeaning(reads, ask);
-      let isFirst = false;
-      const confirm = (tx: Transaction, confirmed: () => ScanResult): ScanResult =>
-        once(repositories, tx, { by: scanner.by, key, what: 'scan' }, () => {
+      const scannerKey = JSON.stringify([scanner.by, scanner.picker]);
+      let kept: ScanThatActed | undefined;
+      // Within the use-case: of two scans that arrive together the second one finds the first.
+      const confirm = (tx: Transaction, confirmed: () => ScanResult): ScanResult => {
+        const at = clock.monotonic();
+        const last = scanned.get(scannerKey);
+        const isRepeated = last?.code === code && last.key === key && at - last.at < REPEAT_MS;
+        if (isRepeated) return { ...last.answer, repeated: true };
+        let isFirst = false;
+        const answer = once(repositories, tx, { by: scanner.by, key, what: 'scan' }, () => {
           isFirst = true;
           return confirmed();
         });
-      const answer =
-        order !== undefined && scanner.isPerson
+        kept = { code, key, at, answer };
+        scanned.set(scannerKey, kept);
+        return isFirst ? answer : { ...answer, repeated: true };
+      };
+      const { order, answer: read } = readMeaning(reads, ask);
+      try {
+        return order !== undefined && scanner.isPerson
           ? await take(order.orderNumber, read, scanner, confirm)
           : await writer.write((tx) => confirm(tx, () => act(tx, readMeaning(repositories, ask), scan, scanner)));
-      scanned.set(scanner.by, { code, key, at: clock.monotonic(), answer });
-      return isFirst ? answer : { ...answer, repeated: true };
+      } catch (error) {
+        // Not on disk: the next one counts.
+        if (scanned.get(scannerKey) === kept) scanned.delete(scannerKey);
+        throw error;
+      }
     },
   };
 }
