@@ -3,8 +3,7 @@ import { useStationState } from '../station/context.ts';
 import { useTimed } from '../station/time.ts';
 import { Button } from './Button.tsx';
 import { untilWords } from './moments.ts';
-import parts from './parts.module.css';
-import styles from './ReceiverStrip.module.css';
+import { Strip } from './Strip.tsx';
 import { texts } from './texts.ts';
 import { useAttempt, useServices } from './toasts.ts';
 
@@ -29,13 +28,13 @@ function Failing({ failingSince, status, waiting }: FailingProps) {
     toasts.say(words.sent(await api.sendWaiting()), { topic: 'sendWaiting' });
   });
   return (
-    <div className={`${parts.rowMiddle} ${styles.strip}`}>
-      <TriangleAlert size={18} aria-hidden="true" />
-      <p className={styles.words}>
-        <strong>{words.since(since, status)}</strong>
-        {waiting > 0 && `: ${words.waiting(waiting)}.`}
-      </p>
-      {waiting > 0 && <Button words={words.send} needs="manage_callbacks" busy={busy} onPress={run} />}
-    </div>
+    <Strip
+      icon={TriangleAlert}
+      needsCare
+      action={waiting > 0 && <Button words={words.send} needs="manage_callbacks" busy={busy} onPress={run} />}
+    >
+      <strong>{words.since(since, status)}</strong>
+      {waiting > 0 && `: ${words.waiting(waiting)}.`}
+    </Strip>
   );
 }

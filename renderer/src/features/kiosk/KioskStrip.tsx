@@ -1,9 +1,9 @@
 import { Tablet } from 'lucide-react';
 import { useKiosk, useStationContext } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Strip } from '../../ui/Strip.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useAttempt, useServices } from '../../ui/toasts.ts';
-import styles from './KioskStrip.module.css';
 
 const words = texts.kiosk.strip;
 
@@ -20,12 +20,10 @@ export function KioskStrip() {
   });
   if (kiosk === null) return null;
   return (
-    <aside className={styles.strip} aria-label={words.is}>
-      <Tablet size={18} aria-hidden="true" />
-      <p className={styles.words}>
+    <aside aria-label={words.is}>
+      <Strip icon={Tablet} action={<Button words={words.unlock} busy={busy} onPress={run} />}>
         <strong>{words.is}</strong> {words.shows(kiosk.name)}
-      </p>
-      <Button words={words.unlock} busy={busy} onPress={run} />
+      </Strip>
     </aside>
   );
 }

@@ -37,7 +37,7 @@ export function ScannerPage() {
               <h2 id="samples" className={styles.title}>
                 {words.samples}
               </h2>
-              <ul className={styles.samples}>
+              <ul className={parts.column4}>
                 {SAMPLES.map((sample) => (
                   <Barcode key={sample.name} sample={sample} />
                 ))}

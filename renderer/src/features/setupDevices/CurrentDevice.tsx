@@ -22,7 +22,7 @@ export function CurrentDevice({ deviceid }: { deviceid: string }) {
   const led = device === undefined ? undefined : seenLight(device);
   const shown = device?.displayed ?? null;
   return (
-    <div className={styles.current}>
+    <div className={parts.column3}>
       <div className={styles.face} style={ledStyle(led)}>
         <Paper screen={shown?.screen ?? null} device={device ?? NEW} blankWords={texts.device.blank}>
           {shown === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
