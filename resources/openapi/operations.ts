@@ -876,8 +876,8 @@ export type Client = {
    * Say what a scanned code means, and do it. The code is looked for as an order number, a location alias, a
    * label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the
    * GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who
-   * scans; otherwise nothing changes. The same code with `act` within two seconds from one caller for one person
-   * counts once. Needs the right `work`: `picker`, `control`, `admin`.
+   * scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.
+   * Needs the right `work`: `picker`, `control`, `admin`.
    */
   scan(body: Scan, options?: CallOptions): Promise<ScanResult>;
   /**

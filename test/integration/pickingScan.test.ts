@@ -207,27 +207,6 @@ test('of the same code from two connections at once one counts, although the pla
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done active active)');
 });
 
-test('a program that scans for two people books the same code for each', async () => {
-  for (const username of ['Anna', 'Ben']) {
-    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
-  }
-  await addOrder(station, 'SO-1', ITEMS.slice(0, 1));
-  await addOrder(station, 'SO-2', ITEMS.slice(0, 1));
-  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
-  await station.post('/api/orders/SO-2/launch/', { picker: 'Ben' });
-  await station.clock.advance(5_000);
-  for (const [picker, order_number] of [
-    ['Anna', 'SO-1'],
-    ['Ben', 'SO-2'],
-  ]) {
-    expect(await station.post('/api/scan/', { code: 'CT-200', act: true, picker })).toMatchObject({
-      result: 'acknowledged',
-      order_number,
-      repeated: false,
-    });
-  }
-});
-
 test('a wrong check digit is told', async () => {
   expect(await scan('4006381333932')).toMatchObject({
     result: 'unknown',

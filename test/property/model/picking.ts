@@ -50,6 +50,7 @@ export class ModelPicking {
 
   private carryOut(ask: PickAsk, by: string, now: Moment): Result {
     const { pickers } = this.oracle;
+    if (pickers.person(by) !== undefined && isForAnother(ask, by)) return { status: 403 };
     switch (ask.what) {
       case 'launch':
         return this.order(ask.name, pickers.launch(ask, by, now));
@@ -208,4 +209,10 @@ function comparable(ask: PickAsk, body: object): object {
   if (ask.what === 'short' || ask.what === 'reopen' || ask.what === 'acknowledge') return body;
   if (ask.what === 'scan') return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'says'));
   return withoutCircumstances(body as Parameters<typeof withoutCircumstances>[0]);
+}
+
+/** Everybody here is a picker, who does these only for oneself; a program does them for anybody. */
+function isForAnother(ask: PickAsk, by: string): boolean {
+  const isOwn = ask.what === 'leave' || ask.what === 'pause' || (ask.what === 'scan' && ask.act);
+  return isOwn && ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();
 }

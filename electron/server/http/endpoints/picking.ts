@@ -68,7 +68,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   define('scan', 'work', 'Say what a scanned code means, and do it', {
     description:
-      'The code is looked for as an order number, a location alias, a label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who scans; otherwise nothing changes. The same code with `act` within two seconds from one caller for one person counts once.',
+      'The code is looked for as an order number, a location alias, a label, a DeviceID, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. With `act` the line is acknowledged as by a press, or the order is taken for the person who scans; otherwise nothing changes. The same code with `act` within two seconds from one caller counts once.',
     body: api.scanSchema,
     dialect: lenientFields({ code: 'text', order_number: 'text', picker: 'text', quantity: 'number', key: 'text' }),
     examples: {
@@ -81,7 +81,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     answer: api.scanResultSchema,
     refusals: { 409: 'The key was used for something other than a scan.' },
     handle: ({ body, caller }) => {
-      const person = people.nameOf(actorOf(caller, body.picker));
+      const person = people.nameOf(body.act ? actorOf(caller, body.picker) : (body.picker ?? caller.name));
       return picking.scan(body, { by: caller.name, picker: person ?? caller.name, isPerson: person !== undefined });
     },
   }),

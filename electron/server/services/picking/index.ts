@@ -28,7 +28,7 @@ type ScanThatActed = { code: string; key: string | undefined; at: number; answer
 export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; commands: Commands }) {
   const { repositories, reads, writer, clock } = core;
   const { orders, commands } = needs;
-  /** The last scan that acted, by caller and person. */
+  /** The last scan that acted, by caller. */
   const scanned = new Map<string, ScanThatActed>();
 
   function act(
@@ -99,21 +99,21 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
       const { key, code, order_number } = scan;
       const ask = { code, order_number, picker: scanner.picker };
       if (!scan.act) return readMeaning(reads, ask).answer;
-      const scannerKey = JSON.stringify([scanner.by, scanner.picker]);
+      const { by } = scanner;
       let kept: ScanThatActed | undefined;
       // Within the use-case: of two scans that arrive together the second one finds the first.
       const confirm = (tx: Transaction, confirmed: () => ScanResult): ScanResult => {
         const at = clock.monotonic();
-        const last = scanned.get(scannerKey);
+        const last = scanned.get(by);
         const isRepeated = last?.code === code && last.key === key && at - last.at < REPEAT_MS;
         if (isRepeated) return { ...last.answer, repeated: true };
         let isFirst = false;
-        const answer = once(repositories, tx, { by: scanner.by, key, what: 'scan' }, () => {
+        const answer = once(repositories, tx, { by, key, what: 'scan' }, () => {
           isFirst = true;
           return confirmed();
         });
         kept = { code, key, at, answer };
-        scanned.set(scannerKey, kept);
+        scanned.set(by, kept);
         return isFirst ? answer : { ...answer, repeated: true };
       };
       const { order, answer: read } = readMeaning(reads, ask);
@@ -123,7 +123,7 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
           : await writer.write((tx) => confirm(tx, () => act(tx, readMeaning(repositories, ask), scan, scanner)));
       } catch (error) {
         // Not on disk: the next one counts.
-        if (scanned.get(scannerKey) === kept) scanned.delete(scannerKey);
+        if (scanned.get(by) === kept) scanned.delete(by);
         throw error;
       }
     },
