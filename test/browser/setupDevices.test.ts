@@ -140,6 +140,25 @@ test('a scanner at 8 ms per key gives a place, and asks before it takes one from
   expect(await labels()).toMatchObject({ [first]: 'B-3-2', [second]: '' });
 });
 
+test('on a phone every button is 80 px high, and the figures are read whole', async () => {
+  const [first = ''] = await bareDevices();
+  const { page } = await open('Z-{1..2}-{1..2}');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Make racks for these places' }).waitFor();
+  const lowest = () =>
+    page.evaluate<number>(
+      `Math.min(...[...document.querySelectorAll('h1 ~ button, main button')].map((each) => each.offsetHeight))`,
+    );
+  expect(await lowest()).toBeGreaterThanOrEqual(80);
+  await press(first);
+  await large(page, first).waitFor();
+  expect(await lowest()).toBeGreaterThanOrEqual(80);
+  await page.keyboard.press('Enter');
+  await large(page, 'Press the next device').waitFor();
+  const cut = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('h1 + div'))";
+  expect(await page.evaluate<number>(cut)).toBe(0);
+});
+
 test('a press that acknowledged work stays work', async () => {
   const [lit = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');

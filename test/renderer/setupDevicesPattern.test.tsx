@@ -1,5 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MapReplacement } from '#shared/api/map.ts';
 import { EmptyStation } from '../../renderer/src/features/station/EmptyStation.tsx';
 import { MapHint } from '../../renderer/src/features/station/MapHint.tsx';
 import { pressKeys } from './pressKeys.ts';
@@ -33,7 +34,7 @@ test('the pattern is remembered, and its mistakes are sentences', async () => {
 
 test('racks for the pattern are made in one call', async () => {
   const maps: unknown[] = [];
-  openSetup({}, { replaceMap: async (map) => (maps.push(map), MAP) });
+  openSetup({}, { loadMap: async () => MAP, replaceMap: async (map) => (maps.push(map), MAP) });
   await setPattern('A-1-{1..3}');
   expect(screen.queryByRole('button', { name: 'Make racks for these places' })).toBeNull();
   await setPattern('A-{1..2}-{1..3}');
@@ -41,6 +42,15 @@ test('racks for the pattern are made in one call', async () => {
   expect(maps).toEqual([
     { racks: [{ ...MAP.racks[0], shelves: [{ name: 'A-2' }, { id: 's', name: 'A-1' }] }], places: [] },
   ]);
+});
+
+test('racks for the pattern keep what another window changed on the map a moment ago', async () => {
+  const places = [{ deviceid: SECOND, shelf: 's', column: 2 }];
+  const maps: MapReplacement[] = [];
+  openSetup({}, { loadMap: async () => ({ ...MAP, places }), replaceMap: async (map) => (maps.push(map), MAP) });
+  await setPattern('A-{1..2}-{1..3}');
+  await pressButton('Make racks for these places');
+  expect(maps.map((map) => map.places)).toEqual([places]);
 });
 
 test('Stop lists what was set up; it is there again after a reload, until it is finished', async () => {

@@ -80,6 +80,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     testCallback: missing,
     changePassword: missing,
     loadVersion: missing,
+    loadMap: missing,
     replaceMap: missing,
     addRack: missing,
     changeRack: missing,

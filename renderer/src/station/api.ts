@@ -124,6 +124,7 @@ export function createApi(ports: ApiPorts) {
     changeSimulatedDevice: (DeviceID: string, change: SimulatedChange) =>
       call('changeSimulatedDevice', { path: { DeviceID }, body: change }),
     addSimulatedDevices: (count: number) => done(call('addSimulatedDevices', { body: { count } })),
+    loadMap: () => call('getMap'),
     /** Replaces the whole map; undo uses it. */
     replaceMap: (map: MapReplacement) => call('replaceMap', { body: map }),
     addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),

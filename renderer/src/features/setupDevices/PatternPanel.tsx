@@ -18,7 +18,7 @@ const MAX_CELLS = 10_000;
 
 /** The places that come one after the other: a pattern, what it gives, and racks for it. */
 export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['say'] }) {
-  const { api, store } = useStationContext();
+  const { api } = useStationContext();
   const racks = useStationState(({ station }) => station?.map.racks ?? NO_MAP.racks);
   const { text, setText, problem, pattern, takenCount } = places;
   const [isMaking, setMaking] = useState(false);
@@ -29,12 +29,11 @@ export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup
   const wrong = problem === undefined ? '' : words.pattern.problem(problem);
 
   async function makeRacks(): Promise<void> {
-    // The map as it is now: another window may place devices.
-    const wanted = withCellsFor(store.getState().station?.map ?? NO_MAP, pattern);
-    if (wanted === undefined) return;
     setMaking(true);
     try {
-      await api.replaceMap(wanted);
+      // The request replaces the whole map, which another window may have changed a moment ago.
+      const wanted = withCellsFor(await api.loadMap(), pattern);
+      if (wanted !== undefined) await api.replaceMap(wanted);
       say({ kind: 'right', text: words.pattern.racksMade });
     } catch (error) {
       say({ kind: 'wrong', text: `${words.pattern.racksFailed} ${sentenceOf(error)}` });
