@@ -159,6 +159,27 @@ const pagesOf = (pdf: Buffer): string[] =>
     [width, height].map((points) => Math.round((Number(points) / 72) * 25.4)).join(' x '),
   );
 
+test('the article that a search found stays inside its row, at every width', async () => {
+  await add('1001', [{ name: 'Cable tie 200', ordered_quantity: 4, warehouse_location: 'A-1' }]);
+  await add('1002', [{ name: 'Cable drum', ordered_quantity: 1, warehouse_location: 'A-2' }]);
+  await shop.call('POST', '/api/orders/1001/launch/', {});
+  const { page } = await shop.open();
+  await page.goto(`${shop.url}orders`);
+  await page.getByRole('searchbox').fill('Cable');
+  await page.getByText('Cable drum').waitFor();
+  const below = () =>
+    page.evaluate<number>(
+      `Math.max(...[...document.querySelectorAll('[role="rowgroup"] [role="gridcell"]:not(:first-child) *')].map(
+        (part) => part.getBoundingClientRect().bottom - part.closest('[role="row"]').getBoundingClientRect().bottom))`,
+    );
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expect.poll(below).toBeLessThanOrEqual(0);
+  }
+  await page.getByRole('searchbox').focus();
+  expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe('none');
+});
+
 test('an order prints on A4 with every line, and on a receipt that is as long as what is on it', async () => {
   const items = Array.from({ length: 60 }, (_, index) => ({
     name: `Article ${index + 1}`,

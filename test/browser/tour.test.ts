@@ -52,7 +52,7 @@ async function openTour(theme: WindowTheme = 'light'): Promise<Window> {
   await shop.start(0);
   const window = await shop.open(theme);
   await window.page.getByRole('button', { name: 'Create the demo shop' }).click();
-  await says(window.page, 'A-4-2 lights blue. Take 12 and press its button here.');
+  await says(window.page, 'A-4-2 lights blue, your colour. Take 12 and press its button here.');
   return window;
 }
 
@@ -71,14 +71,14 @@ test.for<WindowTheme>(['light', 'dark'])(
     expect(new URL(page.url()).pathname).toBe('/pick/10418');
     await check('shelf');
     await reach(page, /^Front button of A-4-2/);
-    await says(page, /^A-3-4 is next. You can also confirm on the page/);
+    await says(page, /A-3-4 is next: if its button is out of reach/);
     await check('here');
     await reach(page, /^Picked/);
-    await says(page, /^A-3-2 is next. Confirm it either way/);
+    await says(page, /^A-3-2 is next. Press its button or Picked/);
     await check('either');
     await page.keyboard.press('Enter');
-    await says(page, 'Your colleague picks the last one, at B-2-1.');
-    await check('colleague');
+    await says(page, 'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.');
+    await check('last');
     await says(page, 'Done: the order is complete.');
     await says(page, /^Your program would receive/);
     await check('done');
@@ -101,7 +101,7 @@ test('each step done at once, the walk leaves a calm person more than enough of 
   await light(page, 'A-4-2').click();
   await says(page, /press Picked/);
   await page.getByRole('button', { name: /^Picked/ }).click();
-  await says(page, /either way/);
+  await says(page, /both record the same pick/);
   await light(page, 'A-3-2').click();
   await says(page, 'Done: the order is complete.');
   const walkMs = performance.now() - from;
@@ -148,13 +148,13 @@ test('another place, an abort, a reload and a station that is killed: the tour c
   const window = await openTour();
   const { page } = window;
   await finger('A-3-2');
-  await says(page, 'B-2-1 is next. You can also confirm on the page: press Picked.');
+  await says(page, 'That pick is recorded. B-2-1 is next: if its button is out of reach, press Picked on the page.');
   await shop.call('POST', '/api/orders/10418/abort/');
   await says(page, 'The order was aborted, and its lights are off. Start again with it.');
   await strip(page).getByRole('button', { name: 'Start again' }).click();
-  await says(page, 'B-2-1 is next. You can also confirm on the page: press Picked.');
+  await says(page, 'That pick is recorded. B-2-1 is next: if its button is out of reach, press Picked on the page.');
   await page.reload();
-  await says(page, 'B-2-1 is next. You can also confirm on the page: press Picked.');
+  await says(page, 'That pick is recorded. B-2-1 is next: if its button is out of reach, press Picked on the page.');
   const { port } = new URL(shop.url);
   window.expectOutage(true);
   await shop.station.kill();
@@ -163,12 +163,12 @@ test('another place, an abort, a reload and a station that is killed: the tour c
   await page.getByText('Connection to the station lost').waitFor({ state: 'detached' });
   window.expectOutage(false);
   await page.getByRole('button', { name: /^Picked/ }).click();
-  await says(page, 'A-4-2 is next. Confirm it either way: shelf and page always agree.');
+  await says(page, 'A-4-2 is next. Press its button or Picked: both record the same pick.');
   await page.goto(`${shop.url}pick`);
   await says(page, 'The tour continues with order 10418.');
   await strip(page).getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: /^Picked/ }).click();
-  await says(page, 'Your colleague picks the last one, at A-3-4.');
+  await says(page, 'A-3-4 is the last one. The tour presses it for you: the page follows every press at the shelf.');
   await says(page, 'Done: the order is complete.');
   expect(await stateOf('10418')).toBe('fulfilled');
 });

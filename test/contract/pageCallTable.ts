@@ -241,6 +241,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     body: { reachable: false },
   },
   addSimulatedDevices: { given: [3], sent: 'POST /api/simulator/devices/', body: { count: 3 } },
+  loadMap: { given: [], sent: 'GET /api/map/' },
   replaceMap: {
     given: [{ racks: [RACK], places: [], zones: [] }],
     sent: 'PUT /api/map/',

@@ -92,3 +92,11 @@ test('the paper has the number with its barcode, and for each item a box, the pl
   await press('80 mm receipt', 'radio');
   expect(screen.getByRole('region', { name: 'Order 7001 on paper' }).dataset['paper']).toBe('receipt');
 });
+
+test('a line that was closed short has no tick: it says how much was picked', async () => {
+  const items = [item(1, { name: 'Fuse', ordered_quantity: 4, quantity_fulfilled: 1, state: 'short' })];
+  await openWork('orders', { loadOrder: () => Promise.resolve(order('7002', items)) }, { path: '/orders/7002/print' });
+  const paper = within(screen.getByRole('region', { name: 'Order 7002 on paper' }));
+  expect(paper.getAllByRole('row')[1]?.textContent).toBe('–No place4Short: 1 pickedFuse');
+  expect(paper.getByRole('img', { name: 'Short' })).toBeDefined();
+});

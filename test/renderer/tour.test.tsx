@@ -31,23 +31,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the whole tour: the shelf, the page, either of them, the colleague, and what the program would receive', async () => {
+test('the whole tour: the shelf, the page, either of them, the last press, and what the program would receive', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation({ isQuick: false });
   await shop.open(<PickPage />);
   await vi.waitFor(() => strip());
-  expect(said()).toBe('A-4-2 receives its picture by radio. This takes a second or two.');
+  expect(said()).toBe('A-4-2 is receiving its picture by radio. This takes a second or two.');
   await shop.draw();
-  expect(said()).toBe('A-4-2 lights blue. Take 12 and press its button here.');
+  expect(said()).toBe('A-4-2 lights blue, your colour. Take 12 and press its button here.');
   expect(within(strip()).getByText('Tour · Step 1 of 5')).toBeDefined();
   expect(within(strip()).getAllByRole('img')).toHaveLength(4);
   await pressLight('A-4-2');
-  expect(said()).toBe('A-3-4 is next. You can also confirm on the page: press Picked.');
+  expect(said()).toBe('That pick is recorded. A-3-4 is next: if its button is out of reach, press Picked on the page.');
   expect(within(strip()).getAllByText('picked')).toHaveLength(1);
   await press(/^Picked/);
-  expect(said()).toBe('A-3-2 is next. Confirm it either way: shelf and page always agree.');
+  expect(said()).toBe('A-3-2 is next. Press its button or Picked: both record the same pick.');
   await pressLight('A-3-2');
-  expect(said()).toBe('Your colleague picks the last one, at B-2-1.');
+  expect(said()).toBe('B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.');
   expect(within(strip()).getByText('Tour · Step 4 of 5')).toBeDefined();
   expect(shop.presses).toEqual(['51D000:000001', '51D000:000003']);
   await act(async () => vi.advanceTimersByTime(3_000));
@@ -91,7 +91,7 @@ test('where a program is connected, the tour shows the callback that was really 
   expect(JSON.parse(screen.getByRole('region', { name: 'Callback of the first press' }).textContent)).toEqual(
     payload('device_ack', '10418'),
   );
-  expect(screen.getByRole('link', { name: 'Send your own order' }).getAttribute('href')).toBe('/developer');
+  expect(screen.getByRole('link', { name: 'Send your first request' }).getAttribute('href')).toBe('/developer');
   await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Connect real devices' })));
   expect(window.location.pathname).toBe('/turbos');
   expect(tourMemory('Ann').isEnded()).toBe(true);
@@ -119,18 +119,18 @@ const demoItem = {
 test('a finger at another place than the next one: the tour goes on from there', async () => {
   const shop = await openTour();
   await shop.finger('B-2-1');
-  expect(said()).toBe('A-4-2 is next. You can also confirm on the page: press Picked.');
+  expect(said()).toBe('That pick is recorded. A-4-2 is next: if its button is out of reach, press Picked on the page.');
   await shop.finger('A-3-4');
-  expect(said()).toBe('A-4-2 is next. Confirm it either way: shelf and page always agree.');
+  expect(said()).toBe('A-4-2 is next. Press its button or Picked: both record the same pick.');
   await shop.finger('A-4-2');
-  expect(said()).toBe('Your colleague picks the last one, at A-3-2.');
+  expect(said()).toBe('A-3-2 is the last one. The tour presses it for you: the page follows every press at the shelf.');
 });
 
 test('a skipped line is not asked for: the tour names the place that the page names', async () => {
   await openTour();
   await press('More…');
   await press('Skip for now');
-  expect(said()).toBe('A-3-4 lights blue. Take 1 and press its button here.');
+  expect(said()).toBe('A-3-4 lights blue, your colour. Take 1 and press its button here.');
 });
 
 test('an order that is aborted: the tour says so, and lights it again', async () => {
@@ -154,7 +154,7 @@ test('an order that is paused, handed over or deleted: the tour says what to do'
   await shop.happens(() => ({ pickers: pickers(true) }));
   expect(said()).toBe('The order is paused, and its lights are off. Press Continue.');
   await shop.happens(() => ({ pickers: [] }));
-  expect(said()).toBe('Order 10418 is not in your hands. Take it again to continue the tour.');
+  expect(said()).toBe('You no longer pick order 10418. Take it again to continue the tour.');
   await shop.happens(({ shipments }) => ({
     pickers: pickers(false),
     shipments: shipments.map((each) => ({
@@ -173,25 +173,26 @@ test('an order that is paused, handed over or deleted: the tour says what to do'
 test.for([
   { why: 'cannot press', press: () => Promise.reject(new Error('The turbo is off.')) },
   { why: 'presses a device that is dark', press: () => Promise.resolve() },
-])(
-  'a reload in the middle continues, and a colleague who $why is replaced by the owner',
-  async ({ press: pressed }) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const shop = demoStation({ calls: { press: pressed } });
-    await shop.finger('A-4-2');
-    await shop.finger('A-3-4');
-    await shop.finger('A-3-2');
-    await shop.open(<PickPage />);
-    await vi.waitFor(() => expect(said()).toBe('Your colleague picks the last one, at B-2-1.'));
-    await act(async () => vi.advanceTimersByTime(3_000));
-    vi.useRealTimers();
-    expect(said()).toBe('The last one is B-2-1. Press its button.');
-    await press(/^Picked/);
-    expect(said()).toBe('Done: the order is complete.');
-  },
-);
+])('a reload in the middle continues, and a last press that $why is left to the owner', async ({ press: pressed }) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const shop = demoStation({ calls: { press: pressed } });
+  await shop.finger('A-4-2');
+  await shop.finger('A-3-4');
+  await shop.finger('A-3-2');
+  await shop.open(<PickPage />);
+  await vi.waitFor(() =>
+    expect(said()).toBe(
+      'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.',
+    ),
+  );
+  await act(async () => vi.advanceTimersByTime(3_000));
+  vi.useRealTimers();
+  expect(said()).toBe('The last one is B-2-1. Press its button.');
+  await press(/^Picked/);
+  expect(said()).toBe('Done: the order is complete.');
+});
 
-test('without the station the colleague waits, and presses once when it is back', async () => {
+test('without the station the last press waits, and happens once when it is back', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const shop = demoStation();
   for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await shop.finger(place);

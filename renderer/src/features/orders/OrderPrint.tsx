@@ -131,6 +131,13 @@ function Sheet({ order, lines, paper }: { order: Order; lines: readonly PaperLin
   );
 }
 
+/** What is in the box before a line. */
+const BOXES = {
+  done: { sign: '✓', says: words.isPicked },
+  short: { sign: '–', says: words.isShort },
+  open: { sign: '', says: words.isOpen },
+} as const;
+
 function Line({ line: { item, place, shipment } }: { line: PaperLine }) {
   const {
     state,
@@ -141,19 +148,25 @@ function Line({ line: { item, place, shipment } }: { line: PaperLine }) {
     description = '',
   } = item;
   const name = itemName(item);
-  const isOver = state === 'done' || state === 'short';
+  const { sign, says } = BOXES[state === 'done' || state === 'short' ? state : 'open'];
+  const soFar =
+    state === 'short'
+      ? words.shortAfter(fulfilled)
+      : fulfilled > 0 && fulfilled !== ordered
+        ? words.pickedSoFar(fulfilled)
+        : '';
   const codes = [SKU === name ? '' : SKU, UPC === name ? '' : UPC].filter((code) => code !== '').join(' · ');
   return (
     <tr className={styles.line}>
       <td>
-        <span className={styles.box} role="img" aria-label={isOver ? words.isPicked : words.isOpen}>
-          {isOver && '✓'}
+        <span className={styles.box} role="img" aria-label={says}>
+          {sign}
         </span>
       </td>
       <td className={styles.place}>{place === '' ? words.noPlace : place}</td>
       <td className={styles.quantity}>
         <strong>{ordered.toLocaleString('en')}</strong>
-        {fulfilled > 0 && fulfilled !== ordered && <span className={styles.small}>{words.pickedSoFar(fulfilled)}</span>}
+        {soFar !== '' && <span className={styles.small}>{soFar}</span>}
       </td>
       <td className={styles.item}>
         <span className={styles.name}>{name}</span>

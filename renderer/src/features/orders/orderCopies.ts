@@ -30,7 +30,7 @@ export function newOrderOf(order: Order): NewOrder {
   return { ...own, shipments };
 }
 
-/** The same items again under another number, nothing of them picked. A nonce belongs to one order: the copy has none. */
+/** The same items again under another number, none of them picked. A nonce belongs to one order: the copy has none. */
 export function duplicateOf(order: Order, { number, due_time }: { number: string; due_time: string | null }): NewOrder {
   const plain = (item: Item): Item => ({ ...item, quantity_fulfilled: 0, callback_nonce: undefined });
   return newOrderOf({

@@ -15,7 +15,7 @@ import { TourDevice } from './TourDevice.tsx';
 import { itemsOf, progressOf, stepOf, type TourStep } from './tourStep.ts';
 import { useTour } from './useTour.ts';
 
-/** As long as it takes to read that a colleague picks now. */
+/** As long as it takes to read what happens next. */
 const READ_MS = 3_000;
 
 type Props = {
@@ -36,7 +36,7 @@ export function Tour({ ofTour, orderNumber, lines, end, begun }: Props) {
   const step = stepOf({ order, isMissing, isHere, lines, me });
   const line = 'line' in step ? step.line : undefined;
   const isLit = useIsLit(line);
-  const isFailed = useColleague(step, isLit);
+  const isFailed = useLastPress(step, isLit);
   const isOver = step.kind === 'done' && !isHere;
   useEffect(() => {
     if (isOver) end();
@@ -83,7 +83,7 @@ function sentenceFor(step: TourStep, { ofTour, isLit, isFailed }: Said): string 
   const { location, deviceid, color, quantity } = step.line;
   const place = location === '' ? deviceid : location;
   if (!isLit) return says.drawing(place);
-  if (step.kind === 'colleague' && isFailed) return says.yours(place);
+  if (step.kind === 'last' && isFailed) return says.yours(place);
   if (step.kind !== 'shelf') return says[step.kind](place);
   const { letter, hex } = ledOf('flash', color);
   return says.shelf(place, texts.colors[letter] ?? texts.colorOther(hex), words.takeOf(quantity));
@@ -110,11 +110,11 @@ function useIsLit(line: WorkLine | undefined): boolean {
   return device?.commands.some(({ command_id: id, state }) => id === line?.command_id && state === 'shown') ?? false;
 }
 
-/** Presses the last device as a second picker would. Answers whether that did not pick it. */
-function useColleague(step: TourStep, isLit: boolean): boolean {
+/** Presses the last device, so that the owner sees the page follow. Returns whether that did not pick it. */
+function useLastPress(step: TourStep, isLit: boolean): boolean {
   const { api } = useStationContext();
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
-  const last = step.kind === 'colleague' && isLit && !isLost ? step.line : undefined;
+  const last = step.kind === 'last' && isLit && !isLost ? step.line : undefined;
   const { deviceid, order_number: number } = last ?? {};
   const [failedAt, setFailedAt] = useState<string>();
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 /** What the tour says now. With a line, what to do there. */
 export type TourStep =
   | { kind: 'loading' | 'missing' | 'away' | 'aborted' | 'paused' | 'taken' | 'dark' | 'done' }
-  | { kind: 'shelf' | 'here' | 'either' | 'colleague'; line: WorkLine };
+  | { kind: 'shelf' | 'here' | 'either' | 'last'; line: WorkLine };
 
 type Facts = {
   order: Order | undefined;
@@ -35,8 +35,8 @@ export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep
   return { kind: kindOf(items.length, lines.length), line };
 }
 
-function kindOf(all: number, left: number): 'shelf' | 'here' | 'either' | 'colleague' {
-  if (left === 1 && all > 1) return 'colleague';
+function kindOf(all: number, left: number): 'shelf' | 'here' | 'either' | 'last' {
+  if (left === 1 && all > 1) return 'last';
   if (left === all) return 'shelf';
   return left === all - 1 ? 'here' : 'either';
 }

@@ -51,7 +51,7 @@ export const orderDialogs = {
   },
   duplicate: {
     title: (number: string) => `Duplicate order ${number}`,
-    hint: 'The copy has the same items, nothing of them picked.',
+    hint: 'The copy has the same items, none of them picked.',
     save: 'Create order',
     saving: 'Creating…',
   },
@@ -70,7 +70,9 @@ export const orderDialogs = {
     picked: 'Picked',
     isPicked: 'Picked',
     isOpen: 'To pick',
+    isShort: 'Short',
     pickedSoFar: (many: number) => `${count(many)} picked`,
+    shortAfter: (many: number) => `Short: ${count(many)} picked`,
     noPlace: 'No place',
   },
 } as const;

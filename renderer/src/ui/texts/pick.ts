@@ -27,7 +27,7 @@ export const pick = {
   short: 'Short…',
   shortHint: 'S',
   other: 'More…',
-  next: 'Next, by way',
+  next: 'Next on the way',
   others: 'Show other pickers',
   hideOthers: 'Hide other pickers',
   progress: (done: number, all: number) => `${done} of ${all}`,
@@ -87,7 +87,7 @@ export const pick = {
   shortDialog: {
     title: (place: string) => `Short at ${place}`,
     found: 'How many did you find?',
-    why: 'What is the matter?',
+    why: 'What is wrong?',
     reasons: { missing: 'Missing', damaged: 'Damaged', wrong_item: 'Wrong article', other: 'Other' } as Readonly<
       Record<string, string>
     >,
