@@ -177,6 +177,18 @@ test('an order number comes first, in any case, and is taken for a person', asyn
   });
 });
 
+test('accents of an order number and of a person count in any case and encoding', async () => {
+  await station.post('/api/users/', { username: 'Änne', password: 'long enough', role: 'picker' });
+  await addOrder(station, 'Rück-1ö', ITEMS);
+  await station.post(`/api/orders/${encodeURIComponent('Rück-1ö')}/launch/`, { picker: 'änne' });
+  for (const code of ['RÜCK-1Ö', 'rück-1ö', 'Ru\u0308ck-1o\u0308']) {
+    expect(await scan(code), code).toMatchObject({ result: 'order', order_number: 'Rück-1ö' });
+  }
+  for (const name of ['änne', 'A\u0308NNE']) {
+    expect(await station.get(`/api/orders/?picker=${encodeURIComponent(name)}`), name).toHaveLength(1);
+  }
+});
+
 test('the same code within two seconds counts once, a different key always, the same key never again', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, tie ?? {}, tie ?? {}, tie ?? {}]);

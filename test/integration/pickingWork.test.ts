@@ -98,6 +98,20 @@ test('the order to take next: by attention, priority, due time and age, and only
   expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(4);
 });
 
+test('orders without a known place are passed over by their first items, however many they have', async () => {
+  const next = async () => (await station.get<NextOrder>('/api/work/next/')).order?.order_number;
+  const nowhere = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      name: `Ghost ${index}`,
+      ordered_quantity: 1,
+      warehouse_location: `?${index}`,
+    }));
+  await addOrder(station, 'placed', [...nowhere(150), anItem()]);
+  await addOrder(station, 'nowhere', nowhere(50), { priority: 5 });
+  await addOrder(station, 'huge', [...nowhere(1_000), anItem()], { priority: 9 });
+  expect(await next()).toBe('placed');
+});
+
 test('the lines of a picker begin behind the place that was confirmed last', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];

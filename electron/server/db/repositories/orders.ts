@@ -146,6 +146,9 @@ export function orderRows(db: Db) {
   const shipment = find<[id: number], RawShipment>(`${SHIPMENTS} WHERE id = ?`);
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const item = find<[id: number], RawItem>(`${LIT_ITEMS} WHERE items.id = ?`);
+  const unfinished = list<[orderId: number, after: number, limit: number], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state NOT IN ('done', 'short') ORDER BY items.id LIMIT ?`,
+  );
   const itemsOf = list<[orderId: number], RawItem>(`${LIT_ITEMS} WHERE order_id = ? ORDER BY items.id`);
 
   const insertOrder = insert(
@@ -210,10 +213,22 @@ export function orderRows(db: Db) {
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
-    findByNumberInAnyCase: (orderNumber: string) => mapped(inAnyCase(orderNumber), fromOrder),
+    /** Also with accents that are encoded in another way. NOCASE knows only the letters of ASCII. */
+    findByNumberInAnyCase(orderNumber: string): OrderRow | undefined {
+      const composed = orderNumber.normalize('NFC');
+      const spellings = new Set([orderNumber, composed, composed.toUpperCase(), composed.toLowerCase()]);
+      for (const spelling of spellings) {
+        const found = inAnyCase(spelling);
+        if (found !== undefined) return fromOrder(found);
+      }
+      return undefined;
+    },
     /** Orders that nobody picks, those to pick first first. */
     listNext: (limit: number): OrderRow[] => next(limit).map(fromOrder),
     countFree: number<[]>(`SELECT count(*) FROM orders WHERE ${FREE}`),
+    /** Items that are neither done nor short, after this one. */
+    listUnfinished: (orderId: number, after: number, limit: number): LitItemRow[] =>
+      unfinished(orderId, after, limit).map(fromItem),
     /** Whether any item has this SKU, UPC or name, ignoring case. */
     knowsArticle: (code: string): boolean => article({ code }) !== undefined,
     /** Orders of which something is lit. */

@@ -4,6 +4,7 @@ import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { createOrderImport } from './import.ts';
 import { createOrders } from './orders.ts';
+import { createNextOrder } from './nextOrder.ts';
 import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
@@ -27,5 +28,5 @@ export function createOrderGroup(
   const absences = createAbsences({ ...core, orders });
   core.onStop(() => absences.stop());
   core.onStart(() => absences.start());
-  return { orders, absences, orderImports: createOrderImport({ ...core, orders }) };
+  return { orders, absences, nextOrder: createNextOrder(core), orderImports: createOrderImport({ ...core, orders }) };
 }

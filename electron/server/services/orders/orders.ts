@@ -16,8 +16,7 @@ import type {
 import type { AwayPicker, ItemRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { attentionOf, isOver, isToLight } from '../../domain/order.ts';
-import type { NextOrder } from '#shared/api/picking.ts';
+import { attentionOf, isToLight } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
@@ -29,7 +28,7 @@ import { deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { abortOrder, launchOrder, takeBack } from './launch.ts';
-import { findItemTarget, judgeLight, placesOfItems } from './light.ts';
+import { judgeLight, placesOfItems } from './light.ts';
 import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
 import { type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -73,8 +72,6 @@ export type Orders = {
   reopen(orderNumber: string, itemId: number, reopen: Reopen, by: string): Promise<Item>;
   /** Within a use-case: a scan of the article confirmed this item. */
   verify(tx: Transaction, itemId: number): void;
-  /** The order that a picker should take next: one that nobody picks, by attention, priority, due time and age. */
-  next(): NextOrder;
   /** Other devices with an alias or a label equal to the SKU of this item. */
   elsewhere(item: Pick<ItemRow, 'sku'>, deviceId: string | null): Elsewhere[];
   /** Turns off all its items. Throws `not_found`. */
@@ -105,8 +102,6 @@ const LIMIT = 1_000;
 /** Items in one answer: a list adds no order beyond this number. */
 const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
-/** Orders without any known place are passed over, up to this many. */
-const MAX_TRIED = 100;
 
 export function createOrders(parts: {
   repositories: Pick<
@@ -122,7 +117,7 @@ export function createOrders(parts: {
     | 'picks'
     | 'placeNames'
   >;
-  reads: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>;
+  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'orders' | 'placeNames'>;
   records: AlertRecords;
   writer: Writer;
   commands: Commands;
@@ -173,7 +168,8 @@ export function createOrders(parts: {
 
   function page({ state, attention, picker, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
     if (picker !== undefined) {
-      const own = reads.orders.listNumbersOf(picker).flatMap((number) => reads.orders.findByNumber(number) ?? []);
+      const name = reads.accounts.findUser(picker)?.username ?? picker;
+      const own = reads.orders.listNumbersOf(name).flatMap((number) => reads.orders.findByNumber(number) ?? []);
       const needsWork = (order: OrderRow) => attentionOf(order, order.isStalled).length > 0;
       const wanted = own.filter(
         (order) => (state === undefined || order.state === state) && (attention === undefined || needsWork(order)),
@@ -293,13 +289,6 @@ export function createOrders(parts: {
       if (item === undefined || item.isVerified) return;
       repositories.orders.saveItem(item, { ...item, isVerified: true });
       work.tellItem(tx, itemId);
-    },
-    next() {
-      const hasPlace = ({ id }: OrderRow) =>
-        reads.orders.listItems(id).some((item) => !isOver(item) && findItemTarget(reads, item) !== undefined);
-      const order = reads.orders.listNext(MAX_TRIED).find(hasPlace);
-      const waiting = reads.orders.countFree();
-      return { order: order === undefined ? null : orderProgress(order, settings.current()), waiting };
     },
     abort: (orderNumber, by) =>
       writeWhole(orderNumber, (tx, order) => {

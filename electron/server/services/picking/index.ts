@@ -25,9 +25,12 @@ type Scanner = { by: string; picker: string; isPerson: boolean };
 type ScanThatActed = { code: string; key: string | undefined; at: number; answer: ScanResult };
 
 /** What pickers do with the lit work of all orders. Contract, section 16. */
-export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; commands: Commands }) {
+export function createPicking(
+  core: CoreOf<'picking'>,
+  needs: { orders: Orders; nextOrder: () => Promise<NextOrder>; commands: Commands },
+) {
   const { repositories, reads, writer, clock } = core;
-  const { orders, commands } = needs;
+  const { orders, nextOrder, commands } = needs;
   /** The last scan that acted, by caller. */
   const scanned = new Map<string, ScanThatActed>();
 
@@ -93,7 +96,7 @@ export function createPicking(core: CoreOf<'picking'>, needs: { orders: Orders; 
       return { ...pickerOf(user), has_pin: user.pin_hash !== null };
     },
     work: (query: WorkQuery): WorkLine[] => listWork(reads, orders.elsewhere, query),
-    next: (): NextOrder => orders.next(),
+    next: nextOrder,
     /** Says what a code means and, with `act`, does it. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
       const { key, code, order_number } = scan;
