@@ -3,6 +3,8 @@ type MailError = Error & { code?: string; command?: string; response?: string; r
 
 /** Limit for words of another program. */
 const MAX_CHARACTERS = 300;
+/** Instead of a password. */
+const HIDDEN = '***';
 
 const CERTIFICATE = /certificate|self.signed|CERT_|UNABLE_TO_|DEPTH_ZERO|altname|ERR_TLS/i;
 
@@ -65,12 +67,23 @@ export function describeMailError(error: unknown, secret: string | null): string
   if (!(error instanceof Error)) return `The e-mail could not be sent (${cut(String(error))}).`;
   const known: MailError = error;
   const meaning = MEANINGS.find(({ is }) => is(known))?.meaning ?? 'The e-mail could not be sent.';
-  const words = cut(known.response ?? known.message);
-  const safe = secret === null || secret === '' ? words : words.replaceAll(secret, '***');
-  return safe === '' ? meaning : `${meaning} (${safe})`;
+  const said = known.response ?? known.message;
+  const words = cut(secret === null || secret === '' ? said : withoutSecret(said, secret));
+  return words === '' ? meaning : `${meaning} (${words})`;
 }
 
+/** Servers may repeat what they refused: as it is, with other spaces, or in Base64 as the sign-in sends it. */
+function withoutSecret(text: string, secret: string): string {
+  const spellings = [secret, oneLine(secret)].filter((spelling) => spelling !== '');
+  const line = spellings.reduce((words, spelling) => oneLine(words.replaceAll(spelling, HIDDEN)), text);
+  return line.replaceAll(/[A-Za-z0-9+/]{4,}={0,2}/g, (token) =>
+    Buffer.from(token, 'base64').toString('utf8').includes(secret) ? HIDDEN : token,
+  );
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
 function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = oneLine(text);
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}...` : line;
 }
