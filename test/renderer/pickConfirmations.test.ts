@@ -80,3 +80,20 @@ test('nobody is signed in: it is kept until somebody is', async () => {
   await made.add(one('a'));
   expect([list().length, refused]).toEqual([1, []]);
 });
+
+test('two tabs without the station: each keeps its own beside the other one, and what a closed one kept is sent by the one left', async () => {
+  const stored = new Map<string, string>();
+  const left = open([AWAY], stored);
+  const right = open([AWAY], stored);
+  await left.made.add(one('a'));
+  await right.made.add(one('b'));
+  expect(left.list()).toEqual(['a', 'b']);
+  // The left one is closed.
+  expect(await right.made.flush()).toBe(2);
+  expect([right.sent.toSorted(), stored.size]).toEqual([['a', 'b', 'b'], 0]);
+  const idle = open([], stored);
+  expect(await idle.made.flush()).toBe(0);
+  await left.made.add(one('c'));
+  expect(left.sent.at(-1)).toBe('c');
+  expect(await idle.made.add(one('d'))).toBe(1);
+});

@@ -225,7 +225,10 @@ function refuseOver({ orderNumber, state }: OrderRow): void {
 
 function taken(context: OrderContext, order: OrderRow): StationError {
   const lines = unfinished(context, order);
-  const parts = order.pickers.map(({ name }) => `${name} has ${lines.filter((item) => item.picker === name).length}`);
+  const parts = order.pickers.map(
+    ({ name, awayAt }) =>
+      `${name}${awayAt === null ? '' : ' (signed out)'} has ${lines.filter((item) => item.picker === name).length}`,
+  );
   return new StationError(
     'conflict',
     `${parts.join(' and ')} of the ${order.counts.items} lines of order ${order.orderNumber}. POST .../join/ shares it.`,

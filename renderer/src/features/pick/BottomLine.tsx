@@ -39,12 +39,12 @@ export function BottomLine({ message, dismiss, undo }: Props) {
           <Icon size={26} aria-hidden="true" />
           <span className={styles.bottomText}>{message.text}</span>
           {message.undo !== undefined && undo !== undefined && (
-            <Button className={styles.bottomButton ?? ''} onPress={undo}>
+            <Button preventFocusOnPress className={styles.bottomButton ?? ''} onPress={undo}>
               {texts.pick.undo}
             </Button>
           )}
           {message.kind === 'wrong' && (
-            <Button className={styles.bottomButton ?? ''} onPress={dismiss}>
+            <Button preventFocusOnPress className={styles.bottomButton ?? ''} onPress={dismiss}>
               {texts.pick.dismiss}
             </Button>
           )}

@@ -2,6 +2,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { OrderProgress } from '#shared/api/order.ts';
+import type { ScanCandidate } from '#shared/api/picking.ts';
 import { useScans } from '../../scan/useScans.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
@@ -16,7 +17,7 @@ import { TourSlot } from '../tour/TourSlot.tsx';
 import { BigButton } from './BigButton.tsx';
 import { BottomLine } from './BottomLine.tsx';
 import { dueWords } from './lines.ts';
-import { JoinDialog } from './JoinDialog.tsx';
+import { JoinDialog, useJoin } from './JoinDialog.tsx';
 import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
@@ -37,7 +38,7 @@ export function ChooseOrder({ open, kept }: Props) {
   const orders = useOrders();
   const next = useStationQuery(['nextOrder'], () => api.loadNextOrder());
   const [message, setMessage] = useState<PickMessage>();
-  const [asked, setAsked] = useState<{ orderNumber: string; says: string }>();
+  const join = useJoin(open);
   const [busy, setBusy] = useState(false);
 
   useOutcome(kept.outcome, setMessage);
@@ -53,8 +54,15 @@ export function ChooseOrder({ open, kept }: Props) {
     if (taken) {
       sounds.right();
       open(orderNumber);
-    } else if (pickers.length > 0) setAsked({ orderNumber, says });
+    } else if (pickers.length > 0) join.ask(orderNumber, says);
     else wrong(says);
+  }
+
+  /** An article or place of several lines leads to its order, if it is one. */
+  function takeOneOf(candidates: readonly ScanCandidate[]): void {
+    const [number, ...more] = new Set(candidates.map(({ order_number: of }) => of));
+    if (number === null || number === undefined || more.length > 0) wrong(words.ambiguous);
+    else open(number);
   }
 
   async function take(order: OrderProgress): Promise<void> {
@@ -77,6 +85,7 @@ export function ChooseOrder({ open, kept }: Props) {
         let result = await api.scan({ code, picker: me });
         if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
         const { order_number: number, says } = result;
+        if (result.result === 'ambiguous') return takeOneOf(result.candidates);
         if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
         if (result.result !== 'order') return open(number);
         await takeScanned(number);
@@ -159,7 +168,7 @@ export function ChooseOrder({ open, kept }: Props) {
           </section>
         )}
       </div>
-      <JoinDialog asked={asked} close={() => setAsked(undefined)} joined={open} />
+      <JoinDialog join={join} />
     </Frame>
   );
 }

@@ -47,7 +47,9 @@ export function Instruction({
           <Since key={itemId} />
         </p>
         <div className={styles.other}>
-          <BigButton onPress={() => show('more')}>{words.other}</BigButton>
+          <BigButton preventFocusOnPress onPress={() => show('more')}>
+            {words.other}
+          </BigButton>
         </div>
       </div>
       {(line.waiting || line.unreachable) && (
@@ -93,7 +95,7 @@ export function Instruction({
           </BigButton>
         </div>
         <div className={styles.rest}>
-          <BigButton hint={words.shortHint} onPress={() => show('short')}>
+          <BigButton preventFocusOnPress hint={words.shortHint} onPress={() => show('short')}>
             {words.short}
           </BigButton>
         </div>

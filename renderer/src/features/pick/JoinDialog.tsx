@@ -9,36 +9,50 @@ import styles from './Pick.module.css';
 
 const words = texts.pick.join;
 
-type Props = {
-  /** The order that others pick, and who. */
-  asked: { orderNumber: string; says: string } | undefined;
-  close(): void;
-  joined(orderNumber: string): void;
-};
-
-/** Others pick this order: share it, or leave it to them. */
-export function JoinDialog({ asked, close, joined }: Props) {
+/** Asks whether to share an order that others pick. */
+export function useJoin(joined: (orderNumber: string) => void) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
+  const [asked, setAsked] = useState<{ orderNumber: string; says: string }>();
   const [failure, setFailure] = useState('');
 
-  async function join(): Promise<void> {
-    if (asked === undefined) return;
+  function close(): void {
+    setAsked(undefined);
+    setFailure('');
+  }
+
+  async function join(orderNumber = asked?.orderNumber): Promise<void> {
+    if (orderNumber === undefined) return;
     try {
-      await api.joinOrder(asked.orderNumber, me);
+      await api.joinOrder(orderNumber, me);
       close();
-      joined(asked.orderNumber);
+      joined(orderNumber);
     } catch (error) {
       setFailure(`${words.failed} ${sentenceOf(error)}`);
     }
   }
 
+  return {
+    asked,
+    failure,
+    close,
+    join,
+    /** `says`: who picks the order. Its number, scanned again while this is asked, joins. */
+    ask(orderNumber: string, says: string): void {
+      if (asked?.orderNumber === orderNumber) void join(orderNumber);
+      else setAsked({ orderNumber, says });
+    },
+  };
+}
+
+/** Others pick this order: share it, or leave it to them. */
+export function JoinDialog({ join: { asked, failure, close, join } }: { join: ReturnType<typeof useJoin> }) {
   return (
     <Dialog title={words.title(asked?.orderNumber ?? '')} isOpen={asked !== undefined} onClose={close} size="gloves">
       <p className={styles.says}>{asked?.says.replace(/ POST \S+.*$/, '')}</p>
       <Failure>{failure}</Failure>
       <div className={styles.choices}>
-        <BigButton look="main" autoFocus onPress={() => void join()}>
+        <BigButton look="main" autoFocus hint={words.confirmHint} onPress={() => void join()}>
           {words.confirm}
         </BigButton>
         <BigButton onPress={close}>{words.leave}</BigButton>

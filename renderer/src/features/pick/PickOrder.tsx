@@ -1,6 +1,7 @@
 import { ScanBarcode } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { ScanResult } from '#shared/api/picking.ts';
 import { useScans } from '../../scan/useScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { orderPrintAddress } from '../../station/addresses.ts';
@@ -13,7 +14,7 @@ import { TourSlot } from '../tour/TourSlot.tsx';
 import { BigButton } from './BigButton.tsx';
 import { BottomLine } from './BottomLine.tsx';
 import { Instruction } from './Instruction.tsx';
-import { JoinDialog } from './JoinDialog.tsx';
+import { JoinDialog, useJoin } from './JoinDialog.tsx';
 import { dueWords, durationWords, placeOf, progressOf } from './lines.ts';
 import { MoreDialog } from './MoreDialog.tsx';
 import { Next } from './Next.tsx';
@@ -21,18 +22,20 @@ import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
 import { ShortDialog } from './ShortDialog.tsx';
 import type { Confirmations } from './useConfirmations.ts';
-import { usePick } from './usePick.ts';
+import { type PickMessage, usePick } from './usePick.ts';
 import { useTwin } from './useTwin.ts';
 
 const words = texts.pick;
 
-type Props = { orderNumber: string; open(orderNumber: string | undefined): void };
+type Props = { orderNumber: string; open(orderNumber: string | undefined, says?: PickMessage): void };
 
-type OrderProps = Props & { kept: Confirmations };
+/** `said`: what happened just before. */
+type OrderProps = Props & { kept: Confirmations; said: PickMessage | undefined };
 
 /** One order, line by line. */
-export function PickOrder({ orderNumber, open, kept }: OrderProps) {
-  const pick = usePick(orderNumber, kept);
+export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
+  const join = useJoin(open);
+  const pick = usePick(orderNumber, kept, { said, scannedOrder });
   const { current } = pick;
   const [dialog, setDialog] = useState<'short' | 'more'>();
   const hasTwin = useTwin(orderNumber);
@@ -40,6 +43,17 @@ export function PickOrder({ orderNumber, open, kept }: OrderProps) {
   // The line of an open dialog was picked at the shelf meanwhile.
   const [dialogOf, setDialogOf] = useState(itemId);
   if (dialog !== undefined && dialogOf !== itemId) setDialog(undefined);
+
+  /** The station has given it to me, or says who picks it. */
+  function scannedOrder({ order_number: number, taken, pickers, says }: ScanResult): void {
+    if (number === null) return;
+    if (!taken && pickers.length > 0) return join.ask(number, says);
+    const isThis = number === orderNumber;
+    const text = isThis || current === undefined ? says : words.said.switched(number, orderNumber);
+    const message: PickMessage = { kind: taken ? 'right' : 'wrong', text };
+    pick.say(message);
+    if (taken && !isThis) open(number, message);
+  }
 
   function show(which: 'short' | 'more'): void {
     if (current === undefined) return;
@@ -49,13 +63,15 @@ export function PickOrder({ orderNumber, open, kept }: OrderProps) {
 
   useScans((scan) => void pick.scan(scan), { repeats: false });
   useSingleKeys((key) => {
-    if (dialog !== undefined || current === undefined) return undefined;
+    if (dialog !== undefined) return undefined;
+    if (key.toLowerCase() === 'u') return () => void pick.undo();
+    // The next line is not on the page while an article is asked for.
+    if (current === undefined || pick.unverified !== undefined) return undefined;
     if (/\d/.test(key)) return () => pick.type(Number(key));
     const actions: Partial<Record<string, () => void>> = {
       '+': () => pick.adjust(1),
       '-': () => pick.adjust(-1),
       s: () => show('short'),
-      u: () => void pick.undo(),
     };
     return actions[key.toLowerCase()];
   }, isTypedIn);
@@ -75,17 +91,18 @@ export function PickOrder({ orderNumber, open, kept }: OrderProps) {
         />
       }
     >
-      <Body pick={pick} orderNumber={orderNumber} open={open} show={show} />
+      <Body pick={pick} orderNumber={orderNumber} join={join} open={open} show={show} />
       {current !== undefined && (
         <>
           <ShortDialog
-            key={`short ${itemId}`}
+            key={`short ${itemId} ${dialog === 'short'}`}
             line={current}
             pick={pick}
             isOpen={dialog === 'short'}
             close={() => setDialog(undefined)}
           />
           <MoreDialog
+            key={`more ${itemId}`}
             line={current}
             pick={pick}
             orderNumber={orderNumber}
@@ -95,6 +112,7 @@ export function PickOrder({ orderNumber, open, kept }: OrderProps) {
           />
         </>
       )}
+      <JoinDialog join={join} />
       <Dialog
         title={words.ambiguous}
         isOpen={pick.candidates.length > 0}
@@ -114,10 +132,14 @@ export function PickOrder({ orderNumber, open, kept }: OrderProps) {
   );
 }
 
-type BodyProps = Props & { pick: ReturnType<typeof usePick>; show(which: 'short' | 'more'): void };
+type BodyProps = Props & {
+  pick: ReturnType<typeof usePick>;
+  join: ReturnType<typeof useJoin>;
+  show(which: 'short' | 'more'): void;
+};
 
 /** The instruction, or why there is none. */
-function Body({ pick, orderNumber, open, show }: BodyProps) {
+function Body({ pick, orderNumber, join, open, show }: BodyProps) {
   const { order, current, me } = pick;
   if (order.isMissing) return <Plain title={words.missing(orderNumber)} open={open} />;
   if (!pick.isLoaded || order.value === undefined) {
@@ -137,7 +159,7 @@ function Body({ pick, orderNumber, open, show }: BodyProps) {
   }
   if (state === 'fulfilled') return <Done pick={pick} orderNumber={orderNumber} open={open} />;
   if (mine === undefined || mine.paused)
-    return <Take pick={pick} orderNumber={orderNumber} isPaused={mine?.paused === true} open={open} />;
+    return <Take pick={pick} orderNumber={orderNumber} join={join} isPaused={mine?.paused === true} open={open} />;
   return <Nothing pick={pick} orderNumber={orderNumber} open={open} />;
 }
 
@@ -154,15 +176,14 @@ function Plain({ title, open }: { title: string; open: Props['open'] }) {
 }
 
 /** The order is not in my hands: it is paused, or was only opened. */
-function Take({ pick, orderNumber, isPaused, open }: Omit<BodyProps, 'show'> & { isPaused: boolean }) {
+function Take({ pick, orderNumber, join, isPaused, open }: Omit<BodyProps, 'show'> & { isPaused: boolean }) {
   const { api } = useStationContext();
-  const [asked, setAsked] = useState<{ orderNumber: string; says: string }>();
   const others = pick.order.value?.pickers.filter(({ name }) => name !== pick.me) ?? [];
 
   function take(): void {
     if (others.length > 0 && !isPaused) {
       const names = others.map(({ name }) => name).join(', ');
-      return setAsked({ orderNumber, says: words.done.helped(names) });
+      return join.ask(orderNumber, words.done.helped(names));
     }
     void pick.attempt(words.choose.failed, () => api.launchOrder(orderNumber, { picker: pick.me }));
   }
@@ -177,13 +198,12 @@ function Take({ pick, orderNumber, isPaused, open }: Omit<BodyProps, 'show'> & {
         </BigButton>
         <BigButton onPress={() => open(undefined)}>{words.paused.other}</BigButton>
       </div>
-      <JoinDialog asked={asked} close={() => setAsked(undefined)} joined={() => undefined} />
     </div>
   );
 }
 
 /** Nothing of a live order is lit for me. */
-function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
+function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join'>) {
   const { api } = useStationContext();
   const others = pick.order.value?.pickers.filter(({ name }) => name !== pick.me).map(({ name }) => name) ?? [];
   return (
@@ -205,7 +225,7 @@ function Nothing({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
 }
 
 /** The order is complete: the next one has the focus. */
-function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show'>) {
+function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join'>) {
   const [, navigate] = useLocation();
   const isLocked = useIsLocked();
   const sounds = useAnswerSounds();

@@ -19,7 +19,7 @@ type Props = { line: WorkLine; pick: PickState; isOpen: boolean; close(): void }
 export function ShortDialog({ line, pick, isOpen, close }: Props) {
   const { api } = useStationContext();
   const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons(), { isOn: isOpen });
-  const asked = line.quantity ?? 0;
+  const asked = Math.max(line.quantity ?? 0, (line.ordered_quantity ?? 0) - (line.quantity_fulfilled ?? 0));
   const [found, setFound] = useState(pick.count !== null && pick.count < asked ? pick.count : 0);
   const [reason, setReason] = useState<string>();
   const place = placeOf(line);

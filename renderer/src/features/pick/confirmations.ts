@@ -42,49 +42,67 @@ type Parts = {
  */
 export function createConfirmations({ storage, now, send, changed, refused }: Parts) {
   let kept: readonly Confirmation[] = readKept(storage, now());
-  let isSending = false;
+  let sending: Promise<number> | undefined;
   let isStuck = false;
 
-  function keep(next: readonly Confirmation[]): void {
-    kept = next;
-    storage.set(STORED_AS, kept.length === 0 ? null : JSON.stringify(kept));
+  /** Another tab keeps its own in the same place: only what this change is about is added to them or removed. */
+  function keep(change: (list: readonly Confirmation[]) => readonly Confirmation[]): void {
+    const stored = change(readKept(storage, now()));
+    storage.set(STORED_AS, stored.length === 0 ? null : JSON.stringify(stored));
+    kept = change(kept);
     isStuck &&= kept.length > 0;
     changed(kept, isStuck);
   }
 
+  /** Takes over what a tab kept that was closed. If that tab still sends, the key books it once. */
+  function adopt(): void {
+    const known = new Set(kept.map(({ key }) => key));
+    const others = readKept(storage, now()).filter(({ key }) => !known.has(key));
+    if (others.length > 0) kept = [...kept, ...others];
+  }
+
   /** Sends all in turn, until the station cannot be reached. Answers how many it took. */
-  async function flush(): Promise<number> {
-    if (isSending) return 0;
-    isSending = true;
+  async function sendAll(): Promise<number> {
     let taken = 0;
-    try {
-      for (let first = kept[0]; first !== undefined; first = kept[0]) {
-        const { key } = first;
-        try {
-          await send(first);
-          taken += 1;
-        } catch (error) {
-          // Signed out: somebody signs in again, and it is sent then.
-          if (error instanceof ApiError && (error.code === 'unreachable' || error.code === 'unauthenticated')) {
-            isStuck = true;
-            changed(kept, isStuck);
-            break;
-          }
-          refused(first, error);
+    adopt();
+    for (let first = kept[0]; first !== undefined; first = kept[0]) {
+      const { key } = first;
+      try {
+        await send(first);
+        taken += 1;
+      } catch (error) {
+        // Signed out: somebody signs in again, and it is sent then.
+        if (error instanceof ApiError && (error.code === 'unreachable' || error.code === 'unauthenticated')) {
+          isStuck = true;
+          changed(kept, isStuck);
+          break;
         }
-        keep(kept.filter((each) => each.key !== key));
+        refused(first, error);
       }
-    } finally {
-      isSending = false;
+      keep((list) => list.filter((each) => each.key !== key));
     }
     return taken;
   }
 
+  /** Answers 0 where all are being sent already. */
+  async function flush(): Promise<number> {
+    if (sending !== undefined) return 0;
+    sending = sendAll();
+    try {
+      return await sending;
+    } finally {
+      sending = undefined;
+    }
+  }
+
   return {
-    add(confirmation: Confirmation): Promise<number> {
-      keep([...kept, confirmation]);
+    add(confirmation: Omit<Confirmation, 'at'>): Promise<number> {
+      const added = { ...confirmation, at: now() };
+      keep((list) => [...list, added]);
       return flush();
     },
     flush,
+    /** Resolves once no confirmation is on its way. */
+    settled: async (): Promise<void> => void (await sending),
   };
 }

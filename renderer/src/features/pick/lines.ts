@@ -59,9 +59,9 @@ export function progressOf({ shipments }: Order) {
   };
 }
 
-/** Whether the order shows a line as lit for this person still. */
-export function isStillLit(line: WorkLine, item: Item | undefined, me: string): boolean {
-  return item?.state === 'active' && item.command_id === line.command_id && item.picker === me;
+/** Whether the order shows the item of a line as lit for this person, be it by another command. */
+export function isStillLit(item: Item | undefined, me: string): boolean {
+  return item?.state === 'active' && item.command_id !== null && item.picker === me;
 }
 
 /** What became of a line that was lit before and no longer is, as a sentence; `wrong`: the picker should look. */

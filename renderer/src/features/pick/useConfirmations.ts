@@ -36,12 +36,14 @@ export function useConfirmations() {
 
   const isWaiting = list.length > 0;
   useEffect(() => {
-    if (isLost || !isWaiting) return undefined;
+    if (isLost) return undefined;
     const send = () =>
       void sending.flush().then((taken) => {
         if (taken > 0) setOutcome({ kind: 'right', text: texts.pick.said.sent(taken) });
       });
+    // Also where this tab keeps none: another one may have been closed with its own.
     send();
+    if (!isWaiting) return undefined;
     const timer = setInterval(send, AGAIN_MS);
     return () => clearInterval(timer);
   }, [sending, isLost, isWaiting]);
@@ -55,7 +57,8 @@ export function useConfirmations() {
       isWaiting && (isLost || isStuck)
         ? ({ kind: 'note', text: texts.pick.said.kept(list.length) } as const)
         : undefined,
-    add: (confirmation: Confirmation): void => void sending.add(confirmation),
+    add: (confirmation: Omit<Confirmation, 'at'>): void => void sending.add(confirmation),
+    settled: sending.settled,
   };
 }
 

@@ -7,9 +7,9 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { texts } from '../../ui/texts.ts';
-import type { Confirmation } from './confirmations.ts';
 import { isStillLit, placeOf, toPick, whatBecame } from './lines.ts';
 import { type Confirmations, useOutcome } from './useConfirmations.ts';
+import { useCount } from './useCount.ts';
 
 const words = texts.pick;
 const NONE: readonly WorkLine[] = [];
@@ -26,8 +26,15 @@ export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+type Around = {
+  /** What the page says at first. */
+  said: PickMessage | undefined;
+  /** The number of an order was scanned. */
+  scannedOrder(result: ScanResult): void;
+};
+
 /** The lines of an order for the person who is signed in, and the actions on them. */
-export function usePick(orderNumber: string, kept: Confirmations) {
+export function usePick(orderNumber: string, kept: Confirmations, { said, scannedOrder }: Around) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
@@ -35,11 +42,10 @@ export function usePick(orderNumber: string, kept: Confirmations) {
   const order = useOrder(orderNumber);
   const work = useStationQuery(['work', orderNumber, me], () => api.loadWork(orderNumber, me));
   const lines = work.value ?? NONE;
-  const [message, setMessage] = useState<PickMessage>();
+  const [message, setMessage] = useState(said);
   const [confirmed, setConfirmed] = useState<ReadonlySet<number>>(() => new Set(kept.list.map((each) => each.item_id)));
   const [skipped, setSkipped] = useState<readonly number[]>([]);
-  const [typed, setTyped] = useState<{ itemId: number; quantity: number }>();
-  const [candidates, setCandidates] = useState<readonly ScanCandidate[]>([]);
+  const [ambiguous, setAmbiguous] = useState<readonly ScanCandidate[]>([]);
   const [unverifiable, setUnverifiable] = useState<readonly number[]>([]);
 
   const say = useCallback(
@@ -66,7 +72,7 @@ export function usePick(orderNumber: string, kept: Confirmations) {
     const absent = before.current.filter(({ item_id: id }) => !here.has(id));
     const items = new Map(value?.shipments.flatMap((shipment) => shipment.items).map((item) => [item.id, item]));
     // The work may be read before the fact arrives that says what became of a line.
-    const unexplained = absent.filter((line) => isStillLit(line, items.get(line.item_id ?? 0), me));
+    const unexplained = absent.filter((line) => isStillLit(items.get(line.item_id ?? 0), me));
     const gone = absent.filter((line) => !unexplained.includes(line));
     before.current = [...work.value, ...unexplained];
     if (gone.length === 0) return;
@@ -92,7 +98,8 @@ export function usePick(orderNumber: string, kept: Confirmations) {
 
   const open = toPick(lines, { confirmed, skipped, order: value, me });
   const current = open[0];
-  const count = current === undefined ? null : typed?.itemId === current.item_id ? typed.quantity : current.quantity;
+  const counting = useCount(current, (line, error) => say({ kind: 'wrong', text: whyRefused(line, error) }));
+  const { count } = counting;
 
   async function attempt<T>(failed: string, act: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -107,52 +114,38 @@ export function usePick(orderNumber: string, kept: Confirmations) {
     if (line === undefined || line.item_id === null) return;
     const id = line.item_id;
     setConfirmed((known) => new Set(known).add(id));
-    setTyped(undefined);
+    counting.forget();
     say({ kind: 'right', text: words.said.picked(placeOf(line), quantity), undo: undoOf(line) });
-    const confirmation: Confirmation = {
+    kept.add({
       key: newKey(),
       deviceid: line.deviceid,
       command_id: line.command_id,
       order_number: orderNumber,
       item_id: id,
       qty: quantity,
-      at: Date.now(),
-    };
-    kept.add(confirmation);
-  }
-
-  function adjust(by: 1 | -1): void {
-    if (current?.item_id === null || current === undefined || count === null) return;
-    const quantity = Math.max(0, count + by);
-    setTyped({ itemId: current.item_id, quantity });
-    api.adjust(current.deviceid, current.command_id, quantity).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'unreachable') return;
-      setTyped(undefined);
-      say({ kind: 'wrong', text: whyRefused(current, error) });
     });
-  }
-
-  /** A digit that a person types: the count grows by it, as in a calculator. */
-  function type(digit: number): void {
-    if (current?.item_id === null || current === undefined || current.quantity === null) return;
-    const soFar = typed?.itemId === current.item_id ? typed.quantity : 0;
-    const quantity = soFar * 10 + digit;
-    if (quantity <= 99_999) setTyped({ itemId: current.item_id, quantity });
   }
 
   async function undo(): Promise<void> {
     const wanted = message?.undo;
     if (wanted === undefined) return;
     const done = await attempt(words.failed.undo, async () => {
+      await kept.settled();
       await api.reopen(orderNumber, wanted.itemId, { quantity_fulfilled: wanted.before, key: newKey() });
       return api.launchOrder(orderNumber, { picker: me });
     });
-    if (done !== undefined) setMessage({ kind: 'note', text: words.said.undone(wanted.place) });
+    if (done === undefined) return;
+    // The list may never have been without the line.
+    setConfirmed((known) => without(known, wanted.itemId));
+    setMessage({ kind: 'note', text: words.said.undone(wanted.place) });
   }
 
   function answered(result: ScanResult, note = ''): void {
     const { says } = result;
+    setAmbiguous(result.candidates);
     switch (result.result) {
+      case 'order':
+        return scannedOrder(result);
       case 'acknowledged': {
         const line = lines.find(({ item_id: id }) => id === result.item_id);
         if (line === undefined) return say({ kind: 'right', text: says });
@@ -161,7 +154,7 @@ export function usePick(orderNumber: string, kept: Confirmations) {
         return say({ kind: 'right', text: words.said.picked(placeOf(line), result.quantity), undo: undoOf(line) });
       }
       case 'ambiguous':
-        return setCandidates(result.candidates);
+        return;
       case 'already_done': {
         // Scanned twice: it can still be undone.
         const undo = message?.undo?.itemId === result.item_id ? message?.undo : undefined;
@@ -177,6 +170,7 @@ export function usePick(orderNumber: string, kept: Confirmations) {
     const ask = (wanted: string) =>
       api.scan({ code: wanted, order_number: orderNumber, picker: me, act: true, key: newKey() });
     try {
+      if (!isLost) await counting.settled();
       const first = await ask(code);
       if (first.result !== 'unknown' || second === undefined) return answered(first, note);
       answered(await ask(second), note);
@@ -208,17 +202,18 @@ export function usePick(orderNumber: string, kept: Confirmations) {
     current,
     count,
     message,
-    candidates,
+    // Those that were picked meanwhile are no choice.
+    candidates: ambiguous.filter(({ command_id: id }) => open.some((line) => line.command_id === id)),
     unverified,
     say,
     dismiss: () => setMessage(undefined),
     confirm,
-    adjust,
-    type,
+    adjust: counting.adjust,
+    type: counting.type,
     undo,
     scan,
     choose(candidate: ScanCandidate | undefined) {
-      setCandidates([]);
+      setAmbiguous([]);
       const line = open.find(({ command_id: id }) => id === candidate?.command_id);
       if (line !== undefined) confirm(line);
     },

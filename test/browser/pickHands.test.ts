@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { until } from '../shells/until.ts';
+import { addPickers, at, labelDevices, openPick, scan } from './picker.ts';
+import { useShop } from './shop.ts';
+
+// What hands do in another order than a page expects.
+const PLACES = ['A-1-1', 'A-1-2', 'A-1-3'];
+const shop = useShop('pickHands');
+let devices: string[];
+
+beforeEach(async () => {
+  await shop.start(PLACES.length);
+  devices = await labelDevices(shop, PLACES);
+  await addPickers(shop, ['Anna', 'Ben']);
+});
+
+/** An order of five pieces at each of the first places. */
+function addOrder(number: string, articles: readonly string[]): Promise<Order> {
+  const items = articles.map((name, index) => ({ name, ordered_quantity: 5, deviceid: devices[index] }));
+  return shop.call('POST', '/api/orders/', { order_number: number, items });
+}
+
+async function picked(number: string): Promise<string> {
+  const { shipments } = await shop.call<Order>('GET', `/api/orders/${number}/`);
+  return shipments.flatMap(({ items }) => items.map((item) => `${item.state} ${item.quantity_fulfilled}`)).join(', ');
+}
+
+const pressShelf = (index: number) => shop.call('POST', `/api/simulator/devices/${devices[index]}/press/`);
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const firstLine = async () => (await shop.call<WorkLine[]>('GET', '/api/work/?order=10418'))[0];
+
+/** Anna, at the first line of order 10418. */
+async function begin(articles: readonly string[]): Promise<Page> {
+  await addOrder('10418', articles);
+  const { page } = await openPick(shop, 'Anna');
+  await button(page, /^Next order/).click();
+  await at(page, 'A-1-1');
+  return page;
+}
+
+/** Holds back what the page asks for there. Answers what lets it go. */
+async function delay(page: Page, address: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
+test('a typed number counts for a scan and for the shelf, and what is counted at the shelf afterwards counts on the page', async () => {
+  const page = await begin(['Cable tie', 'Fuse', 'Nut']);
+  await page.keyboard.press('2');
+  await page.getByLabel('Take 2').waitFor();
+  await scan(page, 'A-1-1');
+  await at(page, 'A-1-2');
+  expect(await picked('10418')).toBe('short 2, active 0, active 0');
+  await page.keyboard.press('3');
+  await until('the shelf to show the number', async () => (await firstLine())?.quantity === 3);
+  await pressShelf(1);
+  await at(page, 'A-1-3');
+  expect(await picked('10418')).toBe('short 2, short 3, active 0');
+  await button(page, 'One less').click();
+  await until('the shelf to count along', async () => (await firstLine())?.quantity === 4);
+  const command = (await firstLine())?.command_id;
+  await shop.call('POST', `/api/device/${devices[2]}/adjust/`, { command_id: command, quantity: 2 });
+  await page.getByLabel('Take 2').waitFor();
+  await button(page, /^Short/).click();
+  expect(await page.getByRole('dialog').locator('output').innerText()).toBe('2');
+  await button(page, 'Missing').click();
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+  expect(await picked('10418')).toBe('short 2, short 3, short 2');
+});
+
+test('with a scanner alone: the number of the next order is enough, during an order and after it, and joins a shared one', async () => {
+  const page = await begin(['Cable tie', 'Fuse']);
+  await addOrder('10419', ['Cable tie']);
+  await addOrder('10420', ['Cable tie', 'Fuse', 'Nut']);
+  await scan(page, '10419');
+  await page.getByText('Order 10419 is yours now. Order 10418 is not finished.').waitFor();
+  await page.waitForURL('**/pick/10419');
+  await page.goto(`${shop.url}pick/10418`);
+  await at(page, 'A-1-1');
+  await scan(page, 'A-1-1');
+  await at(page, 'A-1-2');
+  await scan(page, 'A-1-2');
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+  const ben = await openPick(shop, 'Ben');
+  await scan(ben.page, '10420');
+  await at(ben.page, 'A-1-1');
+  await scan(page, '10420');
+  await page.getByRole('dialog').getByText('Ben has 3 of the 3 lines of order 10420.').waitFor();
+  // The same code counts once within two seconds.
+  await page.evaluate('new Promise((next) => setTimeout(next, 2_000))');
+  await scan(page, '10420');
+  await page.waitForURL('**/pick/10420');
+  await at(page, 'A-1-3');
+});
+
+test('Undo works while the confirmation is on its way, before the list is read again, and after the last line', async () => {
+  const page = await begin(['Cable tie']);
+  const acknowledge = await delay(page, '**/acknowledge/**');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('u');
+  acknowledge();
+  await page.getByText('A-1-1 is open again.').waitFor();
+  await at(page, 'A-1-1');
+  const list = await delay(page, '**/api/work/**');
+  await page.keyboard.press('Enter');
+  await until('the line to be booked', async () => (await picked('10418')) === 'done 5');
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('A-1-1 is open again.').waitFor();
+  list();
+  await at(page, 'A-1-1');
+  expect(await picked('10418')).toBe('active 0');
+});
+
+test('dialogs follow the shelf, and what is done beside the line leaves Enter to confirm it', async () => {
+  const page = await begin(['Nut', 'Nut', 'Glove']);
+  await scan(page, 'Nut');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^A-1-1/ }).waitFor();
+  await pressShelf(0);
+  await dialog.getByRole('button', { name: /^A-1-1/ }).waitFor({ state: 'detached' });
+  await scan(page, 'A-1-2');
+  await dialog.waitFor({ state: 'detached' });
+  await at(page, 'A-1-3');
+  await button(page, 'Undo').click();
+  await at(page, 'A-1-2');
+  await scan(page, 'nonsense');
+  await button(page, 'Esc').click();
+  await button(page, 'More…').click();
+  await button(page, 'Hand over…').click();
+  await button(page, 'Ben').waitFor();
+  await pressShelf(1);
+  await at(page, 'A-1-3');
+  await dialog.waitFor({ state: 'detached' });
+  await button(page, 'More…').click();
+  await button(page, 'Flash the light').click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+});
