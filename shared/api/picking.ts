@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
-import { COLOR_NAMES, parseColor } from '../led/color.ts';
+import { COLOR_NAMES, OFF, parseColor } from '../led/color.ts';
 import { newPinSchema } from './access.ts';
 import { deviceIdSchema } from './device.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, textUpTo, timestampOrNull } from './fields.ts';
@@ -48,6 +48,7 @@ export const ownColorSchema = named('OwnColor', {
   color: z
     .string()
     .refine((text) => parseColor(text) !== undefined, `Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`)
+    .refine((text) => parseColor(text)?.hex !== OFF, 'Nobody sees lines in black: choose a color that shines.')
     .optional()
     .describe('For lines from the next launch on.'),
   picker: textUpTo(100)

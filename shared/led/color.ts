@@ -10,6 +10,9 @@ export type LedColor = {
   fixedBrightness: boolean;
 };
 
+/** The colour of a light that is off. */
+export const OFF = '#000000';
+
 /** A hexadecimal colour of this lightness (HSL, 0 to 1) or below is off (specification, "Display element rules"). */
 const DARKEST_LIGHTNESS = 0.03;
 
@@ -63,6 +66,9 @@ const MARKS = {
   P: NAMED.pink,
 } satisfies Record<string, Rgb>;
 
+/** Longer texts, of spaces for instance, are no colour: the text is kept with each light. */
+const LONGEST_TEXT = 100;
+
 /** All colour names, for messages; `#rgb` and `#rrggbb` are accepted too. */
 export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
@@ -71,6 +77,7 @@ export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(N
  * case. Undefined: not a colour. A hexadecimal colour too dark to shine becomes black, which is off.
  */
 export function parseColor(text: string): LedColor | undefined {
+  if (text.length > LONGEST_TEXT) return undefined;
   const word = text.trim().toLowerCase();
   const name = SHORT.get(word) ?? (isColorName(word) ? word : undefined);
   if (name !== undefined) return NAMED_COLORS[name];

@@ -1,7 +1,7 @@
 import type { DeviceRequest } from '../api/device.ts';
 import { LINE_FIELDS, STATIC_FIELDS } from './deviceFields.ts';
 import type { FieldError } from '../api/problem.ts';
-import { COLOR_NAMES, parseColor } from '../led/color.ts';
+import { COLOR_NAMES, OFF, parseColor } from '../led/color.ts';
 import { MAX_QUANTITY, type Arrow, type ScreenContent } from '../screen/content.ts';
 import { parseSound } from '../sound/sound.ts';
 import { isLabelCut } from './labelFit.ts';
@@ -183,7 +183,7 @@ function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', default
   const color = given(request.color) ? request.color : defaults.color;
   const light = parseColor(color);
   if (light === undefined) errors.push({ path: '/color', message: colorProblem(color) });
-  else if (light.hex === '#000000') {
+  else if (light.hex === OFF) {
     warnings.push(`The LED stays off: ${quote(color)} is black, or has a lightness of 3 % or less.`);
   }
   const lines = trimEnd(LINE_FIELDS.map((field) => texts.get(field) ?? ''));

@@ -25,6 +25,11 @@ test.for([
   expect(parseColor(text)).toEqual({ hex, letter, fixedBrightness: false });
 });
 
+test('a long text is no color, whatever it begins with', () => {
+  expect(parseColor(`red${' '.repeat(90)}`)).toEqual(parseColor('red'));
+  expect(parseColor(`red${' '.repeat(100)}`)).toBeUndefined();
+});
+
 test('case and space around do not matter', () => {
   expect(parseColor(' Gb ')).toEqual(parseColor('gb'));
   expect(parseColor('ReD')).toEqual(parseColor('red'));
