@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 
 /** An order of five pieces at each of the first places. */
-function addOrder(number: string, articles: readonly string[]): Promise<Order> {
+function addOrder(number: string, articles: readonly string[], given: object = {}): Promise<Order> {
   const items = articles.map((name, index) => ({ name, ordered_quantity: 5, deviceid: devices[index] }));
-  return shop.call('POST', '/api/orders/', { order_number: number, items });
+  return shop.call('POST', '/api/orders/', { order_number: number, items, ...given });
 }
 
 async function picked(number: string): Promise<string> {
@@ -33,8 +33,8 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const firstLine = async () => (await shop.call<WorkLine[]>('GET', '/api/work/?order=10418'))[0];
 
 /** Anna, at the first line of order 10418. */
-async function begin(articles: readonly string[]): Promise<Page> {
-  await addOrder('10418', articles);
+async function begin(articles: readonly string[], given?: object): Promise<Page> {
+  await addOrder('10418', articles, given);
   const { page } = await openPick(shop, 'Anna');
   await button(page, /^Next order/).click();
   await at(page, 'A-1-1');
@@ -144,4 +144,36 @@ test('dialogs follow the shelf, and what is done beside the line leaves Enter to
   await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
+});
+
+test('while an article is asked for, a wrong one that is lit elsewhere is refused and picks nothing', async () => {
+  const page = await begin(['Cable tie', 'Fuse'], { scan_required: true });
+  await pressShelf(0);
+  await page.getByText('Scan the article').waitFor();
+  await scan(page, 'Fuse');
+  await page.getByRole('alert').getByText('Wrong article. Scan Cable tie.').waitFor();
+  expect(await picked('10418')).toBe('done 5, active 0');
+  await scan(page, 'Cable tie');
+  await at(page, 'A-1-2');
+  await shop.call('DELETE', '/api/orders/10418/');
+  await page.getByRole('heading', { name: 'Order 10418 was deleted.' }).waitFor();
+});
+
+test('long names and large numbers stay on a phone', async () => {
+  const name = 'Hexagon flange screw M8x40, zinc plated, yellow, 10.9, DIN 6';
+  const items = [{ name, SKU: 'SKU-0000000000000000000000001', ordered_quantity: 99_999, deviceid: devices[0] }];
+  await shop.call('POST', '/api/orders/', { order_number: 'SO-2026-11-22-0000000000000418-LONG', items });
+  const { page } = await openPick(shop, 'Anna');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await button(page, /^Next order/).click();
+  await at(page, 'A-1-1');
+  for (const part of [
+    page.getByText('99999', { exact: true }),
+    page.getByText('of 99999', { exact: true }),
+    button(page, 'More…'),
+    button(page, /^Short/),
+  ]) {
+    const { x = 0, width = 999 } = (await part.boundingBox()) ?? {};
+    expect(x + width).toBeLessThanOrEqual(390);
+  }
 });

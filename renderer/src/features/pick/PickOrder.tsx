@@ -1,6 +1,7 @@
 import { ScanBarcode } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { Item } from '#shared/api/order.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import { useScans } from '../../scan/useScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
@@ -22,7 +23,7 @@ import { Frame } from './Frame.tsx';
 import styles from './Pick.module.css';
 import { ShortDialog } from './ShortDialog.tsx';
 import type { Confirmations } from './useConfirmations.ts';
-import { type PickMessage, usePick } from './usePick.ts';
+import { nameOfItem, type PickMessage, usePick } from './usePick.ts';
 import { useTwin } from './useTwin.ts';
 
 const words = texts.pick;
@@ -85,7 +86,11 @@ export function PickOrder({ orderNumber, open, kept, said }: OrderProps) {
       beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines : undefined} />}
       bottom={
         <BottomLine
-          message={kept.waiting ?? pick.message ?? (hasTwin ? { kind: 'note', text: words.said.twoTabs } : undefined)}
+          message={
+            kept.waiting ??
+            (order === undefined ? undefined : pick.message) ??
+            (hasTwin ? { kind: 'note', text: words.said.twoTabs } : undefined)
+          }
           dismiss={pick.dismiss}
           undo={() => void pick.undo()}
         />
@@ -141,7 +146,8 @@ type BodyProps = Props & {
 /** The instruction, or why there is none. */
 function Body({ pick, orderNumber, join, open, show }: BodyProps) {
   const { order, current, me } = pick;
-  if (order.isMissing) return <Plain title={words.missing(orderNumber)} open={open} />;
+  if (order.isMissing)
+    return <Plain title={pick.wasOpen ? words.said.removed(orderNumber) : words.missing(orderNumber)} open={open} />;
   if (!pick.isLoaded || order.value === undefined) {
     return <p className={styles.waiting}>{order.failure === '' ? texts.frame.loading : order.failure}</p>;
   }
@@ -254,18 +260,12 @@ function Done({ pick, orderNumber, open }: Omit<BodyProps, 'show' | 'join'>) {
 }
 
 /** The place was confirmed; now the article. */
-function Verify({
-  pick,
-  item,
-}: {
-  pick: BodyProps['pick'];
-  item: { id: number; name?: string | undefined; SKU?: string | undefined; UPC?: string | undefined };
-}) {
+function Verify({ pick, item }: { pick: BodyProps['pick']; item: Item }) {
   return (
     <div className={styles.centre}>
       <ScanBarcode className={styles.sign ?? ''} size={72} aria-hidden="true" />
       <h2 className={styles.question}>{words.verify.title}</h2>
-      <p className={styles.name}>{item.name ?? item.SKU ?? item.UPC}</p>
+      <p className={styles.name}>{nameOfItem(item)}</p>
       <p className={styles.says}>
         {[item.SKU, item.UPC].filter((code) => code !== undefined && code !== '').join(' · ')}
       </p>

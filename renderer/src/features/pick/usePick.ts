@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Item } from '#shared/api/order.ts';
 import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { type AnswerSounds, useAnswerSounds } from '../../sound/answerSounds.ts';
@@ -91,6 +92,8 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
     }
   }, [work.value, value, confirmed, me, say]);
 
+  const [wasOpen, setWasOpen] = useState(false);
+  if (value !== undefined && !wasOpen) setWasOpen(true);
   const isAborted = value?.state === 'aborted';
   useEffect(() => {
     if (isAborted) sounds.attention();
@@ -166,11 +169,20 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
     }
   }
 
+  async function meansOtherLine(code: string): Promise<boolean> {
+    const { result } = await api.scan({ code, order_number: orderNumber, picker: me });
+    return result === 'lit' || result === 'ambiguous';
+  }
+
   async function scan({ code, second, note }: Scan): Promise<void> {
     const ask = (wanted: string) =>
       api.scan({ code: wanted, order_number: orderNumber, picker: me, act: true, key: newKey() });
     try {
       if (!isLost) await counting.settled();
+      // The article that was taken wrongly may be lit elsewhere: that line is not picked by it.
+      if (unverified !== undefined && (await meansOtherLine(code))) {
+        return say({ kind: 'wrong', text: words.verify.wrong(nameOfItem(unverified)) });
+      }
       const first = await ask(code);
       if (first.result !== 'unknown' || second === undefined) return answered(first, note);
       answered(await ask(second), note);
@@ -197,6 +209,8 @@ export function usePick(orderNumber: string, kept: Confirmations, { said, scanne
     me,
     order,
     isLost,
+    /** There was such an order on this page. */
+    wasOpen,
     isLoaded: work.value !== undefined && value !== undefined,
     lines: open,
     current,
@@ -231,6 +245,11 @@ export type PickState = ReturnType<typeof usePick>;
 /** A line whose command ended is lit by another one, as on a new device: the picker looks again. */
 function whyRefused(line: WorkLine, error: unknown): string {
   return error instanceof ApiError && error.code === 'conflict' ? words.said.changed(placeOf(line)) : sentenceOf(error);
+}
+
+/** What a person calls the article of an item. */
+export function nameOfItem({ name, SKU, UPC }: Item): string {
+  return [name, SKU, UPC].find((each) => each !== undefined && each !== '') ?? '';
 }
 
 function undoOf(line: WorkLine) {

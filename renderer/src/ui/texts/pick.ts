@@ -85,6 +85,7 @@ export const pick = {
   verify: {
     title: 'Scan the article',
     skip: 'Cannot be scanned',
+    wrong: (name: string) => `Wrong article. Scan ${name}.`,
   },
   ambiguous: 'Which one? Choose, or scan its place.',
   shortDialog: {
