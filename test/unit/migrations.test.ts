@@ -197,6 +197,8 @@ test('0008: people stay signed in, with a password; a picker of before is not aw
   expect(accounts.listSessions(NOW)).toMatchObject([{ id_hash: 'id 8', kiosk_id: null }]);
   expect(accounts.listKiosks()).toMatchObject([{ id: 1, name: 'Bench 1', token_hash: 'hash of a token' }]);
   expect(orders.listAway()).toEqual([]);
+  db.prepare("UPDATE items SET sku = 'CT-200' WHERE id = 1").run();
+  expect(['ct-200', 'CT-201'].map(orders.knowsArticle)).toEqual([true, false]);
   orders.setAway('paula', 5_000);
   orders.setAway('paula', 6_000);
   expect(orders.listAway()).toEqual([{ orderNumber: 'SO-1', name: 'Paula', awayAt: 5_000 }]);
