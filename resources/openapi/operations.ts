@@ -867,9 +867,9 @@ export type Client = {
    */
   listShortReasons(options?: CallOptions): Promise<string[]>;
   /**
-   * Choose the color of a picker, or your own PIN. Only a person has a color and a PIN. What is lit already keeps
-   * its color. Another PIN needs the `password`, and ends your sessions at kiosks except the one that asks. Needs
-   * the right `work`: `picker`, `control`, `admin`.
+   * Choose the color of a picker, or your own PIN. Only people have a color and a PIN. Lit lines keep their color.
+   * Changing the PIN needs your `password` and ends your other sessions at kiosks. Needs the right `work`:
+   * `picker`, `control`, `admin`.
    */
   setOwnColor(body: OwnColor, options?: CallOptions): Promise<OwnProfile>;
   /**
@@ -1250,7 +1250,7 @@ export type Client = {
   addUser(body: NewUser, options?: CallOptions): Promise<User>;
   /**
    * Change the role, password or PIN of a person, or end their sessions. Your current session stays. 409 if no
-   * admin would be left. A PIN is for pickers only: it goes with the role. To change your own password use
+   * admin would be left. Only pickers have a PIN: changing the role removes it. To change your own password use
    * /api/user/password/, which asks for the old one. Needs the right `manage_people`: `admin`.
    * @param parameters.username Case does not matter.
    */
@@ -1262,23 +1262,26 @@ export type Client = {
    */
   removeUser(parameters: { username: string }, options?: CallOptions): Promise<void>;
   /**
-   * Sign in with a PIN at a kiosk. Only with the cookie of a kiosk, and only pickers. Sets the same cookies as a
-   * sign-in with a password. A session that this browser had before ends. Needs no sign-in.
+   * Sign in with a PIN at a kiosk. Needs the cookie of a kiosk; for pickers only. Sets the same cookies as a
+   * sign-in with a password. Ends the session that this browser had before. Needs no sign-in.
    */
   signInWithPin(body: PinSignIn, options?: CallOptions): Promise<LoginResult>;
-  /** Get who can sign in with a PIN at this kiosk. Names nobody without the cookie of a kiosk. Needs no sign-in. */
+  /**
+   * List who can sign in with a PIN at this kiosk. Without the cookie of a kiosk the list is empty. Needs no
+   * sign-in.
+   */
   getKioskScreen(options?: CallOptions): Promise<KioskScreen>;
   /** List the kiosks. Browsers that are locked to Pick. Needs the right `manage_people`: `admin`. */
   listKiosks(options?: CallOptions): Promise<Kiosk[]>;
   /**
-   * Lock this browser to Pick. Makes the browser that asks a kiosk: sets a cookie that scripts cannot read and
+   * Lock this browser to Pick. Makes the requesting browser a kiosk: sets a cookie that scripts cannot read and
    * that other sites cannot send. Pickers who have a PIN can then sign in there with it. Needs the right
    * `manage_people`: `admin`.
    */
   addKiosk(body: NewKiosk, options?: CallOptions): Promise<Kiosk>;
   /**
-   * Unlock a kiosk. Its browser is no kiosk from now on, and the sessions that began there with a PIN end. Needs
-   * the right `manage_people`: `admin`.
+   * Unlock a kiosk. Its browser is no longer a kiosk, and the sessions that began there with a PIN end. Needs the
+   * right `manage_people`: `admin`.
    * @param parameters.id The id of the kiosk.
    */
   removeKiosk(parameters: { id: string }, options?: CallOptions): Promise<void>;
@@ -2658,7 +2661,7 @@ export type Kiosk = {
 };
 
 export type KioskScreen = {
-  /** null: this browser is no kiosk, or the request does not come from one. */
+  /** null: the request does not come from a kiosk. */
   kiosk: { id: string; name: string } | null;
   /** Pickers who have a PIN. */
   people: {

@@ -15,7 +15,7 @@ export const newKioskSchema = named('NewKiosk', {
   name: z
     .string()
     .trim()
-    .min(1, 'A kiosk has a name, such as that of its place.')
+    .min(1, 'Enter a name for the kiosk, such as that of its place.')
     .max(100)
     .refine((name) => !hasInvisible(name), 'A name is one line of visible characters.')
     .describe('For the list of kiosks. Unique, ignoring case.'),
@@ -26,7 +26,7 @@ export const kioskScreenSchema = named('KioskScreen', {
   kiosk: z
     .object({ id: z.string(), name: z.string() })
     .nullable()
-    .describe('null: this browser is no kiosk, or the request does not come from one.'),
+    .describe('null: the request does not come from a kiosk.'),
   people: z
     .array(z.object({ username: z.string(), color: textOrNull.describe('null: not chosen yet.') }))
     .describe('Pickers who have a PIN.'),

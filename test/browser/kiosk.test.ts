@@ -201,7 +201,7 @@ test('an admin signs in with the password on the kiosk, sees every page and unlo
   await page.getByText('this browser', { exact: true }).waitFor();
   await inspect(window, 'list');
   await button(page, 'Unlock it').click();
-  await page.getByText('This browser is no kiosk any more.').waitFor();
+  await page.getByText('This browser is no longer a kiosk.').waitFor();
   await button(page, 'Lock this browser to Pick').waitFor();
   expect(await shop.call<Kiosk[]>('GET', '/api/kiosks/')).toEqual([]);
   expect(window.complaints).toEqual([]);

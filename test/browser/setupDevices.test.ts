@@ -46,7 +46,7 @@ test('ten devices get their places by presses and Enter alone', async () => {
   const ids = await bareDevices();
   const { page, complaints } = await open('A-{1..2}-{1..5}');
   await page.getByText('10 places: A-1-1, A-1-2, A-1-3, … A-2-5').waitFor();
-  await page.getByRole('button', { name: 'Make racks for these places' }).click();
+  await page.getByRole('button', { name: 'Add racks for these places' }).click();
   await page.getByText('The map has a shelf for every place now.').waitFor();
   const [seen, times]: [number[], number[]] = [[], []];
   for (const [index, deviceid] of ids.slice(0, 10).entries()) {
@@ -144,7 +144,7 @@ test('on a phone every button is 80 px high, and the figures are read whole', as
   const [first = ''] = await bareDevices();
   const { page } = await open('Z-{1..2}-{1..2}');
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'Make racks for these places' }).waitFor();
+  await page.getByRole('button', { name: 'Add racks for these places' }).waitFor();
   const lowest = () =>
     page.evaluate<number>(
       `Math.min(...[...document.querySelectorAll('h1 ~ button, main button')].map((each) => each.offsetHeight))`,
@@ -269,7 +269,7 @@ for (const theme of ['light', 'dark'] as const) {
       }
       await page.setViewportSize({ width: 1_280, height: 800 });
     };
-    await page.getByText('1 place of it is taken already and skipped.').waitFor();
+    await page.getByText('1 place is already taken and will be skipped.').waitFor();
     await check();
     await page.getByRole('button', { name: 'Choose from the list' }).focus();
     await page.keyboard.press('Enter');

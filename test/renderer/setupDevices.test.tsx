@@ -39,7 +39,7 @@ test('a press flashes the device and shows it large; Enter gives it the next pla
   expect(largeDevice()).toBeUndefined();
   await tell(pressOf(FIRST));
   expect(screen.getByRole('button', { name: /^Take A-1-2/ })).toBeTruthy();
-  expect(screen.getByText('1 place of it is taken already and skipped.')).toBeTruthy();
+  expect(screen.getByText('1 place is already taken and will be skipped.')).toBeTruthy();
 });
 
 test('a press from before the page was opened does not count, nor does one of a person at the page', async () => {
@@ -82,7 +82,7 @@ test('a long press, plus and minus, and a press that came too late for its work 
 test('a device that shows work does not flash', async () => {
   const { tell, calls } = openSetup(station(device(FIRST, { commands: [command('7')] })));
   await tell(pressOf(FIRST));
-  expect(screen.getByText('Lit with work, which stays. It does not flash.')).toBeTruthy();
+  expect(screen.getByText('Lit for work, so it does not flash.')).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
@@ -232,7 +232,7 @@ test('a device that is removed gives way, and one that changed since is not undo
   await tell(changed(FIRST, 'Gate'));
   const before = calls.length;
   await pressButton(/^Back/);
-  expect(screen.getByText(`${FIRST} was changed since: it is Gate now. It stays so.`)).toBeTruthy();
+  expect(screen.getByText(`${FIRST} has changed since and is now Gate. It was not undone.`)).toBeTruthy();
   expect(calls.slice(before).filter((call) => call.startsWith('label'))).toEqual([]);
   expect(largeDevice()).toBeUndefined();
 });

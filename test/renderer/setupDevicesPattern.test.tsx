@@ -36,9 +36,9 @@ test('racks for the pattern are made in one call', async () => {
   const maps: unknown[] = [];
   openSetup({}, { loadMap: async () => MAP, replaceMap: async (map) => (maps.push(map), MAP) });
   await setPattern('A-1-{1..3}');
-  expect(screen.queryByRole('button', { name: 'Make racks for these places' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Add racks for these places' })).toBeNull();
   await setPattern('A-{1..2}-{1..3}');
-  await pressButton('Make racks for these places');
+  await pressButton('Add racks for these places');
   expect(maps).toEqual([
     { racks: [{ ...MAP.racks[0], shelves: [{ name: 'A-2' }, { id: 's', name: 'A-1' }] }], places: [] },
   ]);
@@ -49,7 +49,7 @@ test('racks for the pattern keep what another window changed on the map a moment
   const maps: MapReplacement[] = [];
   openSetup({}, { loadMap: async () => ({ ...MAP, places }), replaceMap: async (map) => (maps.push(map), MAP) });
   await setPattern('A-{1..2}-{1..3}');
-  await pressButton('Make racks for these places');
+  await pressButton('Add racks for these places');
   expect(maps.map((map) => map.places)).toEqual([places]);
 });
 

@@ -24,7 +24,9 @@ export function FieldLabel({ label, hint, help }: { label: string; hint?: string
   return (
     <>
       <Label className={css('label')}>
-        <Marked text={label} />
+        <span>
+          <Marked text={label} />
+        </span>
         {hint !== undefined && <span className={parts.plain}>{hint}</span>}
       </Label>
       {help !== undefined && (

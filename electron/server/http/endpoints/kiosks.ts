@@ -13,14 +13,14 @@ const define = endpointsOf('access');
 export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: EventStreams }): Endpoint[] => [
   define('signInWithPin', 'public', 'Sign in with a PIN at a kiosk', {
     description:
-      'Only with the cookie of a kiosk, and only pickers. Sets the same cookies as a sign-in with a password. A session that this browser had before ends.',
+      'Needs the cookie of a kiosk; for pickers only. Sets the same cookies as a sign-in with a password. Ends the session that this browser had before.',
     body: api.pinSignInSchema,
     examples: { picker: { summary: 'A picker at a kiosk', value: { username: 'Paula', pin: '4711' } } },
     limit: STRANGER_LIMIT,
     answer: loginResultSchema,
     refusals: {
       401: 'The name or the PIN is wrong, or this person has no PIN.',
-      403: 'This browser is no kiosk.',
+      403: 'This browser is not a kiosk.',
     },
     async handle({ body, by, req, res }) {
       const token = kioskTokenOf(req);
@@ -31,8 +31,8 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
       return giveSession(req, res, opened);
     },
   }),
-  define('getKioskScreen', 'public', 'Get who can sign in with a PIN at this kiosk', {
-    description: 'Names nobody without the cookie of a kiosk.',
+  define('getKioskScreen', 'public', 'List who can sign in with a PIN at this kiosk', {
+    description: 'Without the cookie of a kiosk the list is empty.',
     answer: api.kioskScreenSchema,
     handle: ({ req }) => kiosks.screen(kioskTokenOf(req)),
   }),
@@ -43,7 +43,7 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
   }),
   define('addKiosk', 'manage_people', 'Lock this browser to Pick', {
     description:
-      'Makes the browser that asks a kiosk: sets a cookie that scripts cannot read and that other sites cannot send. Pickers who have a PIN can then sign in there with it.',
+      'Makes the requesting browser a kiosk: sets a cookie that scripts cannot read and that other sites cannot send. Pickers who have a PIN can then sign in there with it.',
     body: api.newKioskSchema,
     examples: { bench: { summary: 'The tablet of a bench', value: { name: 'Bench 1' } } },
     status: 201,
@@ -56,7 +56,7 @@ export const kioskEndpoints = ({ kiosks, streams }: { kiosks: Kiosks; streams: E
     },
   }),
   define('removeKiosk', 'manage_people', 'Unlock a kiosk', {
-    description: 'Its browser is no kiosk from now on, and the sessions that began there with a PIN end.',
+    description: 'Its browser is no longer a kiosk, and the sessions that began there with a PIN end.',
     params: idParams('kiosk', '1'),
     refusals: { 404: 'There is no such kiosk.' },
     async handle({ params, by, req, res }) {

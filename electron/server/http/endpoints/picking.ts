@@ -44,7 +44,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   defineAccess('setOwnColor', 'work', 'Choose the color of a picker, or your own PIN', {
     description:
-      'Only a person has a color and a PIN. What is lit already keeps its color. Another PIN needs the `password`, and ends your sessions at kiosks except the one that asks.',
+      'Only people have a color and a PIN. Lit lines keep their color. Changing the PIN needs your `password` and ends your other sessions at kiosks.',
     body: api.ownColorSchema,
     dialect: lenientOwnProfile,
     examples: {
@@ -57,8 +57,9 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
       if (color === undefined && pin === undefined)
         throw missing('/color', 'Send a color, or a pin with your password.');
       if (pin !== undefined) {
-        if (picker !== undefined) throw missing('/picker', 'A pin is always your own. An admin sets those of others.');
-        if (password === undefined) throw missing('/password', 'Another PIN needs your current password.');
+        if (picker !== undefined)
+          throw missing('/picker', 'This changes only your own PIN. An admin changes those of others.');
+        if (password === undefined) throw missing('/password', 'Send your current password to change the PIN.');
         await pins.changeOwn(sessionOf(caller, 'a PIN'), { pin, password }, by);
       }
       const name = actorOf(caller, picker);

@@ -27,7 +27,7 @@ export const userEndpoints = ({ people, streams }: { people: Access['people']; s
   }),
   define('changeUser', 'manage_people', 'Change the role, password or PIN of a person, or end their sessions', {
     description:
-      'Your current session stays. 409 if no admin would be left. A PIN is for pickers only: it goes with the role. To change your own password use /api/user/password/, which asks for the old one.',
+      'Your current session stays. 409 if no admin would be left. Only pickers have a PIN: changing the role removes it. To change your own password use /api/user/password/, which asks for the old one.',
     params,
     body: userChangeSchema,
     examples: {

@@ -112,7 +112,7 @@ export function createKiosks(parts: {
       const isRight = await passwords.matchesPin(pin, known?.pin_hash, trier);
       if (!isRight || known === undefined) return refused(known?.username ?? '', kiosk, address);
       return writer.write((tx) => {
-        // Hashing takes its time: the kiosk may be removed by now, and the PIN or the role another one.
+        // Hashing takes time: meanwhile the kiosk may be removed, or the PIN or role changed.
         if (find(token) === undefined) throw noKiosk();
         const user = findPicker(known.username);
         if (user?.pin_hash !== known.pin_hash) {
@@ -123,7 +123,7 @@ export function createKiosks(parts: {
         const detail = { method: 'pin', kiosk: kiosk.name } as const;
         audit.record(tx, { action: 'session.opened', by, subject: '', detail });
         const session = sessions.open(tx, user, { opener, kioskId: kiosk.id });
-        // After the new one: the same person is not away in between.
+        // Only now, so that the same person does not count as signed out in between.
         endBefore(tx, before);
         return session;
       });
@@ -136,6 +136,6 @@ export type Kiosks = ReturnType<typeof createKiosks>;
 function noKiosk(): StationError {
   return new StationError(
     'forbidden',
-    'This browser is no kiosk, and a PIN is accepted only at one. Sign in with your password, or ask an admin to lock this browser to Pick.',
+    'This browser is not a kiosk, and a PIN works only at one. Sign in with your password, or ask an admin to lock this browser to Pick.',
   );
 }

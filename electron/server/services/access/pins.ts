@@ -16,7 +16,7 @@ export function createPins(parts: {
 }) {
   const { repositories, writer, passwords, sessions, audit } = parts;
 
-  /** Ends the sessions that began with the PIN before, but the one with this hash. */
+  /** Ends the sessions that began with the previous PIN, except the one with this hash. */
   function setWithin(tx: Transaction, user: UserRow, pinHash: string | null, but: string): void {
     if (pinHash !== null && user.role !== 'picker') throw onlyPickers(user);
     repositories.accounts.setPin(user.username, pinHash);

@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts';
 /** Longer than between two looks: a session that begins meanwhile ends later. */
 const LOOK_MS = 3_600_000;
 
-/** Ends sessions whose time is over, also those of before a start, so that a person who forgot to sign out is away too. */
+/** Ends expired sessions, also those from before a restart: a person who forgot to sign out counts as signed out. */
 export function createSessionEnds(parts: {
   reads: Pick<Repositories, 'accounts'>;
   writer: Pick<Writer, 'write'>;

@@ -12,7 +12,7 @@ const words = texts.kiosk;
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 8;
-/** Who leaves in the middle of a PIN leaves nothing of it behind. */
+/** Erases an unfinished PIN after this time without a key. */
 const FORGET_MS = 60_000;
 
 type Props = { person: KioskScreen['people'][number]; back(): void };
@@ -104,7 +104,7 @@ function PadKey({ label, look, onPress, children }: PadKeyProps) {
   );
 }
 
-/** What is typed of a PIN, and what the station said of the one before. */
+/** The digits typed so far, and the answer of the station to the last PIN. */
 function usePin(username: string, back: () => void) {
   const { session } = useStationContext();
   const [typed, setTyped] = useState('');

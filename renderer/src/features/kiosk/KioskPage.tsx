@@ -11,7 +11,7 @@ import { Keypad } from './Keypad.tsx';
 import styles from './Kiosk.module.css';
 
 const words = texts.kiosk;
-/** People and PINs change elsewhere, and nobody is signed in who would be told. */
+/** Without a session there is no event stream: the names are read again this often. */
 const LOOK_MS = 20_000;
 
 /** What a kiosk shows before anybody is signed in: who are you, and your PIN. */
@@ -24,7 +24,7 @@ export function KioskPage() {
   const people = kiosk?.people ?? [];
   const person = people.find(({ username }) => username === name);
 
-  // The next person begins with a choice, not in the order of the one before.
+  // The next person starts by choosing an order, not in the previous person's order.
   useEffect(() => {
     if (findPage(path) === 'pick' && path !== '/pick') navigate('/pick', { replace: true });
   }, [path, navigate]);

@@ -3,7 +3,7 @@ import { NOTHING_DONE, type Steps } from './steps.ts';
 
 const STORED_AT = 'pickstation.setupDevices';
 
-/** What this tab has done before it was loaded again; undefined: nothing that can be read. */
+/** The steps of this tab before it was reloaded; undefined: none that can be read. */
 export function readSteps(storage: Remembered): Steps | undefined {
   try {
     const kept: unknown = JSON.parse(storage.get(STORED_AT) ?? 'null');

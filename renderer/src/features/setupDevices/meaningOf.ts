@@ -35,6 +35,6 @@ export function meaningOf({ code, second, note = '' }: Scan, { station, pattern,
     if (same !== undefined) return { kind: 'place', place: same };
     if (findLabelledCell(map.racks, text) !== undefined) return { kind: 'place', place: text };
   }
-  // A scanner that is set wrongly would give every device a wrong label.
+  // A scanner with the wrong keyboard layout would give every device a wrong label.
   return note === '' ? { kind: 'place', place: typed } : { kind: 'problem', says: `${words.notUsed(typed)} ${note}` };
 }

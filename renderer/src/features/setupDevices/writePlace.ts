@@ -24,7 +24,7 @@ export function positionOf({ devices, map }: Station, deviceid: string): Positio
 
 /**
  * Gives a place to a device: its label first, then what follows from it. Rejects if the label was not written; then nothing
- * was. What is refused later is a note.
+ * has changed. A later refusal becomes a note.
  */
 export async function writePlace(
   { api, station, mayPlace }: Parts,

@@ -8,7 +8,7 @@ import { tour as words } from '../../ui/texts/tour.ts';
 import { useAttempt } from '../../ui/toasts.ts';
 import { useTour } from './useTour.ts';
 
-/** Begins the tour, as often as one likes: for those who set up stations, while the demo shop exists. */
+/** Starts the tour again: for admins, while the demo shop exists. */
 export function TakeTour() {
   const maySetUp = useRight('set_up');
   const hasShop = useHasDemoShop();

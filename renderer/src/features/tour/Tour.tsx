@@ -24,7 +24,7 @@ type Props = {
   orderNumber: string | undefined;
   lines: readonly WorkLine[] | undefined;
   end(): void;
-  /** It began again, perhaps with another order. */
+  /** The tour started again, perhaps with another order. */
   begun(): void;
 };
 
@@ -89,7 +89,7 @@ function sentenceFor(step: TourStep, { ofTour, isLit, isFailed }: Said): string 
   return says.shelf(place, texts.colors[letter] ?? texts.colorOther(hex), words.takeOf(quantity));
 }
 
-/** What to press where the page itself does not lead on. */
+/** The button that continues the tour where Pick offers none. */
 function Answer({ kind, ofTour, begun }: { kind: TourStep['kind']; ofTour: string; begun(): void }) {
   const { begin } = useTour();
   const [, navigate] = useLocation();
@@ -122,7 +122,7 @@ function useLastPress(step: TourStep, isLit: boolean): boolean {
     const pick = async () => {
       await api.press(deviceid, 'front', 'short');
       const { state } = await api.loadOrder(number);
-      // The device is not lit yet after a start of the station.
+      // After a restart of the station the device may not be lit yet.
       if (state !== 'fulfilled') setFailedAt(deviceid);
     };
     const reading = setTimeout(() => void pick().catch(() => setFailedAt(deviceid)), READ_MS);

@@ -6,7 +6,7 @@ const NUMBER = /^DEMO-\d+$/;
 
 type Calls = Pick<Api, 'loadOrders' | 'addOrder' | 'launchOrder'>;
 
-/** Lights a demo order for this person, a new one where all of them are picked. Answers its number. */
+/** Lights a demo order for this person; creates one if all are picked. Returns its number. */
 export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
   const orders = await api.loadOrders();
   const waiting = orders.filter((order) => isFor(order, me));

@@ -7,7 +7,7 @@ import { texts } from '../../ui/texts.ts';
 import { useToasts } from '../../ui/toasts.ts';
 import { useTour } from './useTour.ts';
 
-/** Creates the demo shop and begins the tour; to those who ended one here, it flashes the device that one reads first. */
+/** Creates the demo shop and starts the tour. For a person who ended a tour in this browser it flashes the first device instead. */
 export function useDemoShop() {
   const { api } = useStationContext();
   const [, navigate] = useLocation();

@@ -19,12 +19,12 @@ export const setupDevices = {
   goneBack: (deviceid: string) => `${deviceid} was removed from the station meanwhile: there is nothing to undo.`,
   setElsewhere: (deviceid: string, label: string) => `${deviceid} got the label ${label} in another window.`,
   changedSince: (deviceid: string, label: string) =>
-    `${deviceid} was changed since${label === '' ? '' : `: it is ${label} now`}. It stays so.`,
+    `${deviceid} has changed since${label === '' ? '' : ` and is now ${label}`}. It was not undone.`,
   notWritten: (deviceid: string) => `${deviceid} did not get its place.`,
-  notUndone: (place: string) => `${place} was not undone.`,
+  notUndone: (place: string) => `${place} could not be undone.`,
   notFlashing: (deviceid: string) => `${deviceid} does not flash.`,
   notAccepted: (deviceid: string) => `${deviceid} waits to be accepted. Ask an admin to accept it on the Devices page.`,
-  labelKept: (other: string, place: string) => `${other} still has the label ${place} too:`,
+  labelKept: (other: string, place: string) => `${other} still has the label ${place}, too:`,
   notPlaced: (place: string) => `The label ${place} is set, but its place on the map is not:`,
   notRestored: (other: string, label: string) => `${other} did not get its label ${label} again:`,
   mapNotRestored: (deviceid: string) => `The label of ${deviceid} is restored, but its place on the map is not:`,
@@ -41,7 +41,7 @@ export const setupDevices = {
     `${name} is an alias at ${deviceid}: requests to it light that device. Choose another place, or remove the alias on the Locations page.`,
   double: (place: string, deviceids: readonly string[]) =>
     `${place} is the label of ${deviceids.join(' and ')}. Set up one of them again.`,
-  away: 'The station does not answer. Nothing is lost: continue when it is back.',
+  away: 'The station does not answer. Nothing is lost: continue when it answers again.',
   idle: {
     title: 'Press any device',
     again: 'Press the next device',
@@ -55,8 +55,8 @@ export const setupDevices = {
     noLabel: 'none yet',
     place: 'On the map',
     noPlace: 'not yet',
-    offline: 'Offline: it shows its new label when it is back.',
-    lit: 'Lit with work, which stays. It does not flash.',
+    offline: 'Offline: it shows its new label when it is online again.',
+    lit: 'Lit for work, so it does not flash.',
   },
   place: {
     form: 'Its place',
@@ -82,7 +82,7 @@ export const setupDevices = {
     label: (deviceids: readonly string[], place: string) =>
       `${deviceids.join(' and ')} ${deviceids.length === 1 ? 'has' : 'have'} the label ${place} and will lose it.`,
     cell: (name: string, place: string) => `On the map, ${name} hangs at ${place} and will be taken off it.`,
-    scan: 'With a scanner: scan the same place again to move it, or another place.',
+    scan: 'With a scanner: scan this place again to move it, or scan another place.',
     move: (place: string) => `Move ${place} here`,
     other: 'Choose another place',
   },
@@ -90,7 +90,7 @@ export const setupDevices = {
     title: 'Pattern of places',
     field: 'Pattern',
     placeholder: 'A-{1..4}-{1..10}',
-    help: 'A-{1..4}-{1..10}, {a..f} or {01..12}. The page offers the next free place.',
+    help: 'A-{1..4}-{1..10}, {a..f} or {01..12}. The page suggests the next free place.',
     preview: (places: readonly string[]) =>
       places.length <= SHOWN + 1
         ? `${placesOf(places.length)}: ${places.join(', ')}`
@@ -98,12 +98,12 @@ export const setupDevices = {
     taken: (taken: number, all: number) =>
       taken === all
         ? 'All of them are taken. Enter another pattern, or scan or type a place.'
-        : `${placesOf(taken)} of it ${taken === 1 ? 'is' : 'are'} taken already and skipped.`,
-    makeRacks: 'Make racks for these places',
-    makingRacks: 'Making racks…',
+        : `${placesOf(taken)} ${taken === 1 ? 'is' : 'are'} already taken and will be skipped.`,
+    makeRacks: 'Add racks for these places',
+    makingRacks: 'Adding racks…',
     racksHint: 'The map has no shelf for some of them.',
     racksMade: 'The map has a shelf for every place now.',
-    racksFailed: 'No racks were made.',
+    racksFailed: 'No racks were added.',
     problem: (problem: PatternProblem): string =>
       PROBLEMS[problem.kind](problem.part, 'count' in problem ? problem.count : 0),
   },
@@ -117,7 +117,7 @@ export const setupDevices = {
   },
   summary: {
     title: (done: number) => (done === 0 ? 'No device was set up' : `${plural(done, 'device', 'devices')} set up`),
-    figures: (seconds: number) => `${seconds} s per device, from one to the next`,
+    figures: (seconds: number) => `${seconds} s per device`,
     none: 'Press a device to set it up, or come back later.',
     print: 'Print the labels',
     go: 'Continue',
@@ -133,11 +133,11 @@ const PROBLEMS: Record<PatternProblem['kind'], (part: string, count: number) => 
   empty: () => '',
   unclosed: (part) => `“${part}” has no closing brace. Write a range such as {1..4}.`,
   unopened: (part) => `“${part}” has a closing brace without an opening one. Write a range such as {1..4}.`,
-  noRange: (part) => `“${part}” is no range. Write its two ends with two dots between, such as {1..4}.`,
+  noRange: (part) => `“${part}” is not a range. Put two dots between its ends, such as {1..4}.`,
   noStart: (part) => `“${part}” has no start. Write a range such as {1..4}.`,
   noEnd: (part) => `“${part}” has no end. Write a range such as {1..4}.`,
   mixed: (part) => `“${part}” needs two numbers, two small letters or two capitals, such as {1..4} or {a..f}.`,
   tooLong: (part) => `“${part}” has a number that is too long.`,
   tooMany: (part, many) => `“${part}” would be ${placesOf(many)}; a station has at most 50,000 devices.`,
-  double: (part) => `It gives ${part} twice. Put a sign between the ranges, such as {1..4}-{1..10}.`,
+  double: (part) => `It gives ${part} twice. Put a separator between the ranges, such as {1..4}-{1..10}.`,
 };
