@@ -95,7 +95,7 @@ test('without the cookie of a kiosk a PIN is refused before it is compared', asy
     );
     expect(answer).toMatchObject({
       status: 403,
-      body: { code: 'forbidden', detail: expect.stringMatching(/no kiosk/) },
+      body: { code: 'forbidden', detail: expect.stringMatching(/not a kiosk/) },
     });
     expect(answer.headers.getSetCookie()).toEqual([]);
   }
