@@ -87,6 +87,20 @@ test('an article that was picked by a press is verified by its scan, once', asyn
   expect(await scan('CT-200', of)).toMatchObject({ result: 'already_done', says: 'Cable tie is already done.' });
 });
 
+test('where scans are required, the article of a picked line is verified before another line with the same article', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
+  const [tie = {}] = ITEMS;
+  await addOrder(station, 'SO-1', [tie, { ...tie, deviceid: THIRD }], { scan_required: true });
+  await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
+  const asAnna = { order_number: 'SO-1', picker: 'Anna', act: true };
+  await scan('A-1', asAnna);
+  expect(await scan('CT-200', asAnna)).toMatchObject({ result: 'acknowledged', deviceid: ONE, command_id: null });
+  expect(await statesOf(station, 'SO-1')).toContain('(done active)');
+  expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([true, false]);
+  expect(await scan('CT-200', { ...asAnna, key: 'second' })).toMatchObject({ result: 'acknowledged', deviceid: THIRD });
+  expect(await statesOf(station, 'SO-1')).toContain('(done done)');
+});
+
 test('a wrong place or article of an order is named, with the nearest place that is lit', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await addOrder(station, 'SO-2', [anItem({ SKU: 'other', deviceid: FOURTH })]);

@@ -100,7 +100,8 @@ export function createPicking(
     /** Says what a code means and, with `act`, does it. */
     async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
       const { key, code, order_number } = scan;
-      const ask = { code, order_number, picker: scanner.picker };
+      const scanRequired = core.settings.current().scan_required;
+      const ask = { code, order_number, picker: scanner.picker, scanRequired };
       if (!scan.act) return readMeaning(reads, ask).answer;
       const { by } = scanner;
       let kept: ScanThatActed | undefined;

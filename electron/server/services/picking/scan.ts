@@ -14,7 +14,8 @@ export type ScanTables = Pick<Repositories, 'aliases' | 'commands' | 'devices' |
 /** What a code means here. `line`: what a scan that acts acknowledges; `order`: what it takes; `verified`: what it verifies. */
 export type CodeMeaning = { answer: ScanResult; line?: Lit; order?: OrderRow; verified?: LitItemRow };
 
-type Ask = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string };
+/** `scanRequired`: of the settings, for orders that do not say it themselves. */
+type Ask = Pick<ScanRequest, 'code' | 'order_number'> & { picker: string; scanRequired: boolean };
 
 const NOTHING: ScanResult = {
   result: 'unknown',
@@ -96,15 +97,20 @@ function asPlace(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
 }
 
 function asArticle(tables: ScanTables, ask: Ask): CodeMeaning | undefined {
-  const { code, order_number: orderNumber } = ask;
+  const { code, order_number: orderNumber, picker } = ask;
+  const order = orderNumber === undefined ? undefined : tables.orders.findByNumber(orderNumber);
+  const isRequired = order !== undefined && (order.scanRequired ?? ask.scanRequired);
   const lit = orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
   for (const field of ['upc', 'sku', 'name'] as const) {
     const isIt = (item: LitItemRow | undefined) => item !== undefined && nameKey(item[field] ?? '') === nameKey(code);
-    const lines = inScope(tables, lit, ask).filter(({ item }) => isIt(item));
+    // The scan that a line waits for comes before another line of the same article.
+    const awaited = isRequired
+      ? tables.orders.listItems(order.id).find((item) => isIt(item) && isAwaited(item, picker))
+      : undefined;
+    const lines = awaited === undefined ? inScope(tables, lit, ask).filter(({ item }) => isIt(item)) : [];
     if (lines.length > 0) return ofLines(tables, lines, true);
     if (orderNumber === undefined) continue;
-    const order = tables.orders.findByNumber(orderNumber);
-    const item = order && tables.orders.listItems(order.id).find(isIt);
+    const item = awaited ?? (order && tables.orders.listItems(order.id).find(isIt));
     if (item === undefined) continue;
     const named = { ...NOTHING, ...itemOf(item), order_number: orderNumber, verified: true };
     if (!isOver(item)) {
@@ -188,6 +194,11 @@ function expectedOf(tables: ScanTables, ask: Ask): string[] {
 
 function scanOther([next]: readonly string[]): string {
   return next === undefined ? '' : ` Scan ${next}.`;
+}
+
+/** Whether this person picked it and its article is still to be scanned. */
+function isAwaited({ state, isVerified, picker }: LitItemRow, name: string): boolean {
+  return state === 'done' && !isVerified && picker === name;
 }
 
 function itemOf(item: LitItemRow) {
