@@ -4993,7 +4993,7 @@ export type WorkLine = {
   deviceid: string;
   /** The location alias, or the label of the device, or empty. */
   location: string;
-  /** The article: the first line of the display. */
+  /** The name of the article, else the first line of the display. */
   text: string;
   /** The second line of the display; empty: none. */
   description: string;

@@ -10,7 +10,7 @@ import { elsewhereSchema, orderPickerSchema, orderProgressSchema } from './order
 export const workLineSchema = named('WorkLine', {
   deviceid: deviceIdSchema,
   location: z.string().describe('The location alias, or the label of the device, or empty.'),
-  text: z.string().describe('The article: the first line of the display.'),
+  text: z.string().describe('The name of the article, else the first line of the display.'),
   description: z.string().describe('The second line of the display; empty: none.'),
   SKU: z.string().describe('Empty: none.'),
   UPC: z.string().describe('Empty: none.'),

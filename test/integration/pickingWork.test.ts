@@ -69,6 +69,14 @@ test('a line says what to take, for which order and for whom, and what waits beh
   expect(await lines('?order=SO-2')).toEqual([all[1]]);
 });
 
+test('the name of an article is whole, also where the display shows a part of it', async () => {
+  const name = 'Cable tie 200 mm, black, heat resistant, bag of 100';
+  await addOrder(station, 'SO-1', [anItem({ name })]);
+  await launch(station, 'SO-1');
+  expect((await lines())[0]?.text).toBe(name);
+  expect((await station.device(ONE)).commands[0]).not.toMatchObject({ line1: name });
+});
+
 test('the order to take next: by attention, priority, due time and age, and only what nobody picks', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const next = () => station.get<NextOrder>('/api/work/next/');

@@ -96,7 +96,8 @@ function workLine({ command, item, location }: Lit, elsewhere: Orders['elsewhere
   return {
     deviceid: deviceId,
     location,
-    text,
+    // Whole, where the display has room for a part.
+    text: item?.name ?? text,
     description: item?.description ?? description,
     SKU: item?.sku ?? '',
     UPC: item?.upc ?? '',

@@ -15,6 +15,8 @@ const words = texts.pick;
 /** Longer names are drawn smaller, in two steps. */
 const LONG = 7;
 const LONGEST = 12;
+/** Names of articles that are longer are drawn smaller, and cut after two lines. */
+const LONG_NAME = 26;
 
 /** Where, how many, and of what. */
 export function Instruction({
@@ -63,7 +65,9 @@ export function Instruction({
           </p>
         )}
         <div className={styles.article}>
-          <p className={styles.name}>{line.text}</p>
+          <p className={styles.name} data-long={line.text.length > LONG_NAME || undefined}>
+            {line.text}
+          </p>
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
         </div>
       </div>
