@@ -142,8 +142,8 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
       return compare(password, hash, { address, limits: [{ throttle, target, tried: password.normalize('NFKC') }] });
     },
     /**
-     * The same for a PIN at a kiosk. Wrong ones count for the person from everywhere, and for the kiosk whoever they are for:
-     * a copied cookie does not help to guess from many addresses, or for many people.
+     * The same for a PIN at a kiosk. Wrong PINs count per person, from all addresses, and per kiosk, for all people: a copied
+     * cookie does not allow more guesses from many addresses or at many people.
      */
     async matchesPin(
       pin: string,

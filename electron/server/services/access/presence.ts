@@ -6,7 +6,7 @@ export type PresenceListener = {
   wentAway(tx: Transaction, username: string): void;
 };
 
-/** Tells other nouns who is signed in. */
+/** Reports sign-ins and sign-outs to other services, within the same commit. */
 export function createPresence() {
   const listeners: PresenceListener[] = [];
   return {

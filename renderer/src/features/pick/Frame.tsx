@@ -71,7 +71,7 @@ function useExit(): () => void {
   return isLocked ? signOut.run : () => navigate('/');
 }
 
-/** The color of the person who is signed in. Undefined until that person takes a first order. */
+/** The color of the signed-in person; undefined until their first order. */
 function useOwnColor(): string | undefined {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -34,7 +34,7 @@ type Around = {
   scannedOrder(result: ScanResult): void;
 };
 
-/** The lines of an order for the person who is signed in, and the actions on them. */
+/** The lines of an order for the signed-in person, and the actions on them. */
 export function usePick(orderNumber: string, kept: Confirmations, { said, scannedOrder }: Around) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { type TourMemory, tourMemory } from './tourMemory.ts';
 
-/** The tour of the person who is signed in. */
+/** The tour of the signed-in person. */
 export function useTour(): {
   memory: TourMemory;
   /** Lights a demo order and opens the Pick page with it. Rejects where no order can be lit. */
