@@ -160,7 +160,7 @@ const CRAFTED: readonly (readonly [string, () => Buffer, RegExp])[] = [
   ],
   [
     'a row that names a missing one',
-    sql("PRAGMA foreign_keys = OFF; INSERT INTO sessions VALUES ('x', 'nobody', 'x', 'x', 0, 9)"),
+    sql("PRAGMA foreign_keys = OFF; INSERT INTO sessions VALUES ('x', 'nobody', 'x', 'x', 0, 9, NULL)"),
     /refer to missing rows/,
   ],
   ['another page size', madeWith('page_size = 1024'), /page size/],
