@@ -174,7 +174,10 @@ function inScope(tables: ScanTables, lit: readonly Lit[], { order_number: order,
   const isOwn = (line: Lit) => isOf(line, picker);
   if (order === undefined) return lit.filter((line) => isOwn(line) || (line.item?.picker ?? null) === null);
   const lines = lit.filter(({ command: { owner } }) => owner?.kind === 'item' && owner.of === order);
-  const hasOwn = lines.some(isOwn) || (lines.length > 0 && listLitOf(tables, order).some(isOwn));
+  // Reading all lines of an order takes a while, and a program picks nothing itself.
+  const isPicker = ({ name }: { name: string }) => nameKey(name) === nameKey(picker);
+  const mayOwn = (): boolean => tables.orders.findByNumber(order)?.pickers.some(isPicker) === true;
+  const hasOwn = lines.some(isOwn) || (lines.length > 0 && mayOwn() && listLitOf(tables, order).some(isOwn));
   return hasOwn ? lines.filter(isOwn) : lines;
 }
 
