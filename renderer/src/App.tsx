@@ -133,7 +133,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
   );
 }
 
-/** A kiosk asks who is there. Any other browser asks for a name and a password. */
+/** The sign-in: a kiosk shows the names of pickers with a PIN, any other browser asks for a name and a password. */
 function SignIn({ isAgain }: { isAgain: boolean }) {
   const isKiosk = useKiosk() !== null;
   if (!isKiosk) return isAgain ? <SignInAgain /> : <SignInPage />;

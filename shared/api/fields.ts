@@ -16,7 +16,7 @@ export const intOrNull = z.int().nullable();
 export const timestamp = z.iso.datetime();
 export const timestampOrNull = timestamp.nullable();
 
-/** What an answer can say as a timestamp, epoch milliseconds: a zone can carry a time into a year before or after. */
+/** First and last time that an answer can show, in epoch milliseconds. With its zone, a given time can lie outside them. */
 const MOMENTS = { first: Date.parse('0000-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
 /** Requires a zone: without one, each reader would read a different moment. */

@@ -66,7 +66,7 @@ const MARKS = {
   P: NAMED.pink,
 } satisfies Record<string, Rgb>;
 
-/** Longer texts, of spaces for instance, are no colour: the text is kept with each light. */
+/** Maximum characters of a color. The text is stored with each light, so that spaces around it count too. */
 const LONGEST_TEXT = 100;
 
 /** All colour names, for messages; `#rgb` and `#rrggbb` are accepted too. */

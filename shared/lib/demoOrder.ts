@@ -1,6 +1,6 @@
 import type { NewOrder } from '../api/order.ts';
 
-/** An order of the goods of the demo shop, ready to launch, in the order of the way through it. The tour picks it. */
+/** The order that the tour picks: articles of the demo shop, in walking order. */
 export const DEMO_ORDER = {
   order_number: '10418',
   color: 'green',

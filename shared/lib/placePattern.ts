@@ -12,7 +12,7 @@ export type PlacePattern = { places: readonly string[] } | { problem: PatternPro
 /** Either a text that every place has, or the values of one range. */
 type Piece = readonly string[];
 
-/** Longer numbers are no places. */
+/** Maximum digits of a number in a range. */
 const MAX_DIGITS = 9;
 const NUMBER = /^\d+$/;
 const LETTER = /^[a-z]$|^[A-Z]$/;

@@ -218,7 +218,7 @@ export function endCookies(res: Response): void {
   res.clearCookie(CSRF_COOKIE, { path: '/' });
 }
 
-/** The id of the session that this browser has, be it over or not. */
+/** The id of this browser's session, also of one that has ended. */
 export const sessionIdOf = (req: Request): string | undefined => cookie(req, SESSION_COOKIE);
 
 /** Throws `forbidden` unless the caller signed in with a cookie. `thing`: what is to be changed. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 
-/** Learns within the use-case when somebody signs in, and when the last session of somebody has ended. */
+/** Called within the use-case when a person signs in, and when a person's last session ends. */
 export type PresenceListener = {
   cameBack(tx: Transaction, username: string): void;
   wentAway(tx: Transaction, username: string): void;

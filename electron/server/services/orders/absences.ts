@@ -39,7 +39,7 @@ export function createAbsences(parts: {
     else arm();
   }
 
-  /** False if it did not work. */
+  /** Answers false if it failed: it is tried again. */
   async function leave(away: AwayPicker): Promise<boolean> {
     try {
       await orders.leaveAway(away);

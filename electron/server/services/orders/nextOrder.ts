@@ -7,11 +7,11 @@ import type { SettingsService } from '../settings/index.ts';
 import { orderProgress } from './answers.ts';
 import { findItemTarget } from './light.ts';
 
-/** Orders without any known place are passed over, up to this many, */
+/** Orders to try: one without a device for any item is passed over. */
 const MAX_TRIED = 100;
-/** by so many of their unfinished items. */
+/** Unfinished items of an order for which a device is searched. */
 const MAX_LOOKED_FOR = 200;
-/** Places that are looked for at once. */
+/** Items searched in one step of the background. */
 const AT_ONCE = 8;
 
 /** The order that a picker should take next: one that nobody picks, by attention, priority, due time and age. */
@@ -38,7 +38,7 @@ export function createNextOrder(parts: {
 
   return async () => {
     const work = search();
-    // Mostly the first place is known, and the background may be resting.
+    // The first step usually finds a device, without waiting for the background.
     const first = work.next();
     const found = first.done === true ? first.value : await backgroundReads.takeAll(work);
     const order = found && reads.orders.find(found.id);

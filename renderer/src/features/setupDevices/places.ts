@@ -7,7 +7,7 @@ import type { NamedDevice } from '../../station/places.ts';
 /** Why a place is not free. `labels`, `cell`: devices that have it as their label, or hang there on the map. */
 export type Holders = { labels: readonly string[]; cell: string | undefined; alias: LocationAlias | undefined };
 
-/** Who has which place now. */
+/** The device at each place. */
 export type TakenPlaces = {
   /** `self`: the device that asks. */
   of(place: string, self: string): Holders;

@@ -81,7 +81,7 @@ export const setupDevices = {
     title: (place: string) => `${place} is taken`,
     label: (deviceids: readonly string[], place: string) =>
       `${deviceids.join(' and ')} ${deviceids.length === 1 ? 'has' : 'have'} the label ${place} and will lose it.`,
-    cell: (name: string, place: string) => `On the map, ${name} hangs at ${place} and will be taken off it.`,
+    cell: (name: string, place: string) => `On the map, ${name} is at ${place} and will be removed from there.`,
     scan: 'With a scanner: scan this place again to move it, or scan another place.',
     move: (place: string) => `Move ${place} here`,
     other: 'Choose another place',
