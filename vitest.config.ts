@@ -39,10 +39,12 @@ export default defineConfig({
     exclude: [
       'test/shells/privileged/**',
       'test/shells/examples.test.ts',
+      'test/shells/snippets.test.ts',
       // Processes of their own for many backups: test/integration has what the station makes of them.
       'test/shells/backupProcess.test.ts',
       // Real processes killed again and again: the same is done within one process in test/integration.
       'test/shells/dataLost.test.ts',
+      'test/shells/folderKilled.test.ts',
       'test/shells/restoreKilled.test.ts',
       'test/shells/turboContract.test.ts',
       // Hands at cables and radios with losses: each takes a quarter of a minute, most of which it waits.

@@ -4,7 +4,7 @@ import { SLOW } from './vitest.config.ts';
 /** Real processes, one suite after the other: they measure what the system does, and share mounts, tracers and a browser. */
 export default defineConfig({
   test: {
-    include: ['test/{shells,browser,desktop}/**/*.test.ts', ...SLOW],
+    include: ['test/{shells,browser,desktop,erp,brokers}/**/*.test.ts', ...SLOW],
     globalSetup: ['test/helpers/template.ts'],
     fileParallelism: false,
     testTimeout: 120_000,

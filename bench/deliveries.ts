@@ -109,20 +109,23 @@ async function untilNoneWaits(station: ServerProcess): Promise<number> {
   return seconds();
 }
 
-/** Adds callbacks that are due in `dueMs`, the oldest an hour old. */
-function owe(folder: string, { many, url, dueMs }: { many: number; url: string; dueMs: number }): void {
+/** Adds callbacks that are due in `dueMs`, the oldest an hour old. `receiver`: 1 for the broker. */
+export function owe(
+  folder: string,
+  { many, url, dueMs, receiver = 0 }: { many: number; url: string; dueMs: number; receiver?: 0 | 1 },
+): void {
   const { writer, close } = openDatabase(folder);
   writer.pragma('synchronous = OFF');
   writer.prepare("INSERT OR REPLACE INTO settings (key, value) VALUES ('callback_url', ?)").run(JSON.stringify(url));
   writer
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :many)
-       INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, next_attempt_at)
-       SELECT 'bench', NULL, 'device',
+       INSERT INTO outbox (receiver, run_mark, history_id, family, payload, state, created_at, next_attempt_at)
+       SELECT :receiver, 'bench', NULL, 'device',
          '{"acknack":"ack","deviceid":"51D000:' || printf('%06d', i % 500) || '","location":"A-1","nonce":"n' || i || '","qty":5}', 'pending',
          :at + i, :due + i FROM n`,
     )
-    .run({ many, at: Date.now() - HOUR_MS, due: Date.now() + dueMs });
+    .run({ many, receiver, at: Date.now() - HOUR_MS, due: Date.now() + dueMs });
   writer.pragma('wal_checkpoint(TRUNCATE)');
   close();
 }

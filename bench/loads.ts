@@ -11,6 +11,8 @@ export type Load = {
   worstMs: number;
   /** Commits per loop; NaN if not counted. */
   commits: number;
+  /** Loops, or requests. */
+  turns: number;
 };
 
 export const BODY = { command: 'flash', line1: 'Cable tie 200', line2: 'black, 100 pcs', quantity: 5, color: 'b' };
@@ -20,7 +22,7 @@ async function drive(
   connections: number,
   durationMs: number,
   turn: (index: number) => Promise<number>,
-): Promise<Omit<Load, 'commits'> & { turns: number }> {
+): Promise<Omit<Load, 'commits'>> {
   const times: number[] = [];
   const startedAt = performance.now();
   const endAt = startedAt + durationMs;

@@ -8,9 +8,11 @@ import { measureBodies } from './bodies.ts';
 import { measureCrowd } from './crowd.ts';
 import { measureDeliveries, measureReturn } from './deliveries.ts';
 import { measureFind } from './find.ts';
+import { measureFolders } from './folders.ts';
 import { measureFrames } from './frames.ts';
 import { isMet, isMetDespiteNoise, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
+import { measureMqtt } from './mqtt.ts';
 import { measureOrders } from './orders.ts';
 import { measureScan } from './scan.ts';
 import { measureScreens } from './screens.ts';
@@ -39,6 +41,8 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   deliveries: (place) => measureDeliveries(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   returns: (place) => measureReturn(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   bodies: (place) => measureBodies(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  folders: (place) => measureFolders(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  mqtt: (place) => measureMqtt(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   find: (place) => measureFind(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   scan: (place) => measureScan(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   screens: () => measureScreens(ROUNDS),

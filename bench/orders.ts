@@ -130,6 +130,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
       mail: { add: () => undefined },
     }),
     settings,
+    endedOrders: { ended: () => undefined, removing: () => undefined },
     launchLimiter: createLaunchLimiter(),
     ids,
   });

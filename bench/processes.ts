@@ -10,6 +10,8 @@ export type ServerProcess = {
   readyMs: number;
   /** Resident memory in bytes. */
   residentBytes(): number;
+  /** Milliseconds of processor time so far, of all its threads. */
+  cpuMs(): number;
   /** Milliseconds in which its main thread waited for the processor; 0 if the system does not report it. */
   waitedMs(): number;
   stop(): Promise<void>;
@@ -46,6 +48,7 @@ async function start(args: string[]): Promise<ServerProcess> {
     url,
     readyMs: performance.now() - startedAt,
     residentBytes: () => residentBytes(child),
+    cpuMs: () => cpuMs(child),
     waitedMs: () => waitedMs(child.pid),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -70,6 +73,13 @@ function readyUrl(child: ChildProcess): Promise<URL> {
 function residentBytes(child: ChildProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
+}
+
+/** Ticks of Linux' clock for processes, of 10 ms. */
+function cpuMs({ pid }: ChildProcess): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 /**

@@ -11,9 +11,11 @@ import { callbacks } from './pictures/callbacks.ts';
 import { denied } from './pictures/denied.ts';
 import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
+import { locate } from './pictures/locate.ts';
 import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
+import { mqtt } from './pictures/mqtt.ts';
 import { kiosk, pick } from './pictures/pick.ts';
 import { scanner } from './pictures/scanner.ts';
 import { setupDevices } from './pictures/setupDevices.ts';
@@ -347,6 +349,7 @@ try {
       alerts,
       users,
       callbacks,
+      mqtt,
       developer,
       history,
       settings,
@@ -359,6 +362,7 @@ try {
       denied,
       help,
       scanner,
+      locate,
       pick,
       setupDevices,
       kiosk,

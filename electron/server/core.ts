@@ -4,7 +4,7 @@ import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
 import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
 import { lazyStatements } from './db/lazyStatements.ts';
-import { changesOf, identityOf } from './db/mark.ts';
+import { changesOf, identityOf, stationIdOf } from './db/mark.ts';
 import { MIGRATIONS } from './db/migrations.ts';
 import { createRepositories, type Repositories } from './db/repositories.ts';
 import { createWriter, type Writer } from './db/writer.ts';
@@ -42,6 +42,7 @@ export type Tables = {
   callbacks: 'outbox';
   commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
+  folders: 'endedOrders' | 'inboxFiles' | 'orders';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'orders' | 'placeNames';
   history: 'commands' | 'devices' | 'history' | 'historyFind' | 'orders' | 'outbox' | 'picks';
   mail: 'mails';
@@ -164,7 +165,7 @@ export async function openCore(parts: {
     ids,
     log,
     bus,
-    settings: createSettings({ repositories, writer, audit }),
+    settings: createSettings({ repositories, writer, audit, madeStationId: stationIdOf(origin) }),
     audit,
     backgroundReads: createBackgroundReadQueue({ clock, bus }),
     launchLimiter: createLaunchLimiter(),

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import type { BrokerClient } from './brokerPort.ts';
 import type { StationConfig } from './config.ts';
 import { createAddressFile } from './addressFile.ts';
 import type { Core } from './core.ts';
@@ -7,29 +9,37 @@ import { allEndpoints } from './http/endpoints/all.ts';
 import { createEventStreams } from './http/events.ts';
 import { createProxyTrust } from './http/forwarded.ts';
 import type { Addresses } from './http/guard.ts';
+import { createInvoker } from './http/invoker.ts';
 import { createListener } from './http/listener.ts';
 import { thisMachine } from './http/machine.ts';
 import { isSafeForPasswords } from './http/signIn.ts';
 import { turboNetworkOf } from './http/turboNetwork.ts';
 import { turboUpgrade } from './http/turboUpgrade.ts';
-import { type Access, type Rights, weaknessOf } from './services/access/index.ts';
+import { type Access, type Caller, type Rights, weaknessOf } from './services/access/index.ts';
+import { createMqttSwitch } from './mqtt/switch.ts';
 import type { RefusedCallers } from './services/alerts/index.ts';
 import { createRequestLog } from './services/base/index.ts';
+import type { BrokerQueue, ReceiverWatch } from './services/callbacks/index.ts';
 import { createTurboSignIn } from './services/turbos/index.ts';
 import type { Overview } from './services/overview.ts';
 import { createTurboSockets } from './turbo/transports/network.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 import { createTurboPort } from './turbo/turboPort.ts';
 
+/** Who commands over MQTT come from. */
+const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none' } };
+
 /** What endpoints need beside what is created here. */
 type Services = Omit<
   Parameters<typeof allEndpoints>[0],
-  'listener' | 'exposure' | 'health' | 'network' | 'requestLog' | 'streams' | 'url'
+  'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'requestLog' | 'streams' | 'url'
 > & {
   access: Access;
   overview: Overview;
   refusedCallers: RefusedCallers;
   rights: Rights;
+  brokerQueue: BrokerQueue;
+  broker: ReceiverWatch;
 };
 
 /** The ways into a station: HTTP with the page and the event stream, and turbos over the network. */
@@ -42,13 +52,14 @@ export function createEntrances(
     pageFolder: string;
     /** Connects a turbo over this transport. */
     attach: (transport: Transport) => void;
+    loadBroker: () => Promise<BrokerClient>;
     /** Refuse requests: the station is starting or stopping. */
     isClosed: () => boolean;
   },
 ) {
   const { config, services, attach, isClosed, version } = needs;
   const { access, refusedCallers } = services;
-  const { clock, log, onStop } = core;
+  const { clock, log, onStart, onStop } = core;
   const settings = core.settings.current;
   const addressFile = createAddressFile(config.dataFolder, log);
   const tellWhere = (): void => addressFile.tell(listener.url(), listener.certificate()?.fingerprint);
@@ -99,8 +110,28 @@ export function createEntrances(
     devices: services.devices.count(),
     commits: writer.commits(),
   });
+  const mqtt = createMqttSwitch(core, {
+    ...services,
+    loadClient: needs.loadBroker,
+    queue: services.brokerQueue,
+    heard: services.broker.heard,
+    // Whoever may publish there is the broker's decision.
+    invoker: () => createInvoker({ endpoints, rights: services.rights, log, caller: MQTT, way: 'MQTT' }),
+    url: () => settings().public_urls[0] ?? listener.url(),
+    name: hostname(),
+  });
+  const endpoints = allEndpoints({
+    ...services,
+    listener,
+    health,
+    mqtt,
+    network,
+    requestLog,
+    streams,
+    url: listener.url,
+  });
   const app = createApp({
-    endpoints: allEndpoints({ ...services, listener, health, network, requestLog, streams, url: listener.url }),
+    endpoints,
     access,
     rights: services.rights,
     addresses,
@@ -115,6 +146,7 @@ export function createEntrances(
   return {
     listener,
     turboPort,
+    mqtt,
     /** Opens the HTTP port. Answers nothing while `isClosed`. */
     async openHttp(): Promise<void> {
       onStop(() => listener.stop());
@@ -131,6 +163,10 @@ export function createEntrances(
       });
       await listener.open(app, upgrade, turboPort);
       onStop(() => streams.stop());
+      onStart(() => {
+        onStop(() => mqtt.stop());
+        mqtt.start();
+      });
     },
     /** Opens the port for turbos and writes the address file. Throws `conflict`. */
     async openTurboPort(): Promise<void> {

@@ -74,6 +74,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
         reject,
         begun: drain,
         ended: (controller) => void drained.delete(controller),
+        wholeUpTo: message.wholeUpTo,
       });
       const request = { origin, path: pathname + search, method, headers, body: body ?? null };
       // A raw undici handler: its promises and streams cost as much as the request itself.
@@ -94,14 +95,16 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   };
 }
 
-/** One answer, from its status to the kept beginning of its body. */
+/** One answer, from its status to the kept beginning of its body, or to all of it. */
 function createExchange(parts: {
   resolve: (answer: HttpAnswer) => void;
   reject: (reason: Error) => void;
   begun: (controller: Dispatcher.DispatchController) => void;
   ended: (controller: Dispatcher.DispatchController) => void;
+  wholeUpTo: HttpRequest['wholeUpTo'];
 }) {
-  const { resolve, reject, begun, ended } = parts;
+  const { resolve, reject, begun, ended, wholeUpTo } = parts;
+  const keptMost = wholeUpTo ?? KEPT_BYTES;
   let head: Pick<HttpAnswer, 'status' | 'retryAfter' | 'headers'> | undefined;
   let hints = 0;
   let read = 0;
@@ -143,20 +146,20 @@ function createExchange(parts: {
           controller.abort(new Error('The receiver keeps sending informational responses and does not answer.'));
         return;
       }
-      begun(controller);
+      if (wholeUpTo === undefined) begun(controller);
       const retryAfter = answered['retry-after'];
       head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, headers: keptOf(answered) };
-      patience = setTimeout(() => tell(false), BODY_PATIENCE_MS);
+      if (wholeUpTo === undefined) patience = setTimeout(() => tell(false), BODY_PATIENCE_MS);
     },
     onResponseData(controller, chunk) {
       read += chunk.length;
-      if (keptBytes < KEPT_BYTES) {
-        const part = Buffer.from(chunk.subarray(0, KEPT_BYTES - keptBytes));
+      if (keptBytes < keptMost) {
+        const part = Buffer.from(chunk.subarray(0, keptMost - keptBytes));
         keptBytes += part.length;
         kept.push(part);
       }
-      if (keptBytes >= KEPT_BYTES && read > keptBytes) tell(false);
-      if (read > DRAINED_BYTES) controller.abort(new Error('The answer is too long.'));
+      if (wholeUpTo === undefined && keptBytes >= keptMost && read > keptBytes) tell(false);
+      if (read > Math.max(DRAINED_BYTES, keptMost)) controller.abort(new Error('The answer is too long.'));
     },
     onResponseEnd(controller) {
       tell(true);

@@ -51,6 +51,8 @@ export type HttpRequest = {
   ca: string | undefined;
   /** false: accepts any certificate. */
   verify: boolean;
+  /** Waits for the whole body and keeps it, up to this many bytes; a longer one fails. Undefined: keeps its beginning. */
+  wholeUpTo: number | undefined;
 };
 
 export type HttpAnswer = {
@@ -58,7 +60,7 @@ export type HttpAnswer = {
   retryAfter: string | undefined;
   /** As received, names in lower case, shortened for people. */
   headers: Readonly<Record<string, string>>;
-  /** At most the first kilobyte, possibly compressed. */
+  /** Without `wholeUpTo` at most the first kilobyte. Possibly compressed. */
   body: Uint8Array;
   /** `body` is complete. */
   isWhole: boolean;
@@ -70,7 +72,7 @@ export type HttpAnswer = {
  */
 export type Sending = { answer: Promise<HttpAnswer>; giveUp(): void };
 
-/** Sends a callback. Never follows redirects, and keeps only the beginning of an answer. */
+/** Sends a callback, or reads a sheet. Never follows redirects. */
 export type HttpClient = {
   send(request: HttpRequest): Sending;
   /** Closes kept-alive connections. */
@@ -96,6 +98,30 @@ export type MailAnswer = { words: string; refused: readonly string[] };
 /** Sends an e-mail. `answer` rejects if the server did not take it, and after `giveUp`. */
 export type Mailer = {
   send(server: MailServer, mail: Mail): { answer: Promise<MailAnswer>; giveUp(): void };
+};
+
+/** An entry of a folder. `isFile`: neither a link nor a device. */
+export type FolderEntry = { name: string; size: number; modifiedMs: number; isFile: boolean };
+
+/**
+ * Files in the folders of the shop, which may be shares. Names are those of entries directly in `folder`. All reject with the
+ * error of the system, whose `code` says why.
+ */
+export type Folders = {
+  /** Entries that are no folders. `isWanted`: asked before anything is read about one. */
+  list(folder: string, isWanted: (name: string) => boolean): Promise<FolderEntry[]>;
+  /** Fulfils if it is a folder in which files can be read and written. */
+  check(folder: string): Promise<void>;
+  has(folder: string, name: string): Promise<boolean>;
+  /** Makes a subfolder unless it exists, and checks it. Returns its path. */
+  makeFolder(folder: string, name: string): Promise<string>;
+  /** The content and its SHA-256, hexadecimal; undefined: larger than `limit` bytes. Does not follow links. */
+  read(folder: string, name: string, limit: number): Promise<{ bytes: Uint8Array; hash: string } | undefined>;
+  /** Writes a whole file or none, and replaces an earlier one. Resolves when it is on disk. */
+  write(folder: string, name: string, text: string): Promise<void>;
+  move(folder: string, name: string, to: { folder: string; name: string }): Promise<void>;
+  /** Calls `changed` when something in the folder may have changed. Returns the end of it. */
+  watch(folder: string, changed: () => void): () => void;
 };
 
 /** The LED of a screen. `fixedBrightness`: the colour includes its brightness, and the device's setting is ignored. */

@@ -6,8 +6,10 @@ import { createCopier } from './copier/copier.ts';
 import { openCore, type Core } from './core.ts';
 import { bytesOf } from './db/backupFiles.ts';
 import { DATABASE_FILE, type OpenDatabase } from './db/database.ts';
+import { createFolderCheck } from './folderPaths.ts';
 import { createEntrances } from './entrances.ts';
 import { StationError } from './errors.ts';
+import { readOrderDocument } from './http/compat/orderDocument.ts';
 import { ownAddresses } from './http/machine.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { createRestartable } from './restartable.ts';
@@ -20,6 +22,7 @@ import { createCallbackGroup } from './services/callbacks/index.ts';
 import { createCommandGroup } from './services/commands/index.ts';
 import { createDeviceGroup } from './services/devices/index.ts';
 import { createFindGroup } from './services/find/index.ts';
+import { createFolderBook, createFolderGroup } from './services/folders/index.ts';
 import { createHistoryGroup } from './services/history/index.ts';
 import { createMailGroup } from './services/mail/index.ts';
 import { createOrderGroup } from './services/orders/index.ts';
@@ -93,6 +96,7 @@ function buildStation(
     const turbo = joinTurbos(core, ports);
     const turbos = turbo.fleet;
     const mail = createMailGroup(core, ports);
+    const receivers = [callbacks.receiver, callbacks.broker];
     const alertBook = createAlertBook(core, { ...callbacks, ...mail });
     const devices = createDeviceGroup(core, { turbos, ...alertBook });
     const deadlines = createDeadlines({ ...core, ...devices, turbos });
@@ -101,13 +105,21 @@ function buildStation(
       core.onStop(() => deadlines.stop());
       deadlines.start(lastCommitAt, commands.commands);
     });
-    const orders = createOrderGroup(core, { ...callbacks, ...commands, ...alertBook });
+    const folderBook = createFolderBook(core);
+    const orders = createOrderGroup(core, { ...callbacks, ...commands, ...alertBook, ...folderBook });
     access.access.presence.follow(orders.absences);
+    const { folderStatus, isFolderIdle, isSheetIdle } = createFolderGroup(core, {
+      ...ports,
+      ...alertBook,
+      ...orders,
+      ...folderBook,
+      readDocument: readOrderDocument,
+    });
     const picking = createPicking(core, { ...orders, ...commands });
     const sequences = createSequenceGroup(core, { ...callbacks, ...commands });
     const aliases = createAliases({ ...core, ...commands });
     const places = createPlaceGroup(core, { ...devices, aliases });
-    const alerts = createAlertGroup(core, { turbos, ...alertBook, ...callbacks, ...devices });
+    const alerts = createAlertGroup(core, { turbos, ...alertBook, ...devices, receivers });
     const nouns = { picking, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
     const simulation = createSimulation({ ...core, ...devices, simulator: turbo.simulator, wanted: config.simulate });
     const turboParts = { turbos, ports: ports.serial, links: turbo.serialLinks, watch: turbo.trafficRegistry };
@@ -153,9 +165,11 @@ function buildStation(
         ...nouns,
         ...turboGroup,
         ...createHistoryGroup(core),
-        ...createFindGroup(core),
+        ...createFindGroup(core, nouns),
         backups,
         diagnostics,
+        folderCheck: createFolderCheck(dataFolder, core.settings.current),
+        folderStatus,
         overview,
         registry,
         replacement: createReplacement({ ...core, ...nouns }),
@@ -168,6 +182,7 @@ function buildStation(
       version: VERSION,
       pageFolder,
       attach: turbo.attach,
+      loadBroker: ports.loadBroker,
       isClosed: () => isStopping || !isUp,
     });
 
@@ -193,8 +208,14 @@ function buildStation(
         const { sessionId, token, endsAt } = await access.people.signInOwner();
         return { sessionId, token, endsAt };
       },
-      idle: () => writer.idle() && mark.idle() && backups.idle() && turbo.pending() === 0 && turbos.idle(),
-      delivered: () => callbacks.dispatcher.idle() && mail.mail.idle(),
+      idle: () =>
+        writer.idle() && mark.idle() && backups.idle() && isFolderIdle() && turbo.pending() === 0 && turbos.idle(),
+      delivered: () =>
+        callbacks.dispatcher.idle() &&
+        callbacks.brokerQueue.idle() &&
+        entrances.mqtt.idle() &&
+        mail.mail.idle() &&
+        isSheetIdle(),
       commits: () => writer.commits(),
     };
   }
@@ -207,6 +228,7 @@ function buildStation(
       await opening?.catch(() => undefined);
       await lifecycle.stop();
       ports.http.stop();
+      ports.sheetHttp.stop();
     })();
     return stopping;
   }

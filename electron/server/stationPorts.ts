@@ -1,7 +1,9 @@
+import type { BrokerClient } from './brokerPort.ts';
 import type {
   Clock,
   CopyProgress,
   DerivePassword,
+  Folders,
   HttpClient,
   Ids,
   Log,
@@ -19,7 +21,12 @@ export type StationPorts = {
   ids: Ids;
   log: Log;
   http: HttpClient;
+  /** Reads the published sheet: not over the connections of callbacks, which trust other certificates. */
+  sheetHttp: HttpClient;
   mailer: Mailer;
+  /** Loads what speaks MQTT. */
+  loadBroker: () => Promise<BrokerClient>;
+  folders: Folders;
   serial: SerialPorts;
   startSideProcess: StartSideProcess;
   /** Slow on purpose, except in tests. */
@@ -56,7 +63,7 @@ export type Started = {
   signIn(): Promise<Pick<NewSession, 'sessionId' | 'token' | 'endsAt'>>;
   /** Whether nothing is in progress: every commit made, every frame delivered. Callbacks may be in progress. */
   idle(): boolean;
-  /** Whether no callback and no e-mail is being sent. */
+  /** Whether no callback and no e-mail is being sent, and no sheet read. */
   delivered(): boolean;
   commits(): number;
 };

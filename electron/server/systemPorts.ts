@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
+import { systemFolders } from './folderFiles.ts';
 import { createHttpClient, proxiesOf } from './httpClient.ts';
 import type { Clock, DerivePassword, Ids, Log } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
@@ -20,7 +21,10 @@ export function systemPorts(logLevel: string, environment: Readonly<Record<strin
     ids: systemIds(),
     log: systemLog(logLevel),
     http: createHttpClient(proxiesOf(environment)),
+    sheetHttp: createHttpClient(proxiesOf(environment)),
     mailer: createSmtpClient(),
+    loadBroker: async () => (await import('./mqttClient.ts')).createMqttClient(),
+    folders: systemFolders(),
     serial: systemSerialPorts(),
     startSideProcess: nodeSideProcesses(environment),
     derivePassword: deriveByScrypt,

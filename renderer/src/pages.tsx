@@ -5,6 +5,7 @@ import {
   CircleQuestionMark,
   ClipboardList,
   LayoutGrid,
+  Lightbulb,
   ListOrdered,
   MapPin,
   MapPinPlus,
@@ -97,6 +98,11 @@ const PickPage = lazy(async () => {
 
 const ScannerPage = lazy(async () => {
   const { ScannerPage: component } = await import('./features/scanner/ScannerPage.tsx');
+  return { default: component };
+});
+
+const LocatePage = lazy(async () => {
+  const { LocatePage: component } = await import('./features/locate/LocatePage.tsx');
   return { default: component };
 });
 
@@ -196,6 +202,15 @@ export const PAGES: readonly Page[] = [
     icon: CircleQuestionMark,
     component: HelpPage,
     also: texts.help.also,
+    isOutsideRail: true,
+  },
+  {
+    id: 'locate',
+    href: '/locate',
+    word: texts.locate.title,
+    icon: Lightbulb,
+    component: LocatePage,
+    also: texts.locate.also,
     isOutsideRail: true,
   },
   {

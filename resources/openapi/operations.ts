@@ -62,6 +62,8 @@ export const OPERATIONS = {
   getStation: { method: 'GET', path: '/api/station/' },
   streamEvents: { method: 'GET', path: '/api/events/', answer: 'stream' },
   find: { method: 'GET', path: '/api/find/', query: ['q'] },
+  locate: { method: 'GET', path: '/api/locate/', query: ['q'] },
+  lightLocated: { method: 'POST', path: '/api/locate/', body: 'json' },
   listOrders: { method: 'GET', path: '/api/orders/', query: ['state', 'attention', 'picker', 'limit', 'after'] },
   addOrder: { method: 'POST', path: '/api/orders/', query: ['strict'], body: 'json' },
   listOrderProgress: {
@@ -173,6 +175,11 @@ export const OPERATIONS = {
   changeSettings: { method: 'PATCH', path: '/api/settings/', body: 'json' },
   getMail: { method: 'GET', path: '/api/mail/' },
   testMail: { method: 'POST', path: '/api/mail/test/' },
+  getMqtt: { method: 'GET', path: '/api/mqtt/' },
+  testMqtt: { method: 'POST', path: '/api/mqtt/test/' },
+  getFleet: { method: 'GET', path: '/api/fleet/' },
+  findInFleet: { method: 'GET', path: '/api/fleet/find/', query: ['q'] },
+  getFolders: { method: 'GET', path: '/api/folders/' },
   listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'family', 'limit', 'after'] },
   countCallbacks: { method: 'GET', path: '/api/callbacks/counts/' },
   listReceivedCallbacks: { method: 'GET', path: '/api/callbacks/received/' },
@@ -700,6 +707,20 @@ export type Client = {
    * @param parameters.q The text to find, in any case.
    */
   find(parameters: { q: string }, options?: CallOptions): Promise<FoundThing[]>;
+  /**
+   * Say where an article or a place is. The places of an article, alias, label or DeviceID, the best first, at
+   * most 20. Lights nothing. The page `/locate/?q=` shows this answer, with a button that lights the place. Needs
+   * the right `read`: `picker`, `read`, `control`, `admin`.
+   * @param parameters.q An article, alias, label or DeviceID, in any case, or a part of one.
+   */
+  locate(parameters: { q: string }, options?: CallOptions): Promise<LocatedPlace[]>;
+  /**
+   * Light the place of an article for some seconds. For plug-ins of stock tools. Lights each place whose alias,
+   * label, DeviceID or article is `q`, or else the only one that contains it. The light ends by itself or with a
+   * press, and causes no callback. A device that is lit for work stays as it is: its `command_id` is null. Needs
+   * the right `work`: `picker`, `control`, `admin`.
+   */
+  lightLocated(body: Locate, options?: CallOptions): Promise<LightedPlace[]>;
   /**
    * List the orders with their items. In the order of their numbers. At most 1,000 without a limit, and fewer if
    * they have very many items: continue with `after` until a page is empty. Needs the right `read`: `picker`,
@@ -1365,9 +1386,33 @@ export type Client = {
    * said. It does not count among the e-mails of an hour. Needs the right `change_settings`: `admin`.
    */
   testMail(options?: CallOptions): Promise<TestMail>;
+  /** Get the state of the connection to the MQTT broker. Needs the right `change_settings`: `admin`. */
+  getMqtt(options?: CallOptions): Promise<MqttStatus>;
   /**
-   * List the deliveries, newest first. Every callback that was sent or waits, with the result of its last attempt.
-   * There are none without a `callback_url`. Needs the right `manage_callbacks`: `admin`.
+   * Test the MQTT broker. Connects once more with the saved settings, sends a message below `mqtt_prefix` and
+   * `mqtt_station`, and waits until it comes back. Needs the right `change_settings`: `admin`.
+   */
+  testMqtt(options?: CallOptions): Promise<TestMqtt>;
+  /**
+   * Get all stations below the same prefix of the MQTT broker. What the other stations tell the broker, with the
+   * settings `fleet` and `mqtt_url`. A station that is away keeps its last state. Without them `state` is off, the
+   * lists are empty, and `problem` says what to set. Needs the right `read`: `picker`, `read`, `control`, `admin`.
+   */
+  getFleet(options?: CallOptions): Promise<Fleet>;
+  /**
+   * Find an order or an article at all stations. Searches order numbers, DeviceIDs, labels, static lines and the
+   * lines that are lit, of all stations below the prefix. Case does not matter; `q` has at least two characters.
+   * At most 50: the whole text, then its beginning, then any part. Needs the right `read`: `picker`, `read`,
+   * `control`, `admin`.
+   * @param parameters.q The text to find, in any case.
+   */
+  findInFleet(parameters: { q: string }, options?: CallOptions): Promise<FleetFound[]>;
+  /** Get the state of the folders and of the published sheet. Needs the right `change_settings`: `admin`. */
+  getFolders(options?: CallOptions): Promise<FoldersStatus>;
+  /**
+   * List the deliveries, newest first. Every callback that was sent or waits, once for each receiver, with the
+   * result of its last attempt. There are none without a `callback_url` or `mqtt_url`. Needs the right
+   * `manage_callbacks`: `admin`.
    * @param parameters.state Only in this state.
    * @param parameters.family Only this family of `callback_families`.
    * @param parameters.limit At most this many deliveries.
@@ -1394,8 +1439,8 @@ export type Client = {
   /** Clear the built-in receiver. Needs the right `manage_callbacks`: `admin`. */
   forgetReceivedCallbacks(options?: CallOptions): Promise<void>;
   /**
-   * Retry all failed deliveries. Sends those in the state `dead` at once to the current `callback_url`, with the
-   * same `webhook-id`. Needs the right `manage_callbacks`: `admin`.
+   * Retry all failed deliveries. Sends those in the state `dead` at once to their receiver, at its current address
+   * and with the same `webhook-id`. Needs the right `manage_callbacks`: `admin`.
    */
   replayDeadCallbacks(body: Replay, options?: CallOptions): Promise<ReplayResult>;
   /**
@@ -1581,10 +1626,12 @@ export type Alert = {
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
    * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
-   * callbacks, after three failed attempts in a row or five minutes. data_lost: the station started without some
-   * of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices:
-   * turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted.
-   * origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+   * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
+   * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
+   * published sheet could not be read for ten minutes. data_lost: the station started without some of its stored
+   * data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with
+   * one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
+   * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1594,6 +1641,9 @@ export type Alert = {
     | 'turbo_trouble'
     | 'order_attention'
     | 'receiver_failing'
+    | 'folder_failing'
+    | 'file_refused'
+    | 'sheet_failing'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -1607,7 +1657,8 @@ export type Alert = {
   order_number: string | null;
   /**
    * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-   * the receiver. Null for devices, turbos and orders.
+   * the receiver, for folders the path, for sheet_failing the host of the sheet. Null for devices, turbos and
+   * orders.
    */
   about: string | null;
   /** Start of the condition; for an offline device, when it was last heard. */
@@ -1907,10 +1958,12 @@ export type ConditionCallback = {
    * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
    * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
    * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
-   * callbacks, after three failed attempts in a row or five minutes. data_lost: the station started without some
-   * of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices:
-   * turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted.
-   * origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+   * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
+   * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
+   * published sheet could not be read for ten minutes. data_lost: the station started without some of its stored
+   * data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with
+   * one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
+   * host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1920,6 +1973,9 @@ export type ConditionCallback = {
     | 'turbo_trouble'
     | 'order_attention'
     | 'receiver_failing'
+    | 'folder_failing'
+    | 'file_refused'
+    | 'sheet_failing'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -1977,8 +2033,15 @@ export type Counts = {
 };
 
 export type Delivery = {
-  /** The webhook-id header, the same for all attempts. */
+  /** The webhook-id, and `.mqtt` behind it for the receiver mqtt. */
   id: string;
+  /**
+   * http: the `callback_url`. mqtt: the broker of `mqtt_url`. A callback for both has two deliveries with the same
+   * `webhook_id`.
+   */
+  receiver: 'http' | 'mqtt';
+  /** The webhook-id header or user property, the same for all attempts. */
+  webhook_id: string;
   /**
    * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a
    * replay.
@@ -1987,7 +2050,7 @@ export type Delivery = {
   family: 'device' | 'sequence' | 'order' | 'condition';
   /** The body. The callbacks of PATCH /api/settings/ describe its fields. */
   payload: Record<string, unknown>;
-  /** URL of the last attempt. */
+  /** URL, or MQTT topic, of the last attempt. */
   url: string | null;
   /** Number of attempts, including those before a replay. */
   attempts: number;
@@ -2016,8 +2079,15 @@ export type DeliveryCounts = {
 };
 
 export type DeliveryExchange = {
-  /** The webhook-id header, the same for all attempts. */
+  /** The webhook-id, and `.mqtt` behind it for the receiver mqtt. */
   id: string;
+  /**
+   * http: the `callback_url`. mqtt: the broker of `mqtt_url`. A callback for both has two deliveries with the same
+   * `webhook_id`.
+   */
+  receiver: 'http' | 'mqtt';
+  /** The webhook-id header or user property, the same for all attempts. */
+  webhook_id: string;
   /**
    * pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a
    * replay.
@@ -2026,7 +2096,7 @@ export type DeliveryExchange = {
   family: 'device' | 'sequence' | 'order' | 'condition';
   /** The body. The callbacks of PATCH /api/settings/ describe its fields. */
   payload: Record<string, unknown>;
-  /** URL of the last attempt. */
+  /** URL, or MQTT topic, of the last attempt. */
   url: string | null;
   /** Number of attempts, including those before a replay. */
   attempts: number;
@@ -2365,6 +2435,141 @@ export type Exposure = {
   }[];
 };
 
+export type Fleet = {
+  /** Of the connection for the fleet. off: `fleet` or `mqtt_url` is not set. */
+  state: 'off' | 'connecting' | 'connected' | 'refused' | 'error';
+  /** What is wrong and what to do, as a sentence; null: nothing. */
+  problem: string | null;
+  /** Since when it is in this state. */
+  since: string;
+  /** By their ids. Without a connection: as they were last known. */
+  stations: FleetStation[];
+  /** Open alerts of all stations, newest first, at most 1,000. */
+  alerts: FleetAlert[];
+};
+
+export type FleetAlert = {
+  /** Its level of the topics after mqtt_prefix. */
+  station: string;
+  /** As in GET /api/alerts/ of that station. */
+  kind: string;
+  /** The device, turbo, order or other subject. */
+  about: string;
+  /** Label of the device; empty: none. */
+  location: string;
+  since: string | null;
+  /** The fault, as text for people; may be empty. */
+  problem: string;
+};
+
+export type FleetFound = {
+  /** Its level of the topics after mqtt_prefix. */
+  station: string;
+  /** Of its machine. */
+  name: string;
+  url: string;
+  online: boolean;
+  order_number?: string;
+  order_state?: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  /** DeviceID: two groups of six hexadecimal digits. */
+  deviceid?: string;
+  /** Label of the device. */
+  location?: string;
+  /** It contains the text that was found. */
+  text: string;
+  matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit';
+};
+
+export type FleetStation = {
+  /** Its level of the topics after mqtt_prefix. */
+  station: string;
+  /** It is this one. */
+  own: boolean;
+  /** Of its machine. */
+  name: string;
+  version: string;
+  /** Address of its page; empty: not known. */
+  url: string;
+  /** Version of its topics. Only 1 is read; null: not known. */
+  protocol: number | null;
+  /** offline: the rest is its last state. */
+  availability: 'online' | 'offline' | 'unknown';
+  /**
+   * Since when it is online or offline. For one that was away before: when it was last known to be there; null:
+   * not known.
+   */
+  since: string | null;
+  last_heard: string | null;
+  /** Why it is not shown, or not all of it; null: nothing. */
+  problem: string | null;
+  devices: {
+    /** Number of devices. */
+    count: number;
+    /** Number of devices that show a command. */
+    lit: number;
+    /** Number of devices that no turbo serves. */
+    offline: number;
+    /** At or below its own alert_battery_percent. */
+    batteries_low: number;
+  };
+  orders: {
+    /** Number of orders in this state. */
+    open: number;
+    /** Number of orders in this state. */
+    in_progress: number;
+    /** Number of orders that wait for somebody. */
+    attention: number;
+  };
+  /** Lights acknowledged; null: not known. */
+  picks_last_hour: number | null;
+  /** Hosts that do not take its callbacks. */
+  failing_receivers: string[];
+  /** Of them at most 50 are in `alerts`. */
+  open_alerts: number;
+};
+
+export type FoldersStatus = {
+  inbox: {
+    /** failing: `problem` says why. */
+    state: 'off' | 'watching' | 'failing';
+    /** Why it fails, as a sentence; null: it does not. */
+    problem: string | null;
+    /** The last file since the station started; null: none. */
+    last: {
+      name: string;
+      at: string;
+      /** The subfolder that has the file now. */
+      outcome: 'done' | 'failed';
+      /** Orders that it created. */
+      orders: number;
+      /** Why it failed, as a sentence; null: it did not. */
+      problem: string | null;
+    } | null;
+  };
+  outbox: {
+    /** failing: `problem` says why. */
+    state: 'off' | 'watching' | 'failing';
+    /** Why it fails, as a sentence; null: it does not. */
+    problem: string | null;
+    /** Orders whose file is not written yet. */
+    waiting: number;
+    /** The last file since the station started; null: none. */
+    last: { name: string; at: string } | null;
+  };
+  sheet: {
+    /** failing: `problem` says why. */
+    state: 'off' | 'watching' | 'failing';
+    /** Why it fails, as a sentence; null: it does not. */
+    problem: string | null;
+    /** When the sheet was last read since the station started; null: not yet. */
+    last_read: string | null;
+    /** Orders that it created since the station started. */
+    orders: number;
+    /** Which rows the last change of the sheet left out, and why, as text; null: none. */
+    refused: string | null;
+  };
+};
+
 export type FoundThing = {
   kind: 'device' | 'location' | 'order' | 'sequence' | 'item';
   /** The device itself, of the alias, or where the item is lit or has its place. */
@@ -2498,10 +2703,12 @@ export type HistoryEntry = {
      * device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care.
      * turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`.
      * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
-     * callbacks, after three failed attempts in a row or five minutes. data_lost: the station started without some
-     * of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices:
-     * turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted.
-     * origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
+     * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
+     * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
+     * published sheet could not be read for ten minutes. data_lost: the station started without some of its stored
+     * data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with
+     * one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
+     * host_refused: requests from a page of this origin, or to this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -2511,6 +2718,9 @@ export type HistoryEntry = {
       | 'turbo_trouble'
       | 'order_attention'
       | 'receiver_failing'
+      | 'folder_failing'
+      | 'file_refused'
+      | 'sheet_failing'
       | 'data_lost'
       | 'restore_failed'
       | 'many_new_devices'
@@ -2520,7 +2730,8 @@ export type HistoryEntry = {
     turbo: string | null;
     /**
      * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-     * the receiver. Null for devices, turbos and orders.
+     * the receiver, for folders the path, for sheet_failing the host of the sheet. Null for devices, turbos and
+     * orders.
      */
     about: string | null;
     /**
@@ -2718,6 +2929,69 @@ export type Launch = {
   color?: string;
   /** The person who picks it. Default: the caller, for a person with the role picker; otherwise nobody. */
   picker?: string;
+};
+
+export type LightedPlace = {
+  /** DeviceID: two groups of six hexadecimal digits. */
+  deviceid: string;
+  /** The location alias, the label, or the DeviceID of a device without a label. */
+  location: string;
+  /** What lies there, as far as the match or the first static line says; may be empty. */
+  article: string;
+  /** Where the text was found, as in GET /api/find/. */
+  matched:
+    | 'label'
+    | 'deviceid'
+    | 'static'
+    | 'lit'
+    | 'alias'
+    | 'order_number'
+    | 'sequence'
+    | 'sku'
+    | 'upc'
+    | 'name'
+    | 'description';
+  /** The order that this device is lit for now; null: none. */
+  order_number: string | null;
+  /** The device is lit for work already. */
+  is_lit: boolean;
+  /** The command that lights it and ends by itself; null: it is lit for work already. */
+  command_id: string | null;
+};
+
+export type Locate = {
+  /** An article, alias, label or DeviceID, in any case, or a part of one. */
+  q: string;
+  /** How long it is lit. Default: 10. */
+  seconds?: number;
+  /** Default: magenta, which no order has by default. */
+  color?: string;
+};
+
+export type LocatedPlace = {
+  /** DeviceID: two groups of six hexadecimal digits. */
+  deviceid: string;
+  /** The location alias, the label, or the DeviceID of a device without a label. */
+  location: string;
+  /** What lies there, as far as the match or the first static line says; may be empty. */
+  article: string;
+  /** Where the text was found, as in GET /api/find/. */
+  matched:
+    | 'label'
+    | 'deviceid'
+    | 'static'
+    | 'lit'
+    | 'alias'
+    | 'order_number'
+    | 'sequence'
+    | 'sku'
+    | 'upc'
+    | 'name'
+    | 'description';
+  /** The order that this device is lit for now; null: none. */
+  order_number: string | null;
+  /** The device is lit for work already. */
+  is_lit: boolean;
 };
 
 /** A further place name that finds a device. */
@@ -2967,6 +3241,40 @@ export type MapReplacement = {
     /** Ids of its racks. A rack can be in several zones. */
     racks: string[];
   }[];
+};
+
+export type MqttMessage = {
+  at: string;
+  /** in: to the station. */
+  direction: 'in' | 'out';
+  topic: string;
+  /** The beginning, at most 500 characters. */
+  payload: string;
+  /** Of the whole payload. */
+  bytes: number;
+  retained: boolean;
+  /** Why the broker did not take it, or why the station did not act on it; null: all went well. */
+  problem: string | null;
+};
+
+export type MqttStatus = {
+  /**
+   * off: no mqtt_url. refused: the broker does not let this station in, or another station uses its id; it asks
+   * again every minute. error: the broker cannot be reached; the station tries again by itself.
+   */
+  state: 'off' | 'connecting' | 'connected' | 'refused' | 'error';
+  /** What is wrong and what to do, as a sentence; null: nothing. */
+  problem: string | null;
+  /** Since when it is in this state. */
+  since: string;
+  /** The level of the topics after mqtt_prefix. */
+  station: string;
+  /** Version of MQTT; null without a connection. */
+  protocol: '5' | '3.1.1' | null;
+  /** Number of callbacks that wait for the broker. */
+  waiting: number;
+  /** The last 200 messages, newest first; in memory. */
+  log: MqttMessage[];
 };
 
 export type NewApiUser = {
@@ -4128,6 +4436,9 @@ export type SettingsAnswer = {
     | 'turbo_trouble'
     | 'order_attention'
     | 'receiver_failing'
+    | 'folder_failing'
+    | 'file_refused'
+    | 'sheet_failing'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -4136,6 +4447,43 @@ export type SettingsAnswer = {
   )[];
   /** PEM certificates to trust for the mail server, in addition to the well-known ones. */
   mail_ca: string;
+  /**
+   * MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks leave by it too, beside those
+   * to `callback_url`. Empty: no MQTT.
+   */
+  mqtt_url: string;
+  /** With mqtt_password: sign-in at the broker. Empty: none. */
+  mqtt_username: string;
+  /** PEM certificates to trust for the broker, in addition to the well-known ones. */
+  mqtt_ca: string;
+  /** PEM certificate of this station, for brokers that ask for one. With mqtt_key. */
+  mqtt_cert: string;
+  /** First levels of every topic. */
+  mqtt_prefix: string;
+  /**
+   * The level after mqtt_prefix, different for each station. Empty: an id that the station made at its first
+   * start.
+   */
+  mqtt_station: string;
+  /** Home Assistant finds the devices by itself, at its usual prefix `homeassistant`. */
+  mqtt_discovery: boolean;
+  /** Watches every station below mqtt_prefix, for GET /api/fleet/. With mqtt_url. */
+  fleet: boolean;
+  /**
+   * Folder whose CSV, JSON and XML files of orders are imported and then moved to its subfolder done or failed. An
+   * absolute path on the machine of the station. Empty: none.
+   */
+  inbox_folder: string;
+  /**
+   * Folder that gets a file for each order that is fulfilled or aborted. An absolute path on the machine of the
+   * station. Empty: none.
+   */
+  outbox_folder: string;
+  /**
+   * Address of a CSV of orders, such as a published sheet, read every minute. https:// only, except on this
+   * machine. Empty: none.
+   */
+  orders_sheet_url: string;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -4162,6 +4510,8 @@ export type SettingsAnswer = {
   callback_password_set: boolean;
   callback_signing_secret_set: boolean;
   mail_password_set: boolean;
+  mqtt_password_set: boolean;
+  mqtt_key_set: boolean;
   exposure: Exposure;
 };
 
@@ -4284,6 +4634,9 @@ export type SettingsChange = {
     | 'turbo_trouble'
     | 'order_attention'
     | 'receiver_failing'
+    | 'folder_failing'
+    | 'file_refused'
+    | 'sheet_failing'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -4292,6 +4645,43 @@ export type SettingsChange = {
   )[];
   /** PEM certificates to trust for the mail server, in addition to the well-known ones. */
   mail_ca?: string;
+  /**
+   * MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks leave by it too, beside those
+   * to `callback_url`. Empty: no MQTT.
+   */
+  mqtt_url?: string;
+  /** With mqtt_password: sign-in at the broker. Empty: none. */
+  mqtt_username?: string;
+  /** PEM certificates to trust for the broker, in addition to the well-known ones. */
+  mqtt_ca?: string;
+  /** PEM certificate of this station, for brokers that ask for one. With mqtt_key. */
+  mqtt_cert?: string;
+  /** First levels of every topic. */
+  mqtt_prefix?: string;
+  /**
+   * The level after mqtt_prefix, different for each station. Empty: an id that the station made at its first
+   * start.
+   */
+  mqtt_station?: string;
+  /** Home Assistant finds the devices by itself, at its usual prefix `homeassistant`. */
+  mqtt_discovery?: boolean;
+  /** Watches every station below mqtt_prefix, for GET /api/fleet/. With mqtt_url. */
+  fleet?: boolean;
+  /**
+   * Folder whose CSV, JSON and XML files of orders are imported and then moved to its subfolder done or failed. An
+   * absolute path on the machine of the station. Empty: none.
+   */
+  inbox_folder?: string;
+  /**
+   * Folder that gets a file for each order that is fulfilled or aborted. An absolute path on the machine of the
+   * station. Empty: none.
+   */
+  outbox_folder?: string;
+  /**
+   * Address of a CSV of orders, such as a published sheet, read every minute. https:// only, except on this
+   * machine. Empty: none.
+   */
+  orders_sheet_url?: string;
   /**
    * Rights of every picker beside work: create_orders; edit_labels, which also covers statics and location
    * aliases; send, for commands.
@@ -4322,6 +4712,10 @@ export type SettingsChange = {
   callback_signing_secret?: string | null;
   /** Write-only; null clears it. */
   mail_password?: string | null;
+  /** Write-only; null clears it. */
+  mqtt_password?: string | null;
+  /** PEM key of mqtt_cert, without a passphrase. Write-only; null clears it. */
+  mqtt_key?: string | null;
 };
 
 export type Setup = {
@@ -4702,6 +5096,16 @@ export type TestMail = {
   /** Why it failed, or which recipients were refused, as a sentence. */
   error: string | null;
   /** Time until the answer or the failure. */
+  milliseconds: number;
+};
+
+export type TestMqtt = {
+  state: 'passed' | 'failed';
+  /** Version of MQTT; null without a connection. */
+  protocol: '5' | '3.1.1' | null;
+  /** What is wrong and what to do, as a sentence; null: nothing. */
+  problem: string | null;
+  /** From a message to its return by the broker; without one, until the failure. */
   milliseconds: number;
 };
 

@@ -18,6 +18,26 @@ export const httpUrl = textUpTo(2_000)
     'Replacement fields belong after the host, in the path or the query.',
   );
 
+/** A sheet that the station reads: over plain HTTP only from this machine, since anybody on the way could add orders. */
+export const sheetUrl = textUpTo(2_000)
+  .refine(
+    (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text)),
+    'A URL starts with https:// and names a host.',
+  )
+  .refine(
+    (text) => !/^https?:\/\/[^/?#]*@/i.test(text),
+    'A sheet is read without a sign-in: leave out user and password.',
+  )
+  .refine(
+    (text) => !URL.canParse(text) || new URL(text).protocol !== 'http:' || isThisMachine(new URL(text).hostname),
+    'Plain http:// is allowed on this machine only. Use https://.',
+  );
+
+/** Whether the host of a URL is a loopback address or its name. */
+export function isThisMachine(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
 /** Not an address that can be opened: wildcard addresses and names. */
 const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
 

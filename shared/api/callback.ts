@@ -97,9 +97,17 @@ export type CallbackPayload = SimpleCallback | ConditionCallback | ItemCallback 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Delivery of one callback. */
+/** Who gets callbacks: the callback URL, and the MQTT broker. */
+export const RECEIVERS = ['http', 'mqtt'] as const;
+export type CallbackReceiver = (typeof RECEIVERS)[number];
+
+/** Delivery of one callback to one receiver. */
 export const deliverySchema = named('Delivery', {
-  id: z.string().describe('The webhook-id header, the same for all attempts.'),
+  id: z.string().describe('The webhook-id, and `.mqtt` behind it for the receiver mqtt.'),
+  receiver: oneOf(RECEIVERS).describe(
+    'http: the `callback_url`. mqtt: the broker of `mqtt_url`. A callback for both has two deliveries with the same `webhook_id`.',
+  ),
+  webhook_id: z.string().describe('The webhook-id header or user property, the same for all attempts.'),
   state: oneOf(DELIVERY_STATES).describe(
     'pending: not delivered; the next attempt is at next_attempt. dead: failed for 72 hours; sent again only by a replay.',
   ),
@@ -107,7 +115,7 @@ export const deliverySchema = named('Delivery', {
   payload: z
     .record(z.string(), z.unknown())
     .describe('The body. The callbacks of PATCH /api/settings/ describe its fields.'),
-  url: textOrNull.describe('URL of the last attempt.'),
+  url: textOrNull.describe('URL, or MQTT topic, of the last attempt.'),
   attempts: z.int().describe('Number of attempts, including those before a replay.'),
   next_attempt: timestampOrNull,
   last_attempt: timestampOrNull.describe('Time of the last attempt; for a delivered callback, of its delivery.'),

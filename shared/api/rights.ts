@@ -38,8 +38,11 @@ const ADMIN = ['admin'] as const;
  */
 export const RIGHTS = {
   read: { does: "read devices, places, work and history, and change one's own password", holders: CALLER_STANDINGS },
-  // Also: short, reopen, scan, taking an order and batches of existing orders.
-  work: { does: 'acknowledge, adjust and identify, and launch and abort orders and sequences', holders: WORKERS },
+  // Also: locate, short, reopen, scan, taking an order and batches of existing orders.
+  work: {
+    does: 'acknowledge, adjust, identify and locate, and launch and abort orders and sequences',
+    holders: WORKERS,
+  },
   send: { does: 'send commands to devices and remove them', holders: CONTROL },
   edit_labels: { does: 'change labels, statics and location aliases', holders: CONTROL },
   edit_sequences: { does: 'create, change and delete sequences', holders: CONTROL },

@@ -4,15 +4,19 @@ import type * as alert from './alert.ts';
 import type * as alias from './alias.ts';
 import type * as backup from './backup.ts';
 import type * as callback from './callback.ts';
+import type * as folders from './folders.ts';
 import type * as mail from './mail.ts';
 import type * as device from './device.ts';
 import type * as diagnostics from './diagnostics.ts';
+import type * as fleet from './fleet.ts';
 import type * as find from './find.ts';
 import type * as history from './history.ts';
 import type * as historySummary from './historySummary.ts';
 import type * as kiosk from './kiosk.ts';
+import type * as locate from './locate.ts';
 import type * as locationImport from './locationImport.ts';
 import type * as map from './map.ts';
+import type * as mqtt from './mqtt.ts';
 import type * as order from './order.ts';
 import type * as orderImport from './orderImport.ts';
 import type * as picking from './picking.ts';
@@ -151,6 +155,8 @@ export const ROUTES = {
   getStation: get('/api/station/')<{ answer: station.Station }>(),
   streamEvents: get('/api/events/')<{ answer: Download }>(),
   find: get('/api/find/')<{ query: find.FindQuery; answer: find.FoundThing[] }>(),
+  locate: get('/api/locate/')<{ query: locate.LocateQuery; answer: locate.LocatedPlace[] }>(),
+  lightLocated: post('/api/locate/')<Body<typeof locate.locateSchema, locate.LightedPlace[]>>(),
   // Orders
   listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
   addOrder: post('/api/orders/')<Body<typeof order.newOrderSchema, order.OrderResult> & Strict>(),
@@ -271,9 +277,16 @@ export const ROUTES = {
   // Settings
   getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
   changeSettings: patch('/api/settings/')<Body<typeof settings.settingsChangeSchema, settings.SettingsAnswer>>(),
+  // Folders
+  getFolders: get('/api/folders/')<{ answer: folders.FoldersStatus }>(),
+
   // E-mails
   getMail: get('/api/mail/')<{ answer: mail.MailStatus }>(),
   testMail: post('/api/mail/test/')<{ answer: mail.TestMail }>(),
+  getMqtt: get('/api/mqtt/')<{ answer: mqtt.MqttStatus }>(),
+  testMqtt: post('/api/mqtt/test/')<{ answer: mqtt.TestMqtt }>(),
+  getFleet: get('/api/fleet/')<{ answer: fleet.FleetAnswer }>(),
+  findInFleet: get('/api/fleet/find/')<{ query: z.input<typeof fleet.fleetQuerySchema>; answer: fleet.FleetFound[] }>(),
   // Callbacks
   listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),
   countCallbacks: get('/api/callbacks/counts/')<{ answer: callback.DeliveryCounts }>(),

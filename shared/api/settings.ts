@@ -3,7 +3,9 @@ import { MAX_SECONDS } from '../lib/deviceFields.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
 import { exposureSchema, LISTENS } from './exposure.ts';
+import { DEFAULT_FOLDER_SETTINGS, folderSettings } from './folders.ts';
 import { DEFAULT_MAIL_SETTINGS, mailSettings, secretMailSettings } from './mail.ts';
+import { DEFAULT_MQTT_SETTINGS, mqttSettings, secretMqttSettings } from './mqtt.ts';
 import { PICKER_RIGHTS } from './rights.ts';
 import { named, oneOf, textUpTo, whole } from './fields.ts';
 
@@ -148,6 +150,8 @@ export const settingsSchema = named('Settings', {
       'Raises turbo_offline or turbo_trouble after this many seconds without a link or with a problem. 0: no alert.',
     ),
   ...mailSettings,
+  ...mqttSettings,
+  ...folderSettings,
   picker_rights: z
     .array(oneOf(PICKER_RIGHTS))
     .max(PICKER_RIGHTS.length)
@@ -206,6 +210,8 @@ export const DEFAULT_SETTINGS: Settings = {
   alert_battery_percent: 15,
   alert_turbo_seconds: 60,
   ...DEFAULT_MAIL_SETTINGS,
+  ...DEFAULT_MQTT_SETTINGS,
+  ...DEFAULT_FOLDER_SETTINGS,
   picker_rights: [],
   basic_auth: false,
   turbo_plain_passwords: false,
@@ -230,6 +236,7 @@ export const secretSettingsSchema = z.object({
     .nullable()
     .describe('Signs each callback: whsec_ and 24 to 64 random bytes in base64. Write-only; null clears it.'),
   ...secretMailSettings,
+  ...secretMqttSettings,
 });
 export type SecretSettings = z.infer<typeof secretSettingsSchema>;
 export const SECRET_SETTINGS = [
@@ -237,6 +244,8 @@ export const SECRET_SETTINGS = [
   'callback_password',
   'callback_signing_secret',
   'mail_password',
+  'mqtt_password',
+  'mqtt_key',
 ] as const;
 
 /** Body of PATCH: any part. Refuses unknown fields, so that a typo cannot pass as a change. */
@@ -256,6 +265,8 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
   callback_password_set: z.boolean(),
   callback_signing_secret_set: z.boolean(),
   mail_password_set: z.boolean(),
+  mqtt_password_set: z.boolean(),
+  mqtt_key_set: z.boolean(),
   exposure: exposureSchema,
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;

@@ -7,6 +7,9 @@ export const ALERT_KINDS = [
   'turbo_trouble',
   'order_attention',
   'receiver_failing',
+  'folder_failing',
+  'file_refused',
+  'sheet_failing',
   'data_lost',
   'restore_failed',
   'many_new_devices',
@@ -24,12 +27,15 @@ export const ALERT_SUBJECTS = {
   turbo_trouble: 'turbo',
   order_attention: 'order',
   receiver_failing: 'receiver',
+  folder_failing: 'folder',
+  file_refused: 'folder',
+  sheet_failing: 'sheet',
   data_lost: 'station',
   restore_failed: 'station',
   many_new_devices: 'station',
   origin_refused: 'station',
   host_refused: 'station',
-} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'order' | 'receiver' | 'station'>;
+} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'order' | 'receiver' | 'folder' | 'sheet' | 'station'>;
 
 /** Alerts about the station itself. */
 export type StationAlertKind = {
@@ -38,4 +44,9 @@ export type StationAlertKind = {
 
 export function isStationAlert(kind: AlertKind): kind is StationAlertKind {
   return ALERT_SUBJECTS[kind] === 'station';
+}
+
+/** Alerts about folders of orders and the published sheet. */
+export function isFolderAlert(kind: AlertKind): boolean {
+  return ALERT_SUBJECTS[kind] === 'folder' || ALERT_SUBJECTS[kind] === 'sheet';
 }

@@ -3,6 +3,7 @@ import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startBroker } from '../helpers/broker.ts';
 import { startMailServer } from '../helpers/mailServer.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
@@ -52,17 +53,21 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   const receiver = await startReceiver();
   const mailServer = await startMailServer();
+  const broker = await startBroker();
   const document = await fetchDocument(station, '/api/openapi.json');
   const sent: SentExample[] = [];
   try {
     for (const described of inScenarioOrder(document)) {
       const { operationId } = described.operation;
       const at = OF_A_FRESH_STATION.includes(operationId) ? fresh : station;
+      if (operationId === 'testMqtt') await station.patch('/api/settings/', { mqtt_url: broker.url });
+      if (operationId === 'findInFleet') await station.patch('/api/settings/', { mqtt_url: broker.url, fleet: true });
       if (operationId === 'testMail') await mailOver(station, mailServer.port);
       sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));
     }
   } finally {
     await mailServer.stop();
+    await broker.stop();
     await receiver.stop();
     await fresh.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -5,9 +5,10 @@ import Database from 'better-sqlite3';
 import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
-import type { CopyProgress, HttpClient, Log, SerialPorts } from '../../electron/server/ports.ts';
+import type { CopyProgress, Folders, HttpClient, Log, SerialPorts } from '../../electron/server/ports.ts';
 import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
+import { systemFolders } from '../../electron/server/folderFiles.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
@@ -84,6 +85,10 @@ export type TestStationOptions = {
   turboPort?: number;
   /** Serial ports of the machine; none without it. */
   serial?: SerialPorts;
+  /** Folders of orders; those of this machine without it, looked at when the clock says so. */
+  folders?: Folders;
+  /** What reads the published sheet; over real sockets without it. */
+  sheetHttp?: HttpClient;
   /** What sends callbacks; over real sockets without it. */
   http?: HttpClient;
 };
@@ -117,6 +122,9 @@ const NO_SERIAL_PORTS: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
+/** The watcher looks in real time. */
+export const UNWATCHED_FOLDERS: Folders = { ...systemFolders(), watch: () => () => undefined };
+
 /** The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use `await using`. */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
   const { refreshMs, seed = 1 } = options;
@@ -143,7 +151,10 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       ids,
       log,
       http: options.http ?? systemPorts('silent', {}).http,
+      sheetHttp: options.sheetHttp ?? systemPorts('silent', {}).sheetHttp,
+      folders: options.folders ?? UNWATCHED_FOLDERS,
       mailer: systemPorts('silent', {}).mailer,
+      loadBroker: systemPorts('silent', {}).loadBroker,
       serial: options.serial ?? NO_SERIAL_PORTS,
       startSideProcess: options.startSideProcess ?? nodeSideProcesses(COMPILED),
       derivePassword: options.derivePassword ?? deriveQuickly,

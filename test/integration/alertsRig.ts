@@ -96,7 +96,12 @@ export function startAlertsRig(devices: number): AlertsRig {
     watchClock: () => undefined,
   });
   clock.whenIdle(() => writer.idle());
-  const settings = createSettings({ repositories, writer, audit: createAudit({ repositories, reads }) });
+  const settings = createSettings({
+    madeStationId: 'station-1',
+    repositories,
+    writer,
+    audit: createAudit({ repositories, reads }),
+  });
   const known = new Set([...deviceIds, BOXED]);
   const created = database.writer.transaction(() => {
     for (const deviceId of known)

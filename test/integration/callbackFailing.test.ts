@@ -57,7 +57,7 @@ test('the third failure in a row is shown in the snapshot with a count, and rais
     {
       kind: 'receiver_failing',
       about: new URL(receiver.url).host,
-      problem: 'The receiver answered 503. Callbacks wait, and are sent once your system takes them.',
+      problem: 'The receiver answered 503. Callbacks wait, and are sent once they are accepted again.',
       ended: null,
     },
   ]);

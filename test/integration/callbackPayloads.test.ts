@@ -185,6 +185,8 @@ test('a delivery can be looked up', async () => {
   const [delivery] = await station.get<Delivery[]>('/api/callbacks/?state=delivered');
   expect(delivery).toEqual({
     id: receiver.requests[0]?.headers['webhook-id'],
+    receiver: 'http',
+    webhook_id: receiver.requests[0]?.headers['webhook-id'],
     state: 'delivered',
     family: 'device',
     payload: { acknack: 'ack', deviceid: ONE, location: '', nonce: 'a', qty: 0 },

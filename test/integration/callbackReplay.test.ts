@@ -9,6 +9,7 @@ import type { HttpAnswer, HttpClient, Log } from '../../electron/server/ports.ts
 import { createAudit } from '../../electron/server/services/base/audit.ts';
 import { createCallbackSender } from '../../electron/server/services/callbacks/sender.ts';
 import { createDispatcher } from '../../electron/server/services/callbacks/dispatcher.ts';
+import { createReplays } from '../../electron/server/services/callbacks/replays.ts';
 import { createTestReceiver } from '../../electron/server/services/callbacks/testReceiver.ts';
 import { createSettings } from '../../electron/server/services/settings/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
@@ -64,6 +65,8 @@ afterEach(() => {
 
 /** A new delivery. `ranMs`: how long the station had run then. */
 const made = (ranMs: number) => ({
+  receiver: 'http' as const,
+  webhookNumber: null,
   runMark: 'run',
   historyId: null,
   family: 'device' as const,
@@ -96,22 +99,29 @@ const NOBODY: HttpClient = {
 
 function replayer(http: HttpClient = NOBODY) {
   const reads = createRepositories(database.reader);
-  const settings = createSettings({ repositories, writer, audit: createAudit({ repositories, reads }) });
+  const settings = createSettings({
+    madeStationId: 'station-1',
+    repositories,
+    writer,
+    audit: createAudit({ repositories, reads }),
+  });
   const clock = createFakeClock(START_MS);
   const testReceiver = createTestReceiver({ settings, clock });
   const sender = createCallbackSender({ settings, http, testReceiver, clock, version: '0' });
-  return createDispatcher({
+  const time = stationTimeAt(START_MS, RAN_MS);
+  const dispatcher = createDispatcher({
     repositories,
     reads,
     writer,
     sender,
     clock,
-    time: stationTimeAt(START_MS, RAN_MS),
+    time,
     ids: seededIds(1),
     log: SILENT,
     changed: () => undefined,
     receiver: { heard: () => undefined },
   });
+  return { ...dispatcher, ...createReplays({ repositories, reads, writer, time, replayed: dispatcher.replayed }) };
 }
 
 const pending = () =>

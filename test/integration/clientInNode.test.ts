@@ -223,7 +223,7 @@ test('a redirected write is refused, not answered as the read that it becomes', 
 test('the program of the documentation runs, with the two files and nothing else beside it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-program-'));
   try {
-    const page = readFileSync(join(ROOT, 'docs/integrating.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
     writeFileSync(join(folder, 'program.ts'), /```ts\n(.*?)```/s.exec(page)?.[1] ?? '');
     for (const file of ['client.ts', 'operations.ts'])
       cpSync(join(ROOT, 'resources/openapi', file), join(folder, file));

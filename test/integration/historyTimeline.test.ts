@@ -152,10 +152,19 @@ test('a callback that nobody takes is told with what went wrong', async () => {
 });
 
 test('a delivery that nobody has tried yet is no step', () => {
-  const delivery = { acknack: 'ack', attempts: 1, lastStatus: 200, lastError: null };
+  const delivery = { receiver: 'http', acknack: 'ack', attempts: 1, lastStatus: 200, lastError: null } as const;
   const untried = { ...delivery, state: 'pending', attempts: 0, lastStatus: null, lastAt: null } as const;
   const steps = deliverySteps([untried, { ...delivery, state: 'delivered', lastAt: START_MS }]);
   expect(steps.map(({ kind }) => kind)).toEqual(['delivered']);
+});
+
+test('a delivery by MQTT says so, and what the broker did', () => {
+  const delivery = { receiver: 'mqtt', acknack: 'ack', attempts: 1, lastStatus: null, lastAt: START_MS } as const;
+  const details = deliverySteps([
+    { ...delivery, state: 'delivered', lastError: null },
+    { ...delivery, state: 'pending', lastError: 'Not authorized.' },
+  ]).map(({ detail }) => detail);
+  expect(details).toEqual(['ack over MQTT: The broker acknowledged it.', 'ack over MQTT: Not authorized.']);
 });
 
 test('a command that ends without a press tells how: its time, a kill, another command', async () => {

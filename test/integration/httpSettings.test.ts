@@ -28,6 +28,9 @@ test('a fresh station answers every setting with its default, and no secret is s
     callback_password_set: false,
     callback_signing_secret_set: false,
     mail_password_set: false,
+    mqtt_password_set: false,
+    mqtt_key_set: false,
+    mqtt_station: expect.stringMatching(/^station-[0-9a-f]{8}$/) as string,
     exposure: {
       listens: 'this_machine',
       host_argument: '127.0.0.1',

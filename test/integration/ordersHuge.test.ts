@@ -72,6 +72,7 @@ async function costOf(
       mail: { add: () => undefined },
     }),
     settings,
+    endedOrders: { ended: () => undefined, removing: () => undefined },
     launchLimiter: createLaunchLimiter(),
     ids: seededIds(1),
   });

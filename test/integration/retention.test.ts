@@ -105,6 +105,8 @@ describe('rows', () => {
           detail: {},
         });
         const id = repositories.outbox.insert({
+          receiver: 'http',
+          webhookNumber: null,
           runMark: 'run',
           historyId,
           family: 'device',

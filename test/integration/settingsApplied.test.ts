@@ -37,6 +37,7 @@ beforeEach(() => {
     watchClock: () => undefined,
   });
   settings = createSettings({
+    madeStationId: 'station-1',
     repositories,
     writer,
     audit: createAudit({ repositories, reads: createRepositories(database.reader) }),

@@ -18,6 +18,8 @@ import { show, station, testContext } from './support.tsx';
 
 const DEAD: Delivery = {
   id: 'msg_run_7',
+  receiver: 'http',
+  webhook_id: 'msg_run_7',
   state: 'dead',
   family: 'device',
   payload: { acknack: 'ack', deviceid: '51D000:000001', location: 'A-3-2', nonce: 'pick-1', qty: 5 },
@@ -58,13 +60,18 @@ const TAKEN: ReceivedCallback = {
   signature: 'wrong',
 };
 
-function settingsOf({ callback_url = '' }: Pick<SettingsChange, 'callback_url'>): SettingsAnswer {
+function settingsOf({
+  callback_url = '',
+  mqtt_url = '',
+}: Pick<SettingsChange, 'callback_url' | 'mqtt_url'>): SettingsAnswer {
   return {
     ...DEFAULT_SETTINGS,
     callback_api_key_set: false,
     callback_password_set: false,
     callback_signing_secret_set: false,
     mail_password_set: false,
+    mqtt_password_set: false,
+    mqtt_key_set: false,
     exposure: {
       listens: 'this_machine',
       host_argument: '',
@@ -74,6 +81,7 @@ function settingsOf({ callback_url = '' }: Pick<SettingsChange, 'callback_url'>)
       warnings: [],
     },
     callback_url,
+    mqtt_url,
   };
 }
 
@@ -102,7 +110,7 @@ const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.
 test('deliveries are listed with what they tell, how they stand and why; the heading counts what is owed', async () => {
   await open('/callbacks');
   const row = within(screen.getByRole('list', { name: 'Callbacks, newest first' })).getByRole('link');
-  expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Failed24 attempts500$/);
+  expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Failed24 attemptsHTTP 500$/);
   expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
 });
 

@@ -4,6 +4,8 @@ import { withPage, type DeliveryList } from '../../renderer/src/features/callbac
 
 const delivery = (id: number, attempts = 0): Delivery => ({
   id: String(id),
+  receiver: 'http',
+  webhook_id: String(id),
   state: 'pending',
   family: 'device',
   payload: { acknack: 'ack' },

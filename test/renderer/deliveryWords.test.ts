@@ -13,6 +13,8 @@ import {
 const AT = Date.parse('2026-11-20T10:00:00.000Z');
 const DELIVERED: Delivery = {
   id: 'msg_run_7',
+  receiver: 'http',
+  webhook_id: 'msg_run_7',
   state: 'delivered',
   family: 'device',
   payload: { acknack: 'ack', deviceid: '51D000:000001', location: 'A-3-2', nonce: 'pick-1', qty: 5 },
@@ -68,8 +70,15 @@ test.each([
 
 test('the answer is a status, that there was none, or nothing where nobody was asked yet', () => {
   expect(answerText(DELIVERED)).toBe('200');
-  expect(answerText({ last_status: null, attempts: 2 })).toMatch(/^no/i);
-  expect(answerText({ last_status: null, attempts: 0 })).toBe('');
+  expect(answerText({ ...DELIVERED, last_status: null, attempts: 2 })).toMatch(/^no/i);
+  expect(answerText({ ...DELIVERED, last_status: null, attempts: 0 })).toBe('');
+});
+
+test('a broker acknowledged it or refused it', () => {
+  const mqtt = { ...DELIVERED, receiver: 'mqtt', last_status: null } as const;
+  expect(answerText(mqtt)).toBe('Acknowledged');
+  expect(answerText({ ...mqtt, last_error: 'Not authorized.' })).toBe('Refused');
+  expect(answerText({ ...mqtt, attempts: 0 })).toBe('');
 });
 
 test('what it tells of is order, place and nonce, none of them twice', () => {

@@ -10,7 +10,7 @@ beforeEach(() => window.history.replaceState(null, '', '/help'));
 
 test('a group has its terms, and a paragraph its marks without the links to other documents', () => {
   const [group] = parseGlossary(
-    '# Glossary\n\nAll words.\n\n## Telling\nmore\n\n## Places\n\n### Map, rack\n\nThe field is `rack_id`, a **cell** or\n_none_. → [Map](integrating.md#map)\n',
+    '# Glossary\n\nAll words.\n\n## Telling\nmore\n\n## Places\n\n### Map, rack\n\nThe field is `rack_id`, a **cell** or\n_none_. → [Map](managing.md#map)\n',
   ).slice(-1);
   expect(group).toEqual({
     id: 'places',

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Link } from 'wouter';
+import type { FoldersStatus } from '#shared/api/folders.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { askBefore } from '../../renderer/src/features/settings/draft.ts';
 import { readGroup } from '../../renderer/src/features/settings/groups.ts';
@@ -8,7 +9,7 @@ import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { userOf } from '../helpers/snapshots.ts';
-import { show, station, testContext } from './support.tsx';
+import { NO_BROKER, show, station, testContext } from './support.tsx';
 
 const SAVED: SettingsAnswer = {
   ...DEFAULT_SETTINGS,
@@ -19,6 +20,8 @@ const SAVED: SettingsAnswer = {
   callback_password_set: false,
   callback_signing_secret_set: false,
   mail_password_set: false,
+  mqtt_password_set: false,
+  mqtt_key_set: false,
   exposure: {
     listens: 'this_machine',
     host_argument: '',
@@ -29,6 +32,12 @@ const SAVED: SettingsAnswer = {
   },
 };
 
+const NO_FOLDERS: FoldersStatus = {
+  inbox: { state: 'off', problem: null, last: null },
+  outbox: { state: 'off', problem: null, waiting: 0, last: null },
+  sheet: { state: 'off', problem: null, last_read: null, orders: 0, refused: null },
+};
+
 /** The station's side: what was asked of it, and what it answers. */
 function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[]; api: Partial<Api> } {
   const calls: SettingsChange[] = [];
@@ -36,7 +45,9 @@ function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[
   return {
     calls,
     api: {
+      loadMqtt: () => Promise.resolve(NO_BROKER),
       loadMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
+      loadFolders: () => Promise.resolve(NO_FOLDERS),
       loadSettings: () => Promise.resolve(saved),
       changeSettings(change) {
         calls.push(change);
@@ -441,6 +452,43 @@ test('e-mail: what waits and why, a test with the words of the server, and what 
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
   expect(calls).toMatchObject([{ mail_host: 'smtp.shop.example', mail_to: ['a@shop.example', 'b@shop.example'] }]);
   expect(calls[0]?.mail_kinds).toContain('signal_weak');
+});
+
+test('folders: what the station does with each, in words, and what is saved', async () => {
+  const { api, calls } = settingsApi();
+  const at = new Date().toISOString();
+  const status: FoldersStatus = {
+    inbox: {
+      state: 'watching',
+      problem: null,
+      last: { name: 'a.csv', at, outcome: 'failed', orders: 0, problem: 'The file is empty.' },
+    },
+    outbox: { state: 'failing', problem: 'The disk of /out is full. Free some space.', waiting: 2, last: null },
+    sheet: { state: 'watching', problem: null, last_read: at, orders: 1, refused: 'Line 4: The quantity is missing.' },
+  };
+  await open({ ...api, loadFolders: () => Promise.resolve(status) });
+  const form = within(screen.getByRole('form', { name: 'Folders' }));
+  const lines = form.getAllByText(/^(?:Inbox|Outbox|Sheet): /).map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    'Inbox: Watching. Last file: a.csv failed just now. The file is empty.',
+    'Outbox: 2 files wait. The disk of /out is full. Free some space.',
+    'Sheet: Read just now. 1 new order since the station started. Rows left out: Line 4: The quantity is missing.',
+  ]);
+  await act(async () =>
+    fireEvent.change(form.getByRole('textbox', { name: /^Inbox folder/ }), { target: { value: '/srv/in' } }),
+  );
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  expect(calls).toEqual([{ inbox_folder: '/srv/in' }]);
+});
+
+test('folders that are not set are off', async () => {
+  await open(settingsApi().api);
+  const form = within(screen.getByRole('form', { name: 'Folders' }));
+  expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([
+    'Inbox: Off',
+    'Outbox: Off',
+    'Sheet: Off',
+  ]);
 });
 
 const index = () => within(screen.getByRole('navigation', { name: 'Groups of settings' }));

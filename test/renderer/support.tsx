@@ -1,6 +1,7 @@
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { CommandEntry } from '#shared/api/device.ts';
+import type { MqttStatus } from '#shared/api/mqtt.ts';
 import type { CanvasBoxes } from '../../renderer/src/screen/canvasBoxes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { StationProvider, type StationContext } from '../../renderer/src/station/context.ts';
@@ -17,6 +18,17 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
   const lit = { command: 'flash', line1: 'Cable tie', quantity: 5, color: 'green', state: 'shown' } as const;
   return waiting(id, { ...lit, sent_at: AT, shown_at: AT, ...given });
 }
+
+/** The state of MQTT where no broker is set. */
+export const NO_BROKER: MqttStatus = {
+  state: 'off',
+  problem: null,
+  since: AT,
+  station: 'shop-1',
+  protocol: null,
+  waiting: 0,
+  log: [],
+};
 
 const missing = () => Promise.reject(new Error('this test did not expect this call'));
 
@@ -123,7 +135,10 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     replayDead: missing,
     sendWaiting: missing,
     loadMail: missing,
+    loadFolders: missing,
     testMail: missing,
+    loadMqtt: missing,
+    testMqtt: missing,
     loadReceived: missing,
     forgetReceived: missing,
     loadRequests: missing,
@@ -140,6 +155,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     retryTurboLink: missing,
     loadTurboNetwork: missing,
     find: missing,
+    locate: missing,
+    lightLocated: missing,
     loadOrders: missing,
     loadOrder: missing,
     addOrder: missing,

@@ -80,6 +80,14 @@ test('the timeline is read again after each step of the order, and of its device
   expect(load).toHaveBeenCalledTimes(2);
 });
 
+test('a callback that waits for the broker is told from the one that waits for the callback URL', async () => {
+  await openOrder({ ...TIMELINE, callbacks: [callback('msg_1'), callback('msg_1.mqtt')] });
+  expect(said().slice(-2)).toEqual([
+    'nowdelivering the callback item_added',
+    'nowdelivering the callback item_added over MQTT',
+  ]);
+});
+
 test('a cut timeline leads to the whole history, and many waiting callbacks are one line', async () => {
   const callbacks = ['1', '2', '3', '4'].map((id) => callback(id));
   await openOrder({ ...TIMELINE, complete: false, callbacks });
@@ -91,6 +99,8 @@ test('a cut timeline leads to the whole history, and many waiting callbacks are 
 test("a delivery's page shows its timeline, from the request on, and leads to its order", async () => {
   const delivery: DeliveryExchange = {
     id: 'msg_1',
+    receiver: 'http',
+    webhook_id: 'msg_1',
     state: 'pending',
     family: 'order',
     payload: { order_event: 'item_added', order: '10418', deviceid: ONE },

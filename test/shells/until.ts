@@ -5,10 +5,14 @@ const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
 /** Waits for something that happens in another process, in real time. Rejects naming it when it never does. */
-export async function until(what: string, happened: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+export async function until(
+  what: string,
+  happened: () => boolean | Promise<boolean>,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
   while (!(await happened())) {
-    if (performance.now() > giveUpAt) throw new Error(`Waited ${PATIENCE_MS / 1_000} s for ${what}, in vain`);
+    if (performance.now() > giveUpAt) throw new Error(`Waited ${patienceMs / 1_000} s for ${what}, in vain`);
     await pause(LOOK_EVERY_MS);
   }
 }

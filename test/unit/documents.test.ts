@@ -81,6 +81,16 @@ test('links between documents lead to a file and a heading', () => {
   expect(dead.join('\n')).toBe('');
 });
 
+/** For people who run or build a station, and the index itself. */
+const NOT_FOR_PROGRAMS =
+  /^docs\/(?:architecture|gallery|integrating|operating|screens|security|testing|turbo-protocol)\.md$/;
+
+test('the index for programs leads to each page for programs', () => {
+  const index = read('docs/integrating.md');
+  const pages = DOCUMENTS.filter((path) => /^docs\/[\w-]+\.md$/.test(path) && !NOT_FOR_PROGRAMS.test(path));
+  expect(pages.filter((path) => !index.includes(`](${basename(path)})`))).toEqual([]);
+});
+
 test('the index of decisions has a row for each page, and each page follows the template', () => {
   const index = read('docs/decisions/README.md');
   const pages = [...PATHS].filter((path) => /^docs\/decisions\/\d{4}-/.test(path));

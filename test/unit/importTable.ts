@@ -25,6 +25,8 @@ export const LAYERS: Readonly<Record<string, string>> = {
   simulator: 'electron/server/simulator/simulator.ts',
   endpoints: 'electron/server/http/endpoints/devices.ts',
   compat: 'electron/server/http/compat/lenientFields.ts',
+  mqtt: 'electron/server/mqtt/topics.ts',
+  broker: 'electron/server/brokerPort.ts',
   copier: 'electron/server/copier/copyJob.ts',
   station: 'electron/server/station.ts',
   headless: 'electron/headless/main.ts',
@@ -38,7 +40,7 @@ export const LAYERS: Readonly<Record<string, string>> = {
 };
 
 export const PACKAGES =
-  'zod react express better-sqlite3 pino undici ws electron node:fs node:crypto node:http node:child_process node:worker_threads node:module';
+  'zod react express mqtt better-sqlite3 pino undici ws electron node:fs node:crypto node:http node:child_process node:worker_threads node:module';
 
 const NODE = 'node:fs node:crypto node:http node:child_process';
 
@@ -109,6 +111,13 @@ export const TABLE: readonly Row[] = [
     packages: `zod express ${NODE}`,
   },
   {
+    file: 'electron/server/mqtt/x.ts',
+    may: 'shared errors services mqtt broker',
+    mayType: 'ports core database',
+    packages: 'node:crypto',
+  },
+  { file: 'electron/server/mqttClient.ts', may: 'domain broker', packages: 'mqtt' },
+  {
     file: 'electron/server/copier/x.ts',
     may: 'shared errors database copier',
     mayType: 'ports',
@@ -133,7 +142,7 @@ export const TABLE: readonly Row[] = [
   { file: 'electron/server/restartable.ts', may: '', mayType: 'ports stationPorts config' },
   {
     file: 'electron/server/station.ts',
-    may: 'shared ports stationPorts core errors config addressFile systemPorts sideProcesses domain database repositories services protocol transport fleet simulator endpoints compat copier station',
+    may: 'shared ports stationPorts core errors config addressFile systemPorts sideProcesses domain database repositories services protocol transport fleet simulator endpoints compat mqtt broker copier station',
     packages: NODE,
   },
   {

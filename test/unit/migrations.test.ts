@@ -10,7 +10,7 @@ import { withStatics } from '../../electron/server/services/devices/statics.ts';
 import { MIGRATIONS, migrate, schemaOf } from '../../electron/server/db/migrations.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { orderRows } from '../../electron/server/db/repositories/orders.ts';
-import { outboxRows } from '../../electron/server/db/repositories/outbox.ts';
+import { deliveryId, outboxRows, webhookId } from '../../electron/server/db/repositories/outbox.ts';
 import { stationTimeRows } from '../../electron/server/db/repositories/stationTime.ts';
 import { deviceSettings } from '../../electron/server/services/base/deviceEntry.ts';
 
@@ -203,5 +203,41 @@ test('0008: people stay signed in, with a password; a picker of before is not aw
   orders.setAway('paula', 6_000);
   expect(orders.listAway()).toEqual([{ orderNumber: 'SO-1', name: 'Paula', awayAt: 5_000 }]);
   expect(db.pragma('foreign_key_check')).toEqual([]);
+  db.close();
+});
+
+test('0009: what waits is owed to the callback URL, under the same webhook id', () => {
+  const db = migrated('0009-receivers');
+  const { outbox, mqtt } = createRepositories(db);
+  expect(outbox.of.http.listDue(Date.UTC(2026, 10, 21), 9)).toEqual([4, 2]);
+  expect(outbox.of.mqtt.listWaiting(0, 9)).toEqual([]);
+  expect(outbox.counts()).toMatchObject({ pending: 2, dead: 1 });
+  const row = outbox.findOf('http', 2);
+  expect(row).toMatchObject({ id: 2, receiver: 'http', webhook_number: null, attempts: 3 });
+  expect(row && [webhookId(row), deliveryId(row)]).toEqual(['msg_r1_2', 'msg_r1_2']);
+  expect(outbox.findOf('mqtt', 2)).toBeUndefined();
+  mqtt.insertCommand('id 1', 5_000);
+  expect([mqtt.findCommand('id 1', 5_000), mqtt.findCommand('id 1', 5_001)]).toEqual([
+    { status: null, answer: null },
+    undefined,
+  ]);
+  db.close();
+});
+
+test('0010: no file was imported yet, and no order owes a file', () => {
+  const db = migrated('0010-folders');
+  const { endedOrders, inboxFiles } = createRepositories(db);
+  expect(inboxFiles.listImported()).toEqual([]);
+  expect(endedOrders.count()).toBe(0);
+  const id = inboxFiles.insert('hash', 'a.csv', NOW);
+  inboxFiles.addOrder(id, 'SO-1');
+  inboxFiles.setImported(0, 'a.csv', id);
+  expect(inboxFiles.findByHash('hash')).toMatchObject({ id, begunAt: NOW, state: 'imported', isFailed: false });
+  inboxFiles.prune(NOW + 1);
+  expect(inboxFiles.listImported()).toHaveLength(1);
+  inboxFiles.setMoved(id);
+  inboxFiles.prune(NOW + 1);
+  expect(inboxFiles.findByHash('hash')).toBeUndefined();
+  expect(inboxFiles.listOrders(id)).toEqual([]);
   db.close();
 });

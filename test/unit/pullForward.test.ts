@@ -24,9 +24,13 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const outbox = {
     findRecovery: () => saved,
     saveRecovery: (state: Saved) => states.push(state),
-    listWaiting(after: number, limit: number) {
-      if (others.isBroken) throw new Error('broken');
-      return waiting.filter(({ id }) => id > after).slice(0, limit);
+    of: {
+      http: {
+        listWaiting(after: number, limit: number) {
+          if (others.isBroken) throw new Error('broken');
+          return waiting.filter(({ id }) => id > after).slice(0, limit);
+        },
+      },
     },
     find: (id: number) => ({ id, next_attempt_at: waiting.some((each) => each.id === id) ? NOW : null }),
   };

@@ -27,6 +27,7 @@ test.for([
   '@napi-rs/canvas',
   'nodemailer/lib/smtp-connection',
   'nodemailer/lib/mail-composer',
+  'chokidar',
 ])('a start waits for nothing that most stations never use: %s', (library) => {
   const read = readAtStart(join(root, 'electron/headless/main.ts'));
   expect(read).toContain('express');

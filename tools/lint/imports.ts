@@ -16,17 +16,24 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/alarm.ts', may: '', types: 'electron/server/ports.ts' },
   { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
   { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
+  { from: 'electron/server/folderPaths.ts', may: 'shared/ electron/server/errors.ts node:fs node:path' },
   {
     from: 'electron/server/restartable.ts',
     may: '',
     types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/config.ts',
   },
-  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient', 'smtpClient'].map((name) => ({
+  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient', 'smtpClient', 'folderFiles'].map((name) => ({
     from: `electron/server/${name}.ts`,
     may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
-      electron/server/smtpClient.ts electron/server/errors.ts pino undici @serialport/* undici/* nodemailer/* node:*`,
+      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/folderFiles.ts electron/server/errors.ts
+      pino undici chokidar @serialport/* undici/* nodemailer/* node:*`,
     types: 'electron/server/ports.ts electron/server/stationPorts.ts',
   })),
+  {
+    from: 'electron/server/mqttClient.ts',
+    may: 'electron/server/brokerPort.ts electron/server/domain/ mqtt node:tls',
+  },
+  { from: 'electron/server/brokerPort.ts', may: '' },
   ...['station', 'stationPorts', 'core', 'entrances', 'turboWires'].map((name) => ({
     from: `electron/server/${name}.ts`,
     may: 'shared/ electron/server/ node:*',
@@ -57,7 +64,13 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: 'electron/server/http/',
     may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts electron/server/alarm.ts express express-rate-limit
       express-static-gzip helmet zod saxes @node-oauth/oauth2-server swagger-ui-dist @napi-rs/canvas pkijs asn1js node:*`,
-    types: 'electron/server/ports.ts',
+    types: 'electron/server/ports.ts electron/server/mqtt/switch.ts',
+  },
+  {
+    from: 'electron/server/mqtt/',
+    may: `shared/ electron/server/mqtt/ electron/server/services/ electron/server/brokerPort.ts electron/server/errors.ts
+      electron/server/alarm.ts node:crypto`,
+    types: 'electron/server/ports.ts electron/server/core.ts electron/server/db/*.ts',
   },
   {
     from: 'electron/server/copier/',

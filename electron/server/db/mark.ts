@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -27,6 +28,11 @@ const NOTHING: Mark = { identity: '', revision: 0, at: 0, changes: 0 };
 
 export function identityOf({ createdAt, firstCommand }: StationOrigin): string {
   return `${createdAt}-${firstCommand}`;
+}
+
+/** A short id for topics, made of what no other station has. */
+export function stationIdOf(origin: StationOrigin): string {
+  return `station-${createHash('sha256').update(identityOf(origin)).digest('hex').slice(0, 8)}`;
 }
 
 /** Replaces the mark atomically; resolves when it is on disk. Its commit must already be on disk. */

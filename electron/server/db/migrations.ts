@@ -9,6 +9,8 @@ import { roles } from './migrations/0005-roles.ts';
 import { picking } from './migrations/0006-picking.ts';
 import { mails } from './migrations/0007-mails.ts';
 import { kioskSessions } from './migrations/0008-kiosks.ts';
+import { receivers } from './migrations/0009-receivers.ts';
+import { folders } from './migrations/0010-folders.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -22,6 +24,8 @@ export const MIGRATIONS: readonly Migration[] = [
   picking,
   mails,
   kioskSessions,
+  receivers,
+  folders,
 ];
 
 /** Number of migrations applied; 0: empty database. */

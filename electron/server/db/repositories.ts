@@ -8,12 +8,15 @@ import { commitRows } from './repositories/commits.ts';
 import { confirmationRows } from './repositories/confirmations.ts';
 import { countRows } from './repositories/counts.ts';
 import { deviceRows } from './repositories/devices.ts';
+import { endedOrderRows } from './repositories/endedOrders.ts';
 import { findRows } from './repositories/find.ts';
 import { historyRows } from './repositories/history.ts';
 import { historyFindRows } from './repositories/historyFind.ts';
+import { inboxFileRows } from './repositories/inboxFiles.ts';
 import { locationImportRows } from './repositories/locationImports.ts';
 import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
+import { mqttRows } from './repositories/mqtt.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { orderImportRows } from './repositories/orderImports.ts';
 import { orderRows } from './repositories/orders.ts';
@@ -43,12 +46,15 @@ export function createRepositories(db: Db) {
     confirmations: confirmationRows(db),
     counts: countRows(db),
     devices: deviceRows(db),
+    endedOrders: endedOrderRows(db),
     find: findRows(db),
     history: historyRows(db),
     historyFind: historyFindRows(db),
+    inboxFiles: inboxFileRows(db),
     locationImports: locationImportRows(db),
     mails: mailRows(db),
     map: mapRows(db),
+    mqtt: mqttRows(db),
     numbers: numberRows(db),
     orderImports: orderImportRows(db),
     orders: orderRows(db),

@@ -1,5 +1,7 @@
 /** Meaning of error codes; the first match wins. */
-const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
+type Meanings = readonly (readonly [codes: RegExp, meaning: string])[];
+
+const MEANINGS: Meanings = [
   [/^ECONNREFUSED$/, 'Connection refused. Start the receiver, or correct callback_url.'],
   [
     /^(?:ENOTFOUND|EAI_\w+)$/,
@@ -27,15 +29,17 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
 /** Limit for errors that contain names or certificates from another program. */
 const MAX_CHARACTERS = 300;
 
-/**
- * Why there was no answer, as a sentence that says what to do, followed by the system's words. Errors without a code or
- * a name are our own sentences already.
- */
+/** Why there was no answer, as a sentence that says what to do, followed by the system's words. */
 export function describeSendError(error: unknown): string {
-  if (!(error instanceof Error)) return `The callback could not be sent (${cut(String(error))}).`;
+  return describeFault(error, MEANINGS, 'The callback could not be sent.');
+}
+
+/** The meaning of an error and the system's words. Errors without a code or a name are our own sentences already. */
+export function describeFault(error: unknown, meanings: Meanings, otherwise: string): string {
+  if (!(error instanceof Error)) return `${otherwise} (${cut(String(error))})`;
   const { code = error.name } = error as NodeJS.ErrnoException;
   if (code === 'Error' && error.message !== '') return error.message;
-  const meaning = MEANINGS.find(([codes]) => codes.test(code))?.[1] ?? 'The callback could not be sent.';
+  const meaning = meanings.find(([codes]) => codes.test(code))?.[1] ?? otherwise;
   const words = wordsOf(error);
   return words === '' ? meaning : `${meaning} (${cut(words)})`;
 }

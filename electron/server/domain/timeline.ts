@@ -28,6 +28,7 @@ export type EndRecord = {
 };
 
 export type DeliveryRecord = {
+  receiver: 'http' | 'mqtt';
   acknack: string;
   state: 'pending' | 'delivered' | 'dead';
   attempts: number;
@@ -124,9 +125,11 @@ function toldAfter(at: number, committedAt: number | null): string {
   return `The station received it ${((committedAt - at) / 1_000).toFixed(1)} s later.`;
 }
 
-function outcome({ acknack, state, attempts, lastStatus, lastError }: DeliveryRecord): string {
-  const answer = lastError ?? (lastStatus === null ? '' : `The receiver answered ${lastStatus}.`);
+function outcome({ receiver, acknack, state, attempts, lastStatus, lastError }: DeliveryRecord): string {
+  const isMqtt = receiver === 'mqtt';
+  const taken = lastStatus === null ? '' : `The receiver answered ${lastStatus}.`;
+  const answer = lastError ?? (isMqtt ? 'The broker acknowledged it.' : taken);
   const count = attempts < 2 ? '' : ` Attempt ${attempts}.`;
   const rest = state === 'dead' ? ' No further attempts.' : '';
-  return `${acknack}: ${answer}${count}${rest}`.trim();
+  return `${acknack}${isMqtt ? ' over MQTT' : ''}: ${answer}${count}${rest}`.trim();
 }

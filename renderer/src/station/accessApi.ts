@@ -89,6 +89,20 @@ export function mailApi(call: ApiCall) {
   };
 }
 
+/** For admins: folders of orders and the published sheet. */
+export function folderApi(call: ApiCall) {
+  return { loadFolders: () => call('getFolders') };
+}
+
+/** For admins: the connection to the MQTT broker. */
+export function mqttApi(call: ApiCall) {
+  return {
+    loadMqtt: () => call('getMqtt'),
+    /** Sends a message to the broker and back. Rejects with `conflict` without a broker. */
+    testMqtt: () => call('testMqtt', {}, LONG),
+  };
+}
+
 /** Turbos, their links, and their traffic. */
 export function turboApi(call: ApiCall) {
   return {

@@ -8,7 +8,7 @@ import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { texts } from '../ui/texts.ts';
-import { accessApi, careApi, callbackApi, mailApi, turboApi, backupApi } from './accessApi.ts';
+import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from './apiError.ts';
 import { createCall, pathOf, done, orNull } from './call.ts';
 import { pickApi } from './pickApi.ts';
@@ -57,6 +57,8 @@ export function createApi(ports: ApiPorts) {
     ...backupApi(call),
     ...callbackApi(call),
     ...mailApi(call),
+    ...folderApi(call),
+    ...mqttApi(call),
     ...careApi(call),
     ...turboApi(call),
     ...pickApi(call),

@@ -15,14 +15,17 @@ export type Subject =
   | 'diagnostics'
   | 'endedAlerts'
   | 'find'
+  | 'folders'
   | 'history'
   | 'kiosks'
+  | 'locate'
   | 'nextOrder'
   | 'pickers'
   | 'pickerFigures'
   | 'work'
   | 'historySummary'
   | 'mail'
+  | 'mqtt'
   | 'orderTimeline'
   | 'received'
   | 'request'
@@ -43,19 +46,19 @@ export type Key = readonly [Subject, ...(readonly string[])];
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'kiosks', 'users'],
-  'alert.ended': ['endedAlerts', 'mail'],
-  'alert.raised': ['mail'],
-  'settings.changed': ['mail', 'settings', 'shortReasons'],
+  'alert.ended': ['endedAlerts', 'folders', 'mail'],
+  'alert.raised': ['folders', 'mail'],
+  'settings.changed': ['folders', 'mail', 'mqtt', 'settings', 'shortReasons'],
   'waiting.changed': ['waiting'],
   'map.racks': ['work'],
-  'command.queued': ['work'],
+  'command.queued': ['work', 'locate'],
   'command.shown': ['work'],
   'command.adjusted': ['work'],
   'command.replaced': ['work'],
   'command.moved': ['work'],
-  'command.acknowledged': ['work'],
-  'command.killed': ['work'],
-  'command.timedOut': ['work'],
+  'command.acknowledged': ['work', 'locate'],
+  'command.killed': ['work', 'locate'],
+  'command.timedOut': ['work', 'locate'],
   'command.reached': ['work'],
   'command.unreachable': ['work'],
   'order.item': ['work'],

@@ -27,6 +27,9 @@ async function allPages<T>(
 export function workApi(call: ApiCall) {
   return {
     find: (q: string, signal: AbortSignal) => call('find', { query: { q } }, { signal }),
+    /** Where it is; lights nothing. */
+    locate: (q: string, signal: AbortSignal) => call('locate', { query: { q } }, { signal }),
+    lightLocated: (q: string) => call('lightLocated', { body: { q } }),
     /** The progress of every order. */
     loadOrders: (): Promise<readonly OrderProgress[]> =>
       allPages(

@@ -10,6 +10,7 @@ import { help } from './texts/help.ts';
 import { history } from './texts/history.ts';
 import { importing, orderImport } from './texts/importing.ts';
 import { kiosk } from './texts/kiosk.ts';
+import { locate } from './texts/locate.ts';
 import { locations } from './texts/locations.ts';
 import { map, zones } from './texts/map.ts';
 import { orders } from './texts/orders.ts';
@@ -52,6 +53,7 @@ export const texts = {
   map,
   moments,
   importing,
+  locate,
   locations,
   replace,
   choose,

@@ -70,6 +70,7 @@ export const ONLY: Pools = {
   // A hundred thousand devices are another test.
   count: [1, 2],
   callback_url: ['', NOBODY],
+  mqtt_url: ['', 'mqtt://127.0.0.1:1'],
   callback_verify: [true],
   public_urls: [[]],
   unwanted_callers: [UNWANTED],
@@ -89,6 +90,8 @@ export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'sess
 const SELDOM = new Set([
   'makeBackup',
   'countCallbacks',
+  'getFolders',
+  'getMqtt',
   'listReceivedCallbacks',
   'forgetReceivedCallbacks',
   'signIn',
@@ -118,8 +121,8 @@ const OFTEN = new Set([
 ]);
 // What is put back takes the place of everything, and a file is no JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
-/** Sent, and mostly refused: they want a turbo that has been away for a minute, a server that takes mails, an empty map. */
-export const RARELY_TAKEN = new Set(['endAlert', 'testMail', 'makeDemoShop']);
+/** Sent, and mostly refused: they want a turbo that has been away for a minute, a server that takes mails, a broker, an empty map. */
+export const RARELY_TAKEN = new Set(['endAlert', 'testMail', 'testMqtt', 'findInFleet', 'makeDemoShop']);
 
 /** Whether the station of a seed is asked for it at least once: for what takes long only some are. */
 export function isDue(operationId: string, seed: number): boolean {

@@ -38,6 +38,10 @@ const OF_NOW = new Set([
   'listRequests',
   'getBackupStatus',
   'getDiagnostics',
+  'getMqtt',
+  // By attention: after a restart simulated devices are reachable again.
+  'getNextOrder',
+  'getFleet',
   // Until now, and with the alerts of simulated devices.
   'summariseHistory',
   'exportHistory',

@@ -1,11 +1,14 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import type { DeliveryState } from '#shared/api/callback.ts';
+import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** One callback. The payload is frozen; the URL is read from the settings at each attempt. */
+/** One callback for one receiver. The payload is frozen; the address is read from the settings at each attempt. */
 export type OutboxRow = {
   id: number;
+  receiver: CallbackReceiver;
+  /** The row of the other receiver, whose number is in the webhook id; null: this one. */
+  webhook_number: number | null;
   /** Random mark of the start that wrote it, so that id and mark together are unique among all stations. */
   run_mark: string;
   family: CallbackFamily;
@@ -58,18 +61,31 @@ export type OutboxFilter = { state: DeliveryState | undefined; family: CallbackF
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
+const NUMBER_OF: Readonly<Record<CallbackReceiver, number>> = { http: 0, mqtt: 1 };
+
 /** More callbacks than one row of history can have. */
 const MAX_OF_ONE = 50;
 
-/** The same over retries and restarts, and unique among stations, including one restored from a backup. */
-export function webhookId(row: Pick<OutboxRow, 'id' | 'run_mark'>): string {
-  return `msg_${row.run_mark}_${row.id}`;
+/** The same for both receivers, over retries and restarts, and unique among stations, including one restored from a backup. */
+export function webhookId({
+  id,
+  webhook_number,
+  run_mark,
+}: Pick<OutboxRow, 'id' | 'webhook_number' | 'run_mark'>): string {
+  return `msg_${run_mark}_${webhook_number ?? id}`;
 }
 
-const COLUMNS = `id, run_mark, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
+/** What the API calls the delivery. */
+export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_number' | 'run_mark'>): string {
+  return `${webhookId(row)}${row.receiver === 'mqtt' ? '.mqtt' : ''}`;
+}
+
+const COLUMNS = `id, iif(receiver, 'mqtt', 'http') AS receiver, webhook_number, run_mark, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
   last_error, last_url`;
 
 type NewDelivery = {
+  receiver: CallbackReceiver;
+  webhookNumber: number | null;
   runMark: string;
   historyId: number | null;
   family: CallbackFamily;
@@ -82,12 +98,10 @@ type NewDelivery = {
 export function outboxRows(db: Db) {
   const { find, insert, list, meta, number, run, value, values } = statements(db);
   const add = insert(
-    `INSERT INTO outbox (run_mark, history_id, family, payload, state, created_at, since_ran_ms, next_attempt_at)
-     VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)`,
+    `INSERT INTO outbox (receiver, webhook_number, run_mark, history_id, family, payload, state, created_at, since_ran_ms, next_attempt_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)`,
   );
-  const earliest = value<[now: number], number>('SELECT min(next_attempt_at) FROM outbox WHERE next_attempt_at > ?');
   const recovery = meta('callback_recovery');
-  const trouble = meta('callback_trouble');
   const preparePage = (sql: string) => list<[before: number, limit: number], OutboxRow>(sql);
   const pages = new Map<string, ReturnType<typeof preparePage>>();
   const atOrAfter = find<[id: number], { id: number; history_id: number }>(
@@ -108,9 +122,7 @@ export function outboxRows(db: Db) {
     'INSERT OR REPLACE INTO outbox_attempts (outbox_id, milliseconds, request, answer) VALUES (?, ?, ?, ?)',
   );
   const removeAttempt = run<[id: number]>('DELETE FROM outbox_attempts WHERE outbox_id = ?');
-  const countPending = number<[]>(
-    'SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE next_attempt_at IS NOT NULL',
-  );
+  const findRow = find<[id: number], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
   const countDead = number<[]>("SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead'");
   const oldestPending = value<[], number>(
     `SELECT created_at FROM outbox WHERE id =
@@ -144,40 +156,75 @@ export function outboxRows(db: Db) {
     return page;
   }
 
+  /** What one receiver is owed. */
+  function ofReceiver(receiver: CallbackReceiver) {
+    const mine = `receiver = ${NUMBER_OF[receiver]} AND`;
+    const earliest = value<[now: number], number>(
+      `SELECT min(next_attempt_at) FROM outbox WHERE ${mine} next_attempt_at > ?`,
+    );
+    // Stored before there were two receivers.
+    const trouble = meta(receiver === 'http' ? 'callback_trouble' : `callback_trouble_${receiver}`);
+    return {
+      /** Ids of due deliveries, longest waiting first. `now`: forward time. */
+      listDue: values<[now: number, limit: number], number>(
+        `SELECT id FROM outbox WHERE ${mine} next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
+      ),
+      /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
+      listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
+        `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox INDEXED BY outbox_due
+         WHERE ${mine} next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+      ),
+      /** Number of pending deliveries. */
+      countPending: number<[]>(
+        `SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL`,
+      ),
+      /** The first due time after `now`, or null. */
+      earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
+      /** Trouble of the receiver, of the last run; null: none. */
+      findTrouble: (): SavedTrouble | null =>
+        // Only this program writes it.
+        JSON.parse(trouble.get() ?? 'null') as SavedTrouble | null,
+      saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
+    };
+  }
+  const of = { http: ofReceiver('http'), mqtt: ofReceiver('mqtt') };
+
   return {
-    insert: ({ runMark, historyId, family, payload, createdAt, ranMs, forwardAt }: NewDelivery) =>
-      add(runMark, historyId, family, payload, createdAt, ranMs, forwardAt),
-    find: find<[id: number], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`),
+    of,
+    insert: ({
+      receiver,
+      webhookNumber,
+      runMark,
+      historyId,
+      family,
+      payload,
+      createdAt,
+      ranMs,
+      forwardAt,
+    }: NewDelivery) =>
+      add(NUMBER_OF[receiver], webhookNumber, runMark, historyId, family, payload, createdAt, ranMs, forwardAt),
+    find: findRow,
+    /** By the number in its webhook id. */
+    findOf: (receiver: CallbackReceiver, webhookNumber: number): OutboxRow | undefined =>
+      [webhookNumber, webhookNumber + 1]
+        .map((id) => findRow(id))
+        .find((row) => row?.receiver === receiver && (row.webhook_number ?? row.id) === webhookNumber),
     /** Whether a delivery is pending. */
-    hasPending: () => earliest(0) !== undefined,
-    /** Ids of due deliveries, longest waiting first. `now`: forward time. */
-    listDue: values<[now: number, limit: number], number>(
-      'SELECT id FROM outbox WHERE next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?',
-    ),
-    /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
-    listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
-      `SELECT id, coalesce(json_extract(payload, '$.deviceid'), '') AS device FROM outbox INDEXED BY outbox_due
-       WHERE next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
-    ),
+    hasPending: () => oldestPending() !== undefined,
     /** Last saved state of the receiver's recovery. */
     findRecovery: (): SavedRecovery =>
       // Only this program writes it.
       JSON.parse(recovery.get() ?? '{"isRecovering":false,"notBefore":0}') as SavedRecovery,
     saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
-    /** Trouble of the receiver, of the last run; null: none. */
-    findTrouble: (): SavedTrouble | null =>
-      // Only this program writes it.
-      JSON.parse(trouble.get() ?? 'null') as SavedTrouble | null,
-    saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
-    /** Number of pending deliveries. */
-    countPending,
-    /** The first due time after `now`, or null. */
-    earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
     /** Newest first; `after` is the last id of the previous page. */
     list: (filter: OutboxFilter & { after: number | undefined; limit: number }): OutboxRow[] =>
       pageOf(filter)(filter.after ?? Number.MAX_SAFE_INTEGER, filter.limit),
     /** Number of pending and dead deliveries, and when the oldest pending one was created. */
-    counts: () => ({ pending: countPending(), dead: countDead(), oldestPendingAt: oldestPending() ?? null }),
+    counts: () => ({
+      pending: of.http.countPending() + of.mqtt.countPending(),
+      dead: countDead(),
+      oldestPendingAt: oldestPending() ?? null,
+    }),
     /** The command that it reports. */
     findCommand: value<[id: number], number>(
       'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',

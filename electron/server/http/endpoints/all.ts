@@ -9,11 +9,14 @@ import { deviceCareEndpoints } from './deviceCare.ts';
 import { deviceEndpoints } from './devices.ts';
 import { diagnosticsEndpoints } from './diagnostics.ts';
 import { findEndpoints } from './find.ts';
+import { fleetEndpoints } from './fleet.ts';
+import { folderEndpoints } from './folders.ts';
 import { historyEndpoints } from './history.ts';
 import { kioskEndpoints } from './kiosks.ts';
 import { locationImportEndpoints } from './locationImport.ts';
 import { mailEndpoints } from './mail.ts';
 import { mapEndpoints } from './map.ts';
+import { mqttEndpoints } from './mqtt.ts';
 import { oauthEndpoints } from './oauth.ts';
 import { orderImportEndpoints } from './orderImport.ts';
 import { orderEndpoints } from './orders.ts';
@@ -61,6 +64,9 @@ const GROUPS = [
   requestLogEndpoints,
   settingsEndpoints,
   mailEndpoints,
+  mqttEndpoints,
+  fleetEndpoints,
+  folderEndpoints,
   callbackEndpoints,
   backupEndpoints,
   diagnosticsEndpoints,

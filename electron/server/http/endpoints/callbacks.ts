@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as api from '#shared/api/callback.ts';
-import type { Deliveries, Dispatcher, TestCallbacks, TestReceiver } from '../../services/callbacks/index.ts';
+import type { CallbackQueues, Deliveries, TestCallbacks, TestReceiver } from '../../services/callbacks/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('callbacks');
@@ -8,16 +8,16 @@ const define = endpointsOf('callbacks');
 const params = idParams('delivery', 'msg_2b1f9a');
 
 type Parts = {
-  dispatcher: Dispatcher;
+  queues: CallbackQueues;
   testCallbacks: TestCallbacks;
   deliveries: Deliveries;
   testReceiver: Pick<TestReceiver, 'list' | 'forget'>;
 };
 
-export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testReceiver }: Parts): Endpoint[] => [
+export const callbackEndpoints = ({ queues, testCallbacks, deliveries, testReceiver }: Parts): Endpoint[] => [
   define('listCallbacks', 'manage_callbacks', 'List the deliveries, newest first', {
     description:
-      'Every callback that was sent or waits, with the result of its last attempt. There are none without a `callback_url`.',
+      'Every callback that was sent or waits, once for each receiver, with the result of its last attempt. There are none without a `callback_url` or `mqtt_url`.',
     query: api.deliveryQuerySchema,
     parameterExamples: { state: 'pending', family: 'device', limit: 100 },
     answer: z.array(api.deliverySchema),
@@ -38,17 +38,18 @@ export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testR
     handle: () => testReceiver.forget(),
   }),
   define('replayDeadCallbacks', 'manage_callbacks', 'Retry all failed deliveries', {
-    description: 'Sends those in the state `dead` at once to the current `callback_url`, with the same `webhook-id`.',
+    description:
+      'Sends those in the state `dead` at once to their receiver, at its current address and with the same `webhook-id`.',
     body: api.replaySchema,
     examples: { dead: { summary: 'All failed deliveries', value: { state: 'dead' } } },
     answer: api.replayResultSchema,
-    handle: async () => ({ replayed: await dispatcher.replayDead() }),
+    handle: async () => ({ replayed: await queues.replayDead() }),
   }),
   define('sendWaitingCallbacks', 'manage_callbacks', 'Send the callbacks that wait', {
     description:
       'Brings forward the next attempt of everything that waits: oldest first, one at a time, then more as the receiver takes them. Three failed attempts in a row end it, and each callback waits for its own next attempt.',
     answer: api.sentNowSchema,
-    handle: () => ({ waiting: dispatcher.sendWaiting() }),
+    handle: () => ({ waiting: queues.sendWaiting() }),
   }),
   define('testCallback', 'manage_callbacks', 'Send a sample callback', {
     description:
@@ -62,7 +63,7 @@ export const callbackEndpoints = ({ dispatcher, testCallbacks, deliveries, testR
     params,
     answer: api.deliverySchema,
     refusals: { 404: 'There is no such delivery.' },
-    handle: ({ params }) => dispatcher.replay(params.id),
+    handle: ({ params }) => queues.replay(params.id),
   }),
   // After the routes with a fixed word in its place.
   define('getCallback', 'manage_callbacks', 'Get a delivery with its request and answer', {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import * as api from '#shared/api/find.ts';
-import type { Find } from '../../services/find/index.ts';
+import { lightedPlaceSchema, locatedPlaceSchema, locateQuerySchema, locateSchema } from '#shared/api/locate.ts';
+import type { Find, LocateService } from '../../services/find/index.ts';
+import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('station');
 
-export const findEndpoints = ({ find }: { find: Find }): Endpoint[] => [
+export const findEndpoints = ({ find, locate }: { find: Find; locate: LocateService }): Endpoint[] => [
   define('find', 'read', 'Find devices, places, orders and articles by any part of their text', {
     description:
       'Searches labels, location aliases, DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description of items, order numbers and sequenceids. Case does not matter; `q` has at least two characters. Best first, at most 50: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one kind do not hide the best eight of another. The first search after a start reads everything, and takes about a second per 100,000 items.',
@@ -13,5 +15,23 @@ export const findEndpoints = ({ find }: { find: Find }): Endpoint[] => [
     parameterExamples: { q: 'A-3' },
     answer: z.array(api.foundSchema),
     handle: ({ query }) => find.find(query.q),
+  }),
+  define('locate', 'read', 'Say where an article or a place is', {
+    description:
+      'The places of an article, alias, label or DeviceID, the best first, at most 20. Lights nothing. The page `/locate/?q=` shows this answer, with a button that lights the place.',
+    query: locateQuerySchema,
+    parameterExamples: { q: 'A-3' },
+    answer: z.array(locatedPlaceSchema),
+    handle: ({ query }) => locate.locate(query.q),
+  }),
+  define('lightLocated', 'work', 'Light the place of an article for some seconds', {
+    description:
+      'For plug-ins of stock tools. Lights each place whose alias, label, DeviceID or article is `q`, or else the only one that contains it. The light ends by itself or with a press, and causes no callback. A device that is lit for work stays as it is: its `command_id` is null.',
+    body: locateSchema,
+    dialect: lenientFields({ q: 'text', seconds: 'number', color: 'text' }),
+    examples: { article: { summary: 'Where is it?', value: { q: 'A-3-2', seconds: 20 } } },
+    answer: z.array(lightedPlaceSchema),
+    refusals: { 404: 'Nothing matches `q`.', 409: 'Several places contain `q`, and none is exactly that.' },
+    handle: ({ body, caller }) => locate.light({ q: body.q, seconds: body.seconds, color: body.color }, caller.name),
   }),
 ];

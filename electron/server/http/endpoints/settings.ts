@@ -1,4 +1,4 @@
-import { settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
+import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
@@ -10,9 +10,10 @@ type Parts = {
   settings: SettingsService;
   devices: Pick<Devices, 'acceptWaiting'>;
   listener: Pick<StationListener, 'apply' | 'answer' | 'check'>;
+  folderCheck: { check(change: SettingsChange): void };
 };
 
-export const settingsEndpoints = ({ settings, devices, listener }: Parts): Endpoint[] => [
+export const settingsEndpoints = ({ settings, devices, listener, folderCheck }: Parts): Endpoint[] => [
   define('getSettings', 'change_settings', 'Get the settings', {
     answer: settingsAnswerSchema,
     handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
@@ -35,6 +36,7 @@ export const settingsEndpoints = ({ settings, devices, listener }: Parts): Endpo
     sendsCallbacks: true,
     async handle({ body, by }) {
       listener.check(body);
+      folderCheck.check(body);
       const answer = await settings.change(body, by);
       if (body.accept_devices !== undefined) await devices.acceptWaiting();
       await listener.apply();

@@ -30,7 +30,8 @@ export function createAlertGroup(
     turbos: Turbos;
     devices: Devices;
     telemetry: Telemetry;
-    receiver: ReceiverWatch;
+    /** Those of callbacks. */
+    receivers: readonly ReceiverWatch[];
   },
 ) {
   const parts = { ...core, ...needs };

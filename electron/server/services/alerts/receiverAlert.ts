@@ -2,42 +2,51 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { type Bus, createReconcileQueue } from '../base/index.ts';
 import type { ReceiverWatch } from '../callbacks/index.ts';
-import type { SettingsService } from '../settings/index.ts';
 import type { AlertRecords } from './records.ts';
 
 const KIND = 'receiver_failing';
 
-/** The alert of a receiver that takes no callbacks. It ends with the first success. */
+/** The alert of each receiver that takes no callbacks. It ends with the first success. */
 export function createReceiverAlert(parts: {
-  receiver: Pick<ReceiverWatch, 'failure'>;
+  receivers: readonly Pick<ReceiverWatch, 'failure' | 'host'>[];
   records: AlertRecords;
   writer: Pick<Writer, 'writeEach'>;
-  settings: SettingsService;
   bus: Bus;
   clock: Clock;
   log: Log;
 }) {
-  const { receiver, records, writer, settings, bus, clock, log } = parts;
+  const { receivers, records, writer, bus, clock, log } = parts;
   const queue = createReconcileQueue({
     clock,
     log,
     writer,
     reconcile(tx) {
-      const failure = receiver.failure();
+      const failing = failures();
       const open = records.listSubjects(KIND).flatMap((subject) => records.findOpen(KIND, subject) ?? []);
-      if (failure === undefined) return open.forEach((row) => records.end(tx, row));
-      if (open.length > 0) return;
-      const { since, error } = failure;
-      const subject = URL.parse(settings.current().callback_url)?.host ?? 'receiver';
-      const problem = `${error} Callbacks wait, and are sent once your system takes them.`;
-      records.raise(tx, { kind: KIND, subject, since, value: null, threshold: null, problem });
+      for (const row of open) if (!failing.has(row.subject)) records.end(tx, row);
+      for (const [subject, { since, error }] of failing) {
+        if (open.some((row) => row.subject === subject)) continue;
+        const problem = `${error} Callbacks wait, and are sent once they are accepted again.`;
+        records.raise(tx, { kind: KIND, subject, since, value: null, threshold: null, problem });
+      }
     },
   });
   let unsubscribe: (() => void) | undefined;
 
+  /** By host. */
+  function failures(): Map<string, { since: number; error: string }> {
+    return new Map(
+      receivers.flatMap((receiver) => {
+        const failure = receiver.failure();
+        return failure === undefined ? [] : [[receiver.host(), failure]];
+      }),
+    );
+  }
+
   function look(): void {
-    const isOpen = records.listSubjects(KIND).length > 0;
-    if (isOpen !== (receiver.failure() !== undefined)) queue.add(KIND);
+    const open = records.listSubjects(KIND);
+    const failing = failures();
+    if (open.length !== failing.size || open.some((subject) => !failing.has(subject))) queue.add(KIND);
   }
 
   return {

@@ -140,6 +140,9 @@ export function createAlertRecords(parts: {
 
 export type AlertRecords = ReturnType<typeof createAlertRecords>;
 
+/** Subjects that an answer names in `about`. */
+const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet']);
+
 /** An alert as the API answers it. */
 export function alertEntry(row: AlertRow): Alert {
   const of = ALERT_SUBJECTS[row.kind];
@@ -149,7 +152,7 @@ export function alertEntry(row: AlertRow): Alert {
     deviceid: of === 'device' ? row.subject : null,
     turbo: of === 'turbo' ? row.subject : null,
     order_number: of === 'order' ? row.subject : null,
-    about: of === 'station' || of === 'receiver' ? row.subject : null,
+    about: ABOUT.has(of) ? row.subject : null,
     since: isoTime(row.since),
     value: row.value,
     threshold: row.threshold,

@@ -1,4 +1,4 @@
-import type { CallbackPayload } from '#shared/api/callback.ts';
+import type { CallbackPayload, CallbackReceiver } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -15,45 +15,64 @@ export function createCallbacks(parts: {
   /** Random for each start; part of every webhook id of that run. */
   runMark: string;
   /** Receives each new row once it is on disk. */
-  offer: (row: OutboxRow) => void;
+  offer: (row: OutboxRow, device: string) => void;
 }) {
   const { repositories, settings, time, runMark, offer } = parts;
+
+  /** `webhookNumber`: the row of the other receiver. Returns the number of the row. */
+  function insert(
+    tx: Transaction,
+    receiver: CallbackReceiver,
+    webhookNumber: number | null,
+    callback: { family: CallbackFamily; text: string; device: string; historyId: number },
+  ): number {
+    const { family, text: payload, device, historyId } = callback;
+    const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
+    time.keep(tx);
+    const id = repositories.outbox.insert({
+      receiver,
+      webhookNumber,
+      runMark,
+      historyId,
+      family,
+      payload,
+      createdAt: tx.now,
+      ranMs,
+      forwardAt,
+    });
+    const row: OutboxRow = {
+      id,
+      receiver,
+      webhook_number: webhookNumber,
+      run_mark: runMark,
+      family,
+      payload,
+      state: 'pending',
+      attempts: 0,
+      created_at: tx.now,
+      since_ran_ms: ranMs,
+      next_attempt_at: forwardAt,
+      last_attempt_at: null,
+      last_status: null,
+      last_error: null,
+      last_url: null,
+    };
+    tx.afterCommit(() => offer(row, device));
+    return id;
+  }
+
   return {
-    /** Writes no row without a callback URL, or if the family is off. */
+    /** Writes a row for each receiver that is set, and none if the family is off. */
     add(
       tx: Transaction,
       { family, payload, historyId }: { family: CallbackFamily; payload: CallbackPayload; historyId: number },
     ): void {
-      const { callback_url, callback_families, nonce_alias } = settings.current();
-      if (callback_url === '' || !callback_families[family]) return;
+      const { callback_url, mqtt_url, callback_families, nonce_alias } = settings.current();
+      if (!callback_families[family]) return;
       const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
-      const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
-      time.keep(tx);
-      const id = repositories.outbox.insert({
-        runMark,
-        historyId,
-        family,
-        payload: text,
-        createdAt: tx.now,
-        ranMs,
-        forwardAt,
-      });
-      const row: OutboxRow = {
-        id,
-        run_mark: runMark,
-        family,
-        payload: text,
-        state: 'pending',
-        attempts: 0,
-        created_at: tx.now,
-        since_ran_ms: ranMs,
-        next_attempt_at: forwardAt,
-        last_attempt_at: null,
-        last_status: null,
-        last_error: null,
-        last_url: null,
-      };
-      tx.afterCommit(() => offer(row));
+      const device = 'deviceid' in payload ? payload.deviceid : '';
+      const ofHttp = callback_url === '' ? null : insert(tx, 'http', null, { family, text, device, historyId });
+      if (mqtt_url !== '') insert(tx, 'mqtt', ofHttp, { family, text, device, historyId });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryCounts, DeliveryExchange, DeliveryState } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import { webhookId, type AttemptExchange, type OutboxRow } from '../../db/repositories/outbox.ts';
+import { deliveryId, webhookId, type AttemptExchange, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
@@ -65,9 +65,9 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** `from`: rows of one connection. Throws `not_found`. */
 export function findDelivery(from: Outbox, id: string): OutboxRow {
-  const digits = /_(\d{1,15})$/.exec(id)?.[1];
-  const row = digits === undefined ? undefined : from.outbox.find(Number(digits));
-  if (row === undefined || webhookId(row) !== id) {
+  const [, digits, mqtt] = /_(\d{1,15})(\.mqtt)?$/.exec(id) ?? [];
+  const row = from.outbox.findOf(mqtt === undefined ? 'http' : 'mqtt', Number(digits ?? 0));
+  if (row === undefined || deliveryId(row) !== id) {
     throw new StationError('not_found', `There is no delivery ${id}.`);
   }
   return row;
@@ -76,7 +76,9 @@ export function findDelivery(from: Outbox, id: string): OutboxRow {
 export function deliveryEntry(reads: Outbox, row: OutboxRow, time: WallTime): Delivery {
   const command = reads.outbox.findCommand(row.id);
   return {
-    id: webhookId(row),
+    id: deliveryId(row),
+    receiver: row.receiver,
+    webhook_id: webhookId(row),
     state: row.state,
     family: row.family,
     payload: JSON.parse(row.payload) as Record<string, unknown>,

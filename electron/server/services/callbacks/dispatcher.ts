@@ -1,14 +1,13 @@
-import type { Delivery } from '#shared/api/callback.ts';
 import { type Alarm, createAlarm } from '../../alarm.ts';
 import { webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { afterAttempt, askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
+import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import { bind, type In, type StationClock } from '../base/index.ts';
-import { deliveryEntry, findDelivery } from './deliveries.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
+import { recordAttempt } from './recordAttempt.ts';
 import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult } from './sender.ts';
 
 /** Deliveries under way at once: the number of sockets that a slow receiver can hold. */
@@ -17,8 +16,6 @@ const MAX_IN_FLIGHT = 64;
 const MAX_BESIDE_NEW = 48;
 /** Due rows read at once: each look reads those under way again. */
 const LOOKED_AHEAD = 512;
-/** Rows replayed in one use-case, which bounds how long it holds the loop. */
-const REPLAYED_AT_ONCE = 1_000;
 /** Wait after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
@@ -27,9 +24,8 @@ export type Dispatcher = {
   start(): void;
   /** Takes a row that was just committed: sends it at once if there is room, else finds it later by its due time. */
   offer(row: OutboxRow): void;
-  replay(id: string): Promise<Delivery>;
-  /** Returns the number of dead deliveries that are pending again. */
-  replayDead(): Promise<number>;
+  /** These are due again, or were sent to the other receiver. */
+  replayed(ids: readonly number[]): void;
   /** Sends everything that waits now. Returns how much. */
   sendWaiting(): number;
   /** Looks for due rows: the machine may have slept. */
@@ -45,7 +41,7 @@ type Parts = {
   writer: Writer;
   sender: CallbackSender;
   clock: Clock;
-  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
+  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
   ids: Ids;
   log: Log;
   receiver: Pick<ReceiverWatch, 'heard'>;
@@ -64,7 +60,7 @@ type Context = Parts & {
   /** Due rows may wait for room: look again when a delivery ends. */
   hasBacklog: boolean;
   /** Replayed while under way: due again as soon as that attempt has ended. */
-  replayed: Set<number>;
+  replayedInFlight: Set<number>;
   /** Sent, and waiting for the disk to record the result. */
   unrecorded: number;
 };
@@ -86,10 +82,10 @@ export function createDispatcher(parts: Parts): Dispatcher {
     isRunning: false,
     due: [],
     hasBacklog: false,
-    replayed: new Set(),
+    replayedInFlight: new Set(),
     unrecorded: 0,
   };
-  return bind(context, { start, offer, replay, replayDead, sendWaiting, look, idle, stop });
+  return bind(context, { start, offer, replayed, sendWaiting, look, idle, stop });
 }
 
 const start: InDispatcher<'start'> = (context) => {
@@ -132,11 +128,11 @@ function lookNow(context: Context): void {
   alarm.cancel();
   // Rows under way are still due, so read that many more.
   const now = time.forwardAt();
-  context.due = reads.outbox.listDue(now, inFlight.size + LOOKED_AHEAD).filter((id) => !inFlight.has(id));
+  context.due = reads.outbox.of.http.listDue(now, inFlight.size + LOOKED_AHEAD).filter((id) => !inFlight.has(id));
   sendDue(context);
   context.hasBacklog = inFlight.size >= MAX_IN_FLIGHT;
   // Everything due is now sent or queued.
-  const waiting = reads.outbox.earliestDueAfter(now);
+  const waiting = reads.outbox.of.http.earliestDueAfter(now);
   if (!context.hasBacklog && waiting !== null) wakeAt(context, waiting);
 }
 
@@ -178,9 +174,9 @@ function send(context: Context, row: OutboxRow): void {
 }
 
 function settled(context: Context, row: OutboxRow): void {
-  const { inFlight, replayed, pullForward } = context;
+  const { inFlight, replayedInFlight, pullForward } = context;
   inFlight.delete(row.id);
-  if (replayed.delete(row.id)) look(context);
+  if (replayedInFlight.delete(row.id)) look(context);
   pullForward.goOn();
   if (!context.hasBacklog || inFlight.size >= MAX_IN_FLIGHT) return;
   guarded(context, () => {
@@ -201,67 +197,26 @@ async function record(context: Context, row: OutboxRow, attempt: Attempt): Promi
 }
 
 function recordSent(context: Context, tx: Transaction, row: OutboxRow, sent: SendResult): void {
-  const { repositories, time, ids, changed } = context;
   const { status, retryAfter } = sent.answer ?? {};
-  // It may have been replayed meanwhile.
-  const { attempts: before, since_ran_ms: sinceRanMs } = repositories.outbox.find(row.id) ?? row;
-  const attempts = before + 1;
-  const ranMs = time.ranMs() - sinceRanMs;
-  const outcome = afterAttempt({ status, attempts, now: tx.now, ranMs, retryAfter, fraction: ids.fraction() });
-  time.keep(tx);
-  const nextAttemptAt = outcome.kind === 'retry' ? time.forwardAt() + outcome.waitMs : null;
-  repositories.outbox.record({
-    id: row.id,
-    state: outcome.kind === 'retry' ? 'pending' : outcome.kind,
-    attempts,
-    nextAttemptAt,
-    attemptAt: tx.now,
-    status: status ?? null,
+  const { url } = sent;
+  const nextAttemptAt = recordAttempt(context, tx, row, {
+    status,
+    retryAfter,
     error: errorOf(sent),
-    url: sent.url,
+    url,
     ...exchangeOf(sent),
   });
-  tx.afterCommit(changed);
+  tx.afterCommit(context.changed);
   if (nextAttemptAt !== null) tx.afterCommit(() => wakeAt(context, nextAttemptAt));
 }
 
-const replay: InDispatcher<'replay'> = async (context, id) => {
-  const { repositories, reads, writer, time } = context;
-  await writer.write((tx) => replayThese(context, tx, [findDelivery(repositories, id).id]));
-  return deliveryEntry(reads, findDelivery(reads, id), time);
-};
-
-const replayDead: InDispatcher<'replayDead'> = async (context) => {
-  const { repositories, reads, writer } = context;
-  const newest = reads.outbox.newestDead();
-  let count = 0;
-  for (let after = 0; after < newest;) {
-    const from = after;
-    const ids = await writer.write((tx) => {
-      const page = repositories.outbox.listDead(from, newest, REPLAYED_AT_ONCE);
-      replayThese(context, tx, page);
-      return page;
-    });
-    count += ids.length;
-    after = ids.length < REPLAYED_AT_ONCE ? newest : (ids.at(-1) ?? newest);
-  }
-  return count;
+const replayed: InDispatcher<'replayed'> = (context, ids) => {
+  const { inFlight } = context;
+  for (const id of ids) if (inFlight.has(id)) context.replayedInFlight.add(id);
+  look(context);
 };
 
 const sendWaiting: InDispatcher<'sendWaiting'> = ({ pullForward, reads }) => {
   pullForward.sendNow();
-  return reads.outbox.countPending();
+  return reads.outbox.of.http.countPending();
 };
-
-/** Within a use-case. */
-function replayThese(context: Context, tx: Transaction, ids: readonly number[]): void {
-  const { repositories, time, inFlight, replayed } = context;
-  const now = { ranMs: time.ranMs(), forwardAt: time.forwardAt() };
-  for (const id of ids) repositories.outbox.replay(id, now);
-  time.keep(tx);
-  tx.afterCommit(() => {
-    for (const id of ids) if (inFlight.has(id)) replayed.add(id);
-    context.changed();
-    look(context);
-  });
-}

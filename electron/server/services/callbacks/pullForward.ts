@@ -56,7 +56,7 @@ export function createPullForward(parts: {
   }
 
   function readPage(): void {
-    page = reads.outbox.listWaiting(after, PAGE);
+    page = reads.outbox.of.http.listWaiting(after, PAGE);
     after = page.at(-1)?.id ?? after;
     if (page.length > 0 || !hasSkipped) return;
     hasSkipped = false;

@@ -1,5 +1,6 @@
-import type { ReceiverTrouble } from '#shared/api/callback.ts';
+import type { CallbackReceiver, ReceiverTrouble } from '#shared/api/callback.ts';
 import { createAlarm } from '../../alarm.ts';
+import type { SavedTrouble } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { FAILING_AFTER_MS, type HealthEvent, nextHealth, type ReceiverHealth } from '../../domain/receiverHealth.ts';
@@ -8,8 +9,12 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Whether the receiver takes callbacks, over restarts too. */
+/** The setting without which there is no receiver. */
+const URL_OF = { http: 'callback_url', mqtt: 'mqtt_url' } as const;
+
+/** Whether a receiver takes callbacks, over restarts too. */
 export function createReceiverWatch(parts: {
+  which: CallbackReceiver;
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
   writer: Pick<Writer, 'writeSoon'>;
@@ -20,12 +25,14 @@ export function createReceiverWatch(parts: {
   /** Call when the trouble begins, changes or ends. */
   changed: () => void;
 }) {
-  const { repositories, reads, writer, settings, bus, clock, log, changed } = parts;
-  let health = healthAtStart(reads.outbox.findTrouble());
+  const { which, repositories, reads, writer, settings, bus, clock, log, changed } = parts;
+  const owed = reads.outbox.of[which];
+  let health = healthAtStart(owed.findTrouble());
   const alarm = createAlarm(clock, () => hear({ kind: 'elapsed' }));
   let unsubscribe: (() => void) | undefined;
 
-  const isSet = (): boolean => settings.current().callback_url !== '';
+  const address = (): string => settings.current()[URL_OF[which]];
+  const isSet = (): boolean => address() !== '';
 
   function hear(event: HealthEvent): void {
     const before = health;
@@ -36,7 +43,7 @@ export function createReceiverWatch(parts: {
     if (health.kind === 'doubtful') alarm.in(FAILING_AFTER_MS);
     else alarm.cancel();
     writer
-      .writeSoon(() => repositories.outbox.saveTrouble(saved(health)))
+      .writeSoon(() => repositories.outbox.of[which].saveTrouble(saved(health)))
       .catch((error: unknown) => log.warn({ err: error }, 'that the receiver fails, or no longer, was not saved'));
   }
 
@@ -50,8 +57,10 @@ export function createReceiverWatch(parts: {
     trouble(): ReceiverTrouble | null {
       if (health.kind !== 'failing') return null;
       const { since, status } = health;
-      return { failing_since: isoTime(since), status, waiting: reads.outbox.countPending() };
+      return { failing_since: isoTime(since), status, waiting: owed.countPending() };
     },
+    /** Its host. */
+    host: (): string => URL.parse(address())?.host ?? 'receiver',
     /** Why the last attempt failed, and since when, epoch milliseconds; undefined unless it is failing. */
     failure: (): { since: number; error: string } | undefined => (health.kind === 'failing' ? health : undefined),
     start(): void {
@@ -75,7 +84,7 @@ export function createReceiverWatch(parts: {
 
 export type ReceiverWatch = ReturnType<typeof createReceiverWatch>;
 
-type Trouble = ReturnType<Repositories['outbox']['findTrouble']>;
+type Trouble = SavedTrouble | null;
 
 function healthAtStart(trouble: Trouble): ReceiverHealth {
   if (trouble === null) return { kind: 'well' };

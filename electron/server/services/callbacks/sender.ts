@@ -62,6 +62,7 @@ export function createCallbackSender(parts: {
       body,
       ca: current.callback_ca === '' ? undefined : current.callback_ca,
       verify: current.callback_verify,
+      wholeUpTo: undefined,
     };
   }
 

@@ -2,16 +2,17 @@ import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
-import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
 import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands, SentCommand } from './commands.ts';
-import type { Devices } from '../devices/index.ts';
+import { type Devices, pointed, type Target } from '../devices/index.ts';
 import { once } from '../base/index.ts';
 
 /** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
+const POINT_SECONDS = 10;
 /** Neither the colour of ordinary work nor, like white, lost on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
@@ -77,22 +78,28 @@ export function createOperatorActions(parts: {
       writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),
     /** Flashes the device to find it. */
     identify: (deviceId: string, sender: string): Promise<SentCommand> =>
-      writer.write((tx) => identify(tx, deviceId, sender)),
+      writer.write((tx) => {
+        const target = devices.byId(deviceId);
+        const lines = [target.label === '' ? deviceId : target.label, IDENTIFY_LINE];
+        return pointAt(tx, target, { lines, seconds: IDENTIFY_SECONDS, color: undefined }, sender);
+      }),
+    pointAt,
   };
 
-  function identify(tx: Transaction, deviceId: string, sender: string): SentCommand {
-    const { label } = devices.byId(deviceId);
-    const content: CommandContent = {
-      ...BARE_CONTENT,
-      lines: [label === '' ? deviceId : label, IDENTIFY_LINE],
-      color: IDENTIFY_COLOR,
-      seconds: IDENTIFY_SECONDS,
-    };
+  /** Flashes the device of a place for a moment, with an arrow to the place of an alias. */
+  function pointAt(
+    tx: Transaction,
+    target: Target,
+    how: { lines: readonly string[]; seconds: number | undefined; color: string | undefined },
+    sender: string,
+  ): SentCommand {
+    const { lines, seconds = POINT_SECONDS, color = IDENTIFY_COLOR } = how;
+    const { content } = pointed({ ...BARE_CONTENT, lines: [...lines], color, seconds }, target);
     return commands.send(tx, {
-      deviceId,
+      deviceId: target.deviceId,
       target: IDENTIFY_TARGET,
       alias: '',
-      label,
+      label: target.label,
       nonce: '',
       content,
       arrowAdded: false,

@@ -1,12 +1,16 @@
 import type { CoreOf } from '../../core.ts';
+import type { OperatorActions } from '../commands/index.ts';
 import { createFind } from './find.ts';
+import { createLocate } from './locate.ts';
 import { createSearchIndex } from './searchIndex.ts';
 
 export type { Find } from './find.ts';
+export type { LocateService } from './locate.ts';
 
-/** Search over everything that people see. */
-export function createFindGroup(core: CoreOf<'find'>) {
+/** Search over everything that people see, and lights where it is. */
+export function createFindGroup(core: CoreOf<'find'>, needs: { operatorActions: OperatorActions }) {
   const searchIndex = createSearchIndex(core);
   core.onStop(() => searchIndex.stop());
-  return { find: createFind({ ...core, searchIndex }) };
+  const find = createFind({ ...core, searchIndex });
+  return { find, locate: createLocate({ ...core, ...needs, find }) };
 }

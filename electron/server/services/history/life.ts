@@ -1,6 +1,6 @@
 import type { TimelineCallback } from '#shared/api/history.ts';
 import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts';
-import { webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
+import { deliveryId, type OutboxRow } from '../../db/repositories/outbox.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import type { DeliveryRecord, EndRecord, CommandRecord } from '../../domain/timeline.ts';
 import { isoOrNull } from '../base/index.ts';
@@ -81,6 +81,7 @@ export function eventOf(row: OutboxRow): string {
 
 export function deliveryOf(row: OutboxRow): DeliveryRecord {
   return {
+    receiver: row.receiver,
     acknack: eventOf(row),
     state: row.state,
     attempts: row.attempts,
@@ -92,7 +93,7 @@ export function deliveryOf(row: OutboxRow): DeliveryRecord {
 
 export function callbackEntry(row: OutboxRow): TimelineCallback {
   return {
-    id: webhookId(row),
+    id: deliveryId(row),
     acknack: eventOf(row),
     state: row.state,
     attempts: row.attempts,

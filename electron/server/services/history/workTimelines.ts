@@ -7,7 +7,7 @@ import {
   type WorkStep,
 } from '#shared/api/history.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import { webhookId } from '../../db/repositories/outbox.ts';
+import { deliveryId } from '../../db/repositories/outbox.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { locationOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
@@ -94,7 +94,7 @@ export function createWorkTimelines({
       const created: WorkStep = { at: new Date(row.created_at).toISOString(), kind: 'callback_created' };
       const before = about === undefined ? [] : stepsOfEntry(about);
       return {
-        id: webhookId(row),
+        id: deliveryId(row),
         event: eventOf(row),
         state: row.state,
         command_id: textOf(about?.commandId ?? null),

@@ -18,6 +18,8 @@ export type OrderImports = {
    * it would create. Throws `invalid`, before it creates anything, if the file cannot be read.
    */
   run(csv: string, how: { dryRun: boolean; by: By }): Promise<OrderImport>;
+  /** The orders of a file, each judged, and nothing created. Throws `invalid` if the file cannot be read. */
+  judge(csv: string): Promise<OrderGroup[]>;
   /** Throws `not_found`. */
   last(): LastOrderImport;
   /**
@@ -49,7 +51,7 @@ export type ImportContext = Parts & { alone: Lane };
 type InImport<K extends keyof OrderImports> = In<ImportContext, OrderImports[K]>;
 
 export function createOrderImport(parts: Parts): OrderImports {
-  return bind({ ...parts, alone: createLane() }, { run, last, undo, export: exportOrders });
+  return bind({ ...parts, alone: createLane() }, { run, judge, last, undo, export: exportOrders });
 }
 
 const run: InImport<'run'> = async (context, csv, { dryRun, by }) => {
@@ -68,6 +70,8 @@ const run: InImport<'run'> = async (context, csv, { dryRun, by }) => {
     rows: answered.toSorted((a, b) => a.line - b.line),
   };
 };
+
+const judge: InImport<'judge'> = async (context, csv) => groupsOf(context, (await readFile(context, csv)).rows);
 
 async function createAll(context: ImportContext, groups: readonly OrderGroup[], by: By): Promise<number | null> {
   const { repositories, writer, backgroundReads, audit } = context;

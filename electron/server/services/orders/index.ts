@@ -5,16 +5,25 @@ import type { AlertRecords } from '../alerts/index.ts';
 import { createOrderImport } from './import.ts';
 import { createOrders } from './orders.ts';
 import { createNextOrder } from './nextOrder.ts';
+import type { EndedOrders } from './work.ts';
 import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
 export type { OrderImports } from './import.ts';
+export { type OrderGroup, rowAnswer } from './importFile.ts';
 export type { Orders } from './orders.ts';
+export type { EndedOrders } from './work.ts';
 
 /** Orders with their shipments and items. */
 export function createOrderGroup(
   core: CoreOf<'orders'>,
-  needs: { callbacks: Callbacks; commands: Commands; owners: CommandOwners; records: AlertRecords },
+  needs: {
+    callbacks: Callbacks;
+    commands: Commands;
+    owners: CommandOwners;
+    records: AlertRecords;
+    endedOrders: EndedOrders;
+  },
 ) {
   const orders = createOrders({ ...core, ...needs });
   needs.owners.follow('item', {

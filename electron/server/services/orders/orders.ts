@@ -30,7 +30,7 @@ import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './picker
 import { abortOrder, launchOrder, takeBack } from './launch.ts';
 import { judgeLight, placesOfItems } from './light.ts';
 import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
-import { type Found, createOrderWork, findItem } from './work.ts';
+import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
@@ -119,6 +119,7 @@ export function createOrders(parts: {
   >;
   reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'orders' | 'placeNames'>;
   records: AlertRecords;
+  endedOrders: EndedOrders;
   writer: Writer;
   commands: Commands;
   callbacks: Callbacks;
@@ -126,8 +127,15 @@ export function createOrders(parts: {
   launchLimiter: Pick<LaunchLimiter, 'take'>;
   ids: Ids;
 }): Orders {
-  const { repositories, reads, records, writer, commands, callbacks, settings, launchLimiter, ids } = parts;
-  const work = createOrderWork({ repositories, callbacks, alerts: records, templates: () => settings.current() });
+  const { repositories, reads, records, endedOrders, writer, commands, callbacks, settings, launchLimiter, ids } =
+    parts;
+  const work = createOrderWork({
+    repositories,
+    callbacks,
+    alerts: records,
+    endedOrders,
+    templates: () => settings.current(),
+  });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
 
   function answer(source: Pick<Repositories, 'orders'>, order: OrderRow): Order {
@@ -155,11 +163,13 @@ export function createOrders(parts: {
     const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
     const id = insertOrder(repositories, wanted, { token, now: tx.now });
     work.tellOrder(tx, id);
+    if (repositories.orders.find(id)?.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
     return id;
   };
 
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
     takeBack(context, tx, repositories.orders.listItems(order.id), by);
+    endedOrders.removing(order.orderNumber, () => now(order.orderNumber));
     repositories.orders.remove(order.id);
     work.forget(tx, order);
     work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });

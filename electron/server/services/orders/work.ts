@@ -1,5 +1,6 @@
 import type { ItemCallback } from '#shared/api/callback.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
+import type { Order } from '#shared/api/order.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { LitItemRow, OrderRow, ShipmentRow, Work } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -33,6 +34,14 @@ export type Cause = { historyId: number; by: string };
 const MAX_LINE_MS = 15 * 60_000;
 /** A line that is opened again within this does not count as finished before. */
 const DAY_MS = 24 * 60 * 60_000;
+
+/** Told of orders that are over, for the files of the outbox folder. Each runs inside a use-case. */
+export type EndedOrders = {
+  /** The order was fulfilled or aborted. */
+  ended(tx: Transaction, orderNumber: string): void;
+  /** The order is about to be deleted. `answer`: the whole order. */
+  removing(orderNumber: string, answer: () => Order): void;
+};
 
 /** Why an order waits, as people read it; `where` is empty or a place. */
 const TROUBLE: Readonly<Record<Attention, (where: string) => string>> = {
@@ -88,9 +97,10 @@ export function createOrderWork(parts: {
   repositories: Pick<Repositories, 'history' | 'orders' | 'picks'>;
   callbacks: Callbacks;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
+  endedOrders: EndedOrders;
   templates: () => NonceTemplates & OrderDefaults;
 }): OrderWork {
-  const { repositories, callbacks, alerts, templates } = parts;
+  const { repositories, callbacks, alerts, endedOrders, templates } = parts;
 
   function tellItem(tx: Transaction, itemId: number): void {
     tx.beforeCommit(`order.item:${itemId}`, () => {
@@ -160,6 +170,7 @@ export function createOrderWork(parts: {
     const fulfilledAt = isNews ? tx.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
     repositories.orders.saveOrder(before, { ...after, fulfilledAt, isTold: after.isTold || isNews });
     tellOrder(tx, after.id);
+    if (before.state !== after.state && (isNews || after.state === 'aborted')) endedOrders.ended(tx, after.orderNumber);
     if (!isNews) return;
     record(tx, after, { kind: 'order_fulfilled', qty: after.counts.fulfilled, detail: { by: cause.by } });
     const nonce = after.isTold ? '' : orderNonce(after, templates());

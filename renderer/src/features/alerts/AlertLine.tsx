@@ -1,6 +1,8 @@
 import {
   BatteryLow,
   DatabaseZap,
+  FileX2,
+  FolderX,
   Globe,
   Link2Off,
   ListPlus,
@@ -29,6 +31,9 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   turbo_trouble: TriangleAlert,
   order_attention: PackageOpen,
   receiver_failing: Webhook,
+  folder_failing: FolderX,
+  file_refused: FileX2,
+  sheet_failing: FileX2,
   data_lost: DatabaseZap,
   restore_failed: DatabaseZap,
   many_new_devices: ListPlus,

@@ -1,7 +1,7 @@
 import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
-import { isStationAlert } from '#shared/lib/alertSubjects.ts';
+import { isFolderAlert, isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { orderAddress } from '../../station/addresses.ts';
 import { nameOf } from '../../station/places.ts';
 import { texts } from '../../ui/texts.ts';
@@ -35,6 +35,7 @@ export function subjectName(
 export function subjectHref({ kind, deviceid, order_number: order }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
   if (kind === 'receiver_failing') return '/callbacks';
+  if (isFolderAlert(kind)) return '/settings#folders';
   if (order !== null) return orderAddress(order);
   return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
 }

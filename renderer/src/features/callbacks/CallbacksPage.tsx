@@ -55,13 +55,13 @@ function ReplayAll({ count }: { count: number }) {
   const { api, toasts } = useServices();
   const { value: settings } = useStationQuery(['settings'], () => api.loadSettings());
   const [asks, setAsks] = useState(false);
-  const url = settings?.callback_url ?? '';
+  const receivers = [settings?.callback_url ?? '', settings?.mqtt_url ?? ''].filter((url) => url !== '');
   return (
     <>
       <Button onPress={() => setAsks(true)}>{words.replayAll(count)}</Button>
       <ConfirmDialog
         title={words.replayAllTitle(count)}
-        body={words.replayAllBody(url)}
+        body={words.replayAllBody(receivers)}
         confirm={words.replayAllConfirm}
         isOpen={asks}
         onConfirm={async () => {
@@ -88,7 +88,7 @@ function Deliveries() {
           wanted={wanted}
           onWanted={setWanted}
           open={open}
-          hasUrl={settings.value === undefined ? undefined : settings.value.callback_url !== ''}
+          hasReceiver={settings.value && (settings.value.callback_url !== '' || settings.value.mqtt_url !== '')}
         />
       </div>
       <div className={styles.pane}>

@@ -31,12 +31,12 @@ type Props = {
   onWanted(wanted: DeliveryFilter): void;
   /** The id of the delivery that is open beside it. */
   open: string;
-  /** Whether a callback URL is set; undefined while loading. */
-  hasUrl: boolean | undefined;
+  /** Whether a callback URL or a broker is set; undefined while loading. */
+  hasReceiver: boolean | undefined;
 };
 
 /** The filters and the deliveries. */
-export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
+export function DeliveryList({ wanted, onWanted, open, hasReceiver }: Props) {
   return (
     <>
       <div className={styles.filter} role="group" aria-label={words.filter}>
@@ -48,13 +48,13 @@ export function DeliveryList({ wanted, onWanted, open, hasUrl }: Props) {
         />
         <Families family={wanted.family} choose={(family) => onWanted({ ...wanted, family })} />
       </div>
-      <Entries key={`${wanted.state} ${wanted.family}`} wanted={wanted} open={open} hasUrl={hasUrl} />
+      <Entries key={`${wanted.state} ${wanted.family}`} wanted={wanted} open={open} hasReceiver={hasReceiver} />
     </>
   );
 }
 
 /** Deliveries, newest first. New ones appear by themselves, older ones by scrolling; only visible ones are drawn. */
-function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
+function Entries({ wanted, open, hasReceiver }: Omit<Props, 'onWanted'>) {
   const scroll = useRef<HTMLDivElement>(null);
   const topOf = () => Math.floor((scroll.current?.scrollTop ?? 0) / ROW_HEIGHT);
   const { list, newest, busy, failure, loadOlder } = useDeliveries(wanted, topOf);
@@ -71,7 +71,7 @@ function Entries({ wanted, open, hasUrl }: Omit<Props, 'onWanted'>) {
     if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
     return <NotRead failure={newest.failure} again={newest.reload} />;
   }
-  if (entries.length === 0) return <Nothing wanted={wanted} hasUrl={hasUrl} />;
+  if (entries.length === 0) return <Nothing wanted={wanted} hasReceiver={hasReceiver} />;
   return (
     <>
       {newest.failure !== '' && <NotRead failure={newest.failure} again={newest.reload} />}
@@ -147,12 +147,12 @@ function Families({
 }
 
 /** Why there is nothing, and the first step. */
-function Nothing({ wanted, hasUrl }: Pick<Props, 'wanted' | 'hasUrl'>) {
+function Nothing({ wanted, hasReceiver }: Pick<Props, 'wanted' | 'hasReceiver'>) {
   if (wanted.state !== 'all' || wanted.family !== 'all') {
     return <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />;
   }
   const picture = <Webhook size={32} strokeWidth={1.6} />;
-  if (hasUrl !== false) return <EmptyState picture={picture} {...words.none} />;
+  if (hasReceiver !== false) return <EmptyState picture={picture} {...words.none} />;
   return (
     <EmptyState
       picture={picture}
@@ -190,7 +190,7 @@ const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurre
         {rest !== '' && <span className={styles.rest}>{rest}</span>}
       </span>
       <span className={`${list.status} ${styles.answer}`} data-tone={toneOf(delivery)}>
-        {answerText(delivery)}
+        <span className={styles.receiver}>{words.receivers[delivery.receiver]}</span> {answerText(delivery)}
       </span>
     </Link>
   );

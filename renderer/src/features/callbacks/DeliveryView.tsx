@@ -37,6 +37,7 @@ export function DeliveryView({ id }: { id: string }) {
 
 function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): void }) {
   const { id, state, created, attempts, last_attempt: tried, next_attempt: next, milliseconds, url } = delivery;
+  const isMqtt = delivery.receiver === 'mqtt';
   const title = `${said.eventWords(delivery)} ${said.subjectWords(delivery)}`;
   const rest = useTimed((now) => said.restWords(delivery, now));
   return (
@@ -46,7 +47,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
         <p className={`${parts.middle3} ${styles.progress}`}>
           <StateTag tone={said.STATE_TONES[said.toneOf(delivery)]} words={said.stateWords(delivery)} />
           <span className={request.status} data-tone={said.toneOf(delivery)}>
-            {said.answerText(delivery)}
+            <span className={styles.receiver}>{words.receivers[delivery.receiver]}</span> {said.answerText(delivery)}
           </span>
           {rest !== '' && <span className={styles.all}>{rest}</span>}
         </p>
@@ -65,12 +66,12 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
         )}
         <Fact name={words.open.attempts} value={String(attempts)} />
         {milliseconds !== null && <Fact name={words.open.took} value={texts.developer.ms(milliseconds)} />}
-        {url !== null && <Fact name={words.open.to} value={delivery.request?.url ?? url} />}
-        <Fact name={words.open.id} value={id} />
+        {url !== null && <Fact name={isMqtt ? words.open.topic : words.open.to} value={delivery.request?.url ?? url} />}
+        <Fact name={words.open.id} value={delivery.webhook_id} />
       </dl>
       <Why delivery={delivery} />
-      <Sent delivery={delivery} />
-      <Answer delivery={delivery} />
+      {isMqtt ? <Message delivery={delivery} /> : <Sent delivery={delivery} />}
+      {isMqtt ? <BrokerAnswer delivery={delivery} /> : <Answer delivery={delivery} />}
     </article>
   );
 }
@@ -139,6 +140,31 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
           hint={answer.body === null ? open.noText : answer.whole ? '' : open.cut}
         />
       )}
+    </section>
+  );
+}
+
+/** What goes to the broker. */
+function Message({ delivery: { payload, attempts } }: { delivery: DeliveryExchange }) {
+  const { open } = words;
+  return (
+    <section className={`${parts.stack1} ${view.part}`} aria-label={open.message}>
+      <h3 className={parts.title}>{open.message}</h3>
+      <Code label={open.payload} code={prettyJson(JSON.stringify(payload))} hint="">
+        <span className={view.about}>{attempts === 0 ? open.notSent : ''}</span>
+      </Code>
+    </section>
+  );
+}
+
+/** A broker acknowledges a message or refuses it, and says no more. */
+function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery: DeliveryExchange }) {
+  const { open } = words;
+  if (attempts === 0) return null;
+  return (
+    <section className={`${parts.stack1} ${view.part}`} aria-label={open.answer}>
+      <h3 className={parts.title}>{open.answer}</h3>
+      <p className={parts.quiet}>{error === null ? open.brokerTook : open.brokerRefused(error)}</p>
     </section>
   );
 }

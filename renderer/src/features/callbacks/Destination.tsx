@@ -2,13 +2,17 @@ import { useState } from 'react';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Code } from '../../ui/Code.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { exactWords } from '../../ui/moments.ts';
+import { exactWords, untilWords } from '../../ui/moments.ts';
+import { MQTT_TONES, mqttStateWords } from '../../ui/mqttWords.ts';
 import parts from '../../ui/parts.module.css';
 import view from '../../ui/RequestView.module.css';
+import { StateTag } from '../../ui/StateTag.tsx';
 import { TestCallback } from '../../ui/TestCallback.tsx';
 import { LoadFailure } from '../../ui/EmptyState.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -18,6 +22,8 @@ import styles from './callbacks.module.css';
 import { messageText } from './deliveryWords.ts';
 
 const words = texts.callbacks;
+/** How often the state of the broker is read while somebody looks. */
+const BROKER_EVERY_MS = 5_000;
 
 /** The receiver, a test of it, and the built-in receiver. */
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
@@ -30,17 +36,19 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
       </LoadFailure>
     );
   }
-  const { callback_url: url } = value;
+  const { callback_url: url, mqtt_url: broker } = value;
   const isOwn = url.startsWith(TEST_RECEIVER);
   return (
     <div className={parts.column5}>
-      <section className={`${parts.stack1} ${view.part}`} aria-label={words.to.title}>
-        <h2 className={parts.title}>{words.to.title}</h2>
-        <Goes url={url} isOwn={isOwn} />
-        <p>
-          <ButtonLink words={words.to.settings} to="/settings" look="plain" />
-        </p>
-      </section>
+      {(url !== '' || broker === '') && (
+        <section className={`${parts.stack1} ${view.part}`} aria-label={words.to.title}>
+          <h2 className={parts.title}>{words.to.title}</h2>
+          <Goes url={url} isOwn={isOwn} />
+          <p>
+            <ButtonLink words={words.to.settings} to="/settings" look="plain" />
+          </p>
+        </section>
+      )}
       {url !== '' && (
         <section className={`${parts.stack1} ${view.part}`} aria-label={words.to.test}>
           <h2 className={parts.title}>{words.to.test}</h2>
@@ -48,6 +56,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
           <TestCallback isUnsaved={false} />
         </section>
       )}
+      {broker !== '' && <Broker url={broker} />}
       <section className={`${parts.stack1} ${view.part}`} aria-label={words.own.title}>
         <h2 className={parts.title}>{words.own.title}</h2>
         {isOwn ? <Received /> : <Choose url={url} chosen={reload} />}
@@ -64,6 +73,30 @@ function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
       <p className={parts.quiet}>{/\{[A-Za-z_]\w*\}/.test(url) ? words.to.get : words.to.post}</p>
       {isOwn && <p className={parts.quiet}>{words.to.own}</p>}
     </>
+  );
+}
+
+/** The broker, and how the connection to it is. */
+function Broker({ url }: { url: string }) {
+  const { api } = useStationContext();
+  const { value } = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: BROKER_EVERY_MS });
+  const said = useTimed((now) =>
+    value === undefined ? '' : mqttStateWords(value, untilWords(Date.parse(value.since), now)),
+  );
+  return (
+    <section className={`${parts.stack1} ${view.part}`} aria-label={words.to.broker}>
+      <h2 className={parts.title}>{words.to.broker}</h2>
+      <p className={styles.url}>{url}</p>
+      {value !== undefined && (
+        <p role="status">
+          <StateTag tone={MQTT_TONES[value.state]} words={said} />
+        </p>
+      )}
+      {value !== undefined && value.problem !== null && <p className={parts.quiet}>{value.problem}</p>}
+      <p>
+        <ButtonLink words={words.to.brokerSettings} to="/settings#mqtt" look="plain" />
+      </p>
+    </section>
   );
 }
 

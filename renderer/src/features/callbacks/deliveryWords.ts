@@ -39,10 +39,14 @@ function nextWords(inMs: number): string {
   return inMs <= 0 ? words.nextNow : words.nextIn(formatAgo(inMs));
 }
 
-/** `200`; that there was none; empty before the first attempt. */
-export function answerText({ last_status: status, attempts }: Pick<Delivery, 'last_status' | 'attempts'>): string {
+type Answered = Pick<Delivery, 'receiver' | 'last_status' | 'last_error' | 'attempts'>;
+
+/** `200`; that there was none; empty before the first attempt. Of a broker, whether it took it. */
+export function answerText({ receiver, last_status: status, last_error: error, attempts }: Answered): string {
   if (status !== null) return String(status);
-  return attempts === 0 ? '' : words.noAnswer;
+  if (attempts === 0) return '';
+  if (receiver === 'http') return words.noAnswer;
+  return error === null ? words.acknowledged : words.refused;
 }
 
 export function toneOf({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>) {

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/Button.tsx';
-import { LineField } from '../../ui/fields.tsx';
+import { LineField, LinesField } from '../../ui/fields.tsx';
 import { Marked } from '../../ui/Marked.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
@@ -9,6 +9,8 @@ type Props = {
   name: string;
   label: string;
   help?: string;
+  /** Of several lines, in sight while it is typed. */
+  rows?: number;
   /** Whether the station has one. What it is, it never tells. */
   isSet: boolean;
   /** undefined keeps it, null clears it, a text replaces it. */
@@ -19,20 +21,16 @@ type Props = {
 const { secret } = texts.settings;
 
 /** A secret that can be set, replaced and cleared, and never read. */
-export function SecretField({ name, label, help, isSet, value, onChange }: Props) {
+export function SecretField({ name, label, help, rows, isSet, value, onChange }: Props) {
   if (typeof value === 'string') {
+    const field = { name, label, help, value, onChange };
     return (
       <div className={styles.secretTyped}>
-        <LineField
-          name={name}
-          label={label}
-          help={help}
-          type="password"
-          autoComplete="new-password"
-          autoFocus
-          value={value}
-          onChange={onChange}
-        />
+        {rows === undefined ? (
+          <LineField {...field} type="password" autoComplete="new-password" autoFocus />
+        ) : (
+          <LinesField {...field} rows={rows} />
+        )}
         <Keep label={label} word={isSet ? secret.keep : texts.frame.cancel} keep={() => onChange(undefined)} />
       </div>
     );

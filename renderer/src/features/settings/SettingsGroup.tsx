@@ -47,10 +47,12 @@ type Props = {
   fields: ComponentType<GroupFieldsProps>;
   /** What to ask before this is saved. */
   askBefore?(change: SettingsChange, saved: SettingsAnswer): drafts.Question | undefined;
+  /** Below the form. */
+  below?: ReactNode;
 };
 
 /** One form a group: it saves what was changed in it and nothing else. What was typed stays until it is saved. */
-export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore }: Props) {
+export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore, below }: Props) {
   const { api, toasts } = useServices();
   const [edits, setEdits] = useState<drafts.Edits>({});
   const [problems, setProblems] = useState<drafts.DraftProblems>({});
@@ -118,6 +120,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
           </Button>
         </footer>
       </ProblemForm>
+      {below}
       {question !== undefined && (
         <ConfirmDialog
           {...question}

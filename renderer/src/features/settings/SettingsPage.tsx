@@ -16,8 +16,11 @@ import { About, AccountForm } from './AccountForm.tsx';
 import { Backups } from './backups/Backups.tsx';
 import { askBefore } from './draft.ts';
 import * as fields from './fieldsOfGroups.tsx';
+import { FolderFields } from './FolderFields.tsx';
 import { groupsFor, isFound } from './groups.ts';
 import { MailFields } from './MailFields.tsx';
+import { MqttConnection } from './MqttConnection.tsx';
+import { MqttFields } from './MqttFields.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
 import { HiddenGroups, SettingsIndex, useReadGroup } from './SettingsIndex.tsx';
@@ -83,12 +86,20 @@ function StationSettings() {
   return (
     <>
       <SettingsGroup id="callbacks" {...group} {...words.callbacks.group} fields={fields.CallbackFields} />
+      <SettingsGroup
+        id="mqtt"
+        {...group}
+        {...words.mqtt.group}
+        fields={MqttFields}
+        below={<MqttConnection saved={saved} />}
+      />
       <SettingsGroup id="orders" {...group} {...words.orders.group} fields={fields.OrderFields} />
       <SettingsGroup id="defaults" {...group} {...words.defaults.group} fields={fields.DefaultFields} />
       <SettingsGroup id="devices" {...group} {...words.devices.group} fields={fields.DeviceFields} />
       <SettingsGroup id="pickers" {...group} {...words.pickers.group} fields={fields.PickerFields} />
       <SettingsGroup id="alerts" {...group} {...words.alerts.group} fields={fields.AlertFields} />
       <SettingsGroup id="mail" {...group} {...words.mail.group} fields={MailFields} />
+      <SettingsGroup id="folders" {...group} {...words.folders.group} fields={FolderFields} />
       <SettingsGroup id="network" {...group} {...words.network.group} fields={NetworkFields} askBefore={askBefore} />
       <SettingsGroup id="kept" {...group} {...words.kept.group} fields={fields.KeepFields} />
       <SettingsGroup id="requestLog" {...group} {...words.requestLog.group} fields={fields.RequestLogFields} />

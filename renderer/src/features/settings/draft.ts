@@ -10,6 +10,8 @@ const SECRETS = [
   'callback_password',
   'callback_signing_secret',
   'mail_password',
+  'mqtt_password',
+  'mqtt_key',
 ] as const satisfies SecretName[];
 
 /** Lists, typed one entry a line. */
@@ -61,6 +63,8 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
     callback_password_set: _password,
     callback_signing_secret_set: _signing,
     mail_password_set: _mailPassword,
+    mqtt_password_set: _mqttPassword,
+    mqtt_key_set: _mqttKey,
     exposure: _exposure,
     ...open
   } = saved;
@@ -70,10 +74,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
     ...(Object.fromEntries(LISTS.map((key) => [key, saved[key].join('\n')])) as Record<ListKey, string>),
-    callback_api_key: undefined,
-    callback_password: undefined,
-    callback_signing_secret: undefined,
-    mail_password: undefined,
+    ...(Object.fromEntries(SECRETS.map((key) => [key, undefined])) as Record<SecretName, undefined>),
   };
 }
 

@@ -6,12 +6,14 @@ const { settings, sound } = texts;
 /** The groups in the order of the page, with all that is written in each. Those for admins come first. */
 const ALL = {
   callbacks: { title: settings.callbacks.group.title, words: settings.callbacks, isForAdmins: true },
+  mqtt: { title: settings.mqtt.group.title, words: settings.mqtt, isForAdmins: true },
   orders: { title: settings.orders.group.title, words: settings.orders, isForAdmins: true },
   defaults: { title: settings.defaults.group.title, words: settings.defaults, isForAdmins: true },
   devices: { title: settings.devices.group.title, words: settings.devices, isForAdmins: true },
   pickers: { title: settings.pickers.group.title, words: settings.pickers, isForAdmins: true },
   alerts: { title: settings.alerts.group.title, words: settings.alerts, isForAdmins: true },
   mail: { title: settings.mail.group.title, words: [settings.mail, texts.alerts.kinds], isForAdmins: true },
+  folders: { title: settings.folders.group.title, words: settings.folders, isForAdmins: true },
   network: { title: settings.network.group.title, words: settings.network, isForAdmins: true },
   kept: { title: settings.kept.group.title, words: settings.kept, isForAdmins: true },
   requestLog: { title: settings.requestLog.group.title, words: settings.requestLog, isForAdmins: true },

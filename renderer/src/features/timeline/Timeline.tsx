@@ -173,12 +173,13 @@ export function nowWords(
 
 /** What is known of a callback that is not delivered yet; why not is a step of its own. */
 function pendingWords({
+  id,
   acknack,
   attempts,
   last_status: status,
-}: Pick<TimelineCallback, 'acknack' | 'attempts' | 'last_status'>): string {
+}: Pick<TimelineCallback, 'id' | 'acknack' | 'attempts' | 'last_status'>): string {
   return dotted(
-    texts.why.delivering(acknack),
+    texts.why.delivering(acknack, id.endsWith('.mqtt')),
     attempts > 0 ? texts.why.attempts(attempts) : '',
     status === null ? '' : texts.why.answer(status),
   );

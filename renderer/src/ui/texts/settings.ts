@@ -1,5 +1,8 @@
+import { backups } from './backups.ts';
 import { index } from './settingsIndex.ts';
+import { folders } from './folders.ts';
 import { mail } from './mail.ts';
+import { mqtt } from './mqtt.ts';
 import { plural } from './plural.ts';
 
 export const settings = {
@@ -31,7 +34,7 @@ export const settings = {
     group: { title: 'Callbacks', lead: 'Requests that tell your system about presses and timeouts.' },
     url: 'Callback URL',
     urlHelp:
-      'An address with fields such as {nonce} is called with GET; any other receives JSON by POST. Empty: no callbacks.',
+      'An address with fields such as {nonce} is called with GET; any other receives JSON by POST. Empty: none by HTTP.',
     families: 'Events to send',
     family: {
       device: 'Presses and timeouts',
@@ -129,6 +132,8 @@ export const settings = {
     secondsHint: 'seconds',
   },
   mail,
+  folders,
+  mqtt,
   network: {
     group: {
       title: 'Network and security',
@@ -213,68 +218,7 @@ export const settings = {
     callbacks: 'Days of delivered callbacks',
     callbacksHelp: 'Callbacks that were not delivered are always kept.',
   },
-  backups: {
-    group: {
-      title: 'Automatic backups',
-      lead: 'The station copies everything while it keeps working.',
-    },
-    every: 'Hours between backups',
-    everyHelp: '0: no automatic backups.',
-    keep: 'Number of backups to keep',
-    keepHelp: 'Backups that you create yourself are always kept.',
-    title: 'Backup and restore',
-    lead: 'Devices, places, commands, people, keys and settings in one file. Keep it safe: it contains your keys.',
-    next: (time: string) => `Next one: ${time}`,
-    soon: 'Next one: in a moment',
-    never: 'No automatic backups.',
-    room: (size: string, free: string) => `${size} to copy, ${free} free on the disk.`,
-    make: 'Create a backup',
-    upload: 'Upload a backup',
-    copying: 'Copying; the station keeps working',
-    checking: 'Checking the copy',
-    uploading: 'Uploading the file',
-    bytesOf: (done: string, total: string) => `${done} of ${total}`,
-    made: 'Backup created and checked.',
-    uploaded: 'Backup uploaded. You can restore it now.',
-    none: 'No backups yet. Create one now; it takes seconds.',
-    list: 'Backups, newest first',
-    where: (folder: string) => `Backups are in ${folder}. Keep one on another machine too, in case this disk fails.`,
-    kinds: {
-      manual: (by: string) => (by === '' ? 'Created by hand' : `Created by ${by}`),
-      scheduled: () => 'Created automatically',
-      update: () => 'Created before an update',
-      restore: () => 'The data before a restore',
-      uploaded: () => 'Uploaded',
-    },
-    unreadable: 'Not checked yet. Open it to see its content.',
-    restore: 'Restore',
-    restoreOf: (day: string) => `Restore: ${day}`,
-    downloadOf: (day: string) => `Download: ${day}`,
-    removeOf: (day: string) => `Remove: ${day}`,
-    removeTitle: 'Remove this backup?',
-    removeBody: (name: string) => `${name} is deleted from the disk. You cannot undo this.`,
-    removeConfirm: 'Remove',
-    removed: 'Backup removed.',
-    restoreTitle: (day: string) => `Restore ${day}?`,
-    reading: 'Checking…',
-    restoreBody: 'Everything returns to the state in this backup:',
-    restoreMeans:
-      'The station backs up the current data first, then restarts within seconds. People added since this backup are removed, and you may have to sign in again.',
-    restoreConfirm: 'Restore',
-    restored: 'Restoring the backup. The station restarts.',
-    madeAt: 'Created',
-    unknown: 'Unknown',
-    version: 'Version',
-    devices: 'Devices',
-    aliases: 'Location aliases',
-    openCommands: 'Open commands',
-    lit: (count: number) => (count === 0 ? 'None' : `${count.toLocaleString('en')}, lit again`),
-    people: 'People and programs',
-    peopleAndPrograms: (people: number, programs: number) =>
-      `${plural(people, 'person', 'people')}, ${plural(programs, 'program', 'programs')}`,
-    callbacks: 'Callbacks',
-    sentAgain: (count: number) => `${count.toLocaleString('en')} pending, sent again`,
-  },
+  backups,
   about: {
     title: 'About and diagnostics',
     leadOther: 'Version and addresses.',

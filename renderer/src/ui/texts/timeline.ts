@@ -20,7 +20,7 @@ export const why = {
   pressLeft: (left: string) => `waiting for a press · ${left} left`,
   pressNoLimit: 'waiting for a press · no time limit',
   deliveringMany: (count: number) => `${count} callbacks not delivered yet`,
-  delivering: (acknack: string) => `delivering the callback ${acknack}`,
+  delivering: (acknack: string, isMqtt: boolean) => `delivering the callback ${acknack}${isMqtt ? ' over MQTT' : ''}`,
   steps: {
     requested: 'Requested',
     queued: 'Queued',
@@ -46,7 +46,7 @@ export const why = {
   by: 'by',
   at: 'at',
   noCallback: 'No callback: the command has no nonce.',
-  noneOwed: 'No callback: none was owed (no URL is set, or device callbacks are off).',
+  noneOwed: 'No callback: none was owed (no receiver is set, or device callbacks are off).',
   attempts: (count: number) => plural(count, 'attempt', 'attempts'),
   answer: (status: number) => `last answer ${status}`,
   kinds: {

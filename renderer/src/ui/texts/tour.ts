@@ -33,7 +33,7 @@ export const tour = {
   again: 'Start again',
   received: 'Your program received this callback for your first press:',
   wouldReceive:
-    'Your program would receive this callback for your first press. To send callbacks, set a callback URL in Settings.',
+    'Your program would receive this callback for your first press. To send callbacks, set a callback URL or an MQTT broker in Settings.',
   callback: 'Callback of the first press',
   next: 'What next?',
   ownOrder: 'Send your first request',

@@ -1,0 +1,89 @@
+/** MQTT as the station needs it; mqttClient.ts speaks it. */
+
+/** A broker, and how to sign in to it. */
+export type BrokerSignIn = {
+  /** `mqtt:` or `mqtts:`, with host and port. */
+  url: string;
+  /** Empty: no sign-in. */
+  username: string;
+  password: string;
+  /** PEM certificates to trust beside the well-known ones; undefined: only those. */
+  ca: string | undefined;
+  /** Certificate and key of this client, PEM; undefined: none. */
+  certificate: { cert: string; key: string } | undefined;
+  clientId: string;
+  /** Seconds for which the broker keeps subscriptions and waiting messages; 0: nothing outlives the connection. */
+  sessionS: number;
+  /** The broker publishes it, retained, when the connection is lost. */
+  will: { topic: string; payload: string } | undefined;
+};
+
+/** What the broker delivered. */
+export type BrokerMessage = {
+  topic: string;
+  payload: Uint8Array;
+  qos: 0 | 1 | 2;
+  /** It was stored at the broker before this subscription. */
+  isRetained: boolean;
+  /** It has an expiry, which has not passed. Never over 3.1.1. */
+  expires: boolean;
+  /** The user property of this name. */
+  id: string | undefined;
+  responseTopic: string | undefined;
+  correlation: Uint8Array | undefined;
+};
+
+export type PublishOptions = {
+  retain?: boolean;
+  /** User property `webhook-id`. Left out over 3.1.1. */
+  webhookId?: string;
+  correlation?: Uint8Array | undefined;
+};
+
+/** `taken`: acknowledged. `refused`: why, as a sentence. `lost`: the connection ended first. */
+export type PublishOutcome = { kind: 'taken' | 'lost' } | { kind: 'refused'; problem: string };
+
+/** Why there is no connection, or no longer. `refused`: the broker said so, and waiting will not help. */
+export class BrokerFault extends Error {
+  readonly isRefusal: boolean;
+  /** The broker may speak only 3.1.1. */
+  readonly isOldProtocol: boolean;
+  /** Another client with the same client id took over. */
+  readonly isTakeover: boolean;
+
+  constructor(message: string, kind: { isRefusal?: boolean; isOldProtocol?: boolean; isTakeover?: boolean } = {}) {
+    super(message);
+    this.isRefusal = kind.isRefusal ?? false;
+    this.isOldProtocol = kind.isOldProtocol ?? false;
+    this.isTakeover = kind.isTakeover ?? false;
+  }
+}
+
+export type BrokerConnection = {
+  protocol: '5' | '3.1.1';
+  /** The broker kept the session: messages may have waited. */
+  isResumed: boolean;
+  /** With QoS 1. Never rejects. */
+  publish(topic: string, payload: string, options?: PublishOptions): Promise<PublishOutcome>;
+  /** With QoS 1 unless said otherwise. Rejects with a BrokerFault if the broker refuses one. */
+  subscribe(topics: readonly string[], qos?: 0 | 1): Promise<void>;
+  unsubscribe(topics: readonly string[]): Promise<void>;
+  /** Ends it properly, without the will. */
+  close(): Promise<void>;
+};
+
+export type BrokerEvents = {
+  /** The message is acknowledged, and the next one read, once the promise settles. */
+  message(message: BrokerMessage): Promise<void> | undefined;
+  /** The connection ended, other than by `close`. */
+  closed(fault: BrokerFault): void;
+};
+
+export type BrokerClient = {
+  /** `ready` rejects with a BrokerFault. */
+  connect(
+    signIn: BrokerSignIn,
+    protocol: BrokerConnection['protocol'],
+    events: BrokerEvents,
+  ): { ready: Promise<BrokerConnection>; giveUp(): void };
+};

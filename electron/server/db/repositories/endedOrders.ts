@@ -1,0 +1,23 @@
+import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/** An order that ended and has no file yet. `answer`: JSON, if the order was deleted meanwhile. */
+export type EndedOrderRow = { id: number; order_number: string; answer: string | null };
+
+export function endedOrderRows(db: Db) {
+  const { list, number, run } = statements(db);
+  const waiting = number<[orderNumber: string]>('SELECT count(*) FROM ended_orders WHERE order_number = ?');
+  return {
+    /** Its file is to be written, again if it ended again. */
+    add: run<[orderNumber: string]>('INSERT OR REPLACE INTO ended_orders (order_number) VALUES (?)'),
+    /** Whether its file is to be written. */
+    isWaiting: (orderNumber: string): boolean => waiting(orderNumber) > 0,
+    /** Keeps the answer of an order that is about to be deleted. */
+    keep: run<[answer: string, orderNumber: string]>('UPDATE ended_orders SET answer = ? WHERE order_number = ?'),
+    /** The oldest first. */
+    list: list<[limit: number], EndedOrderRow>('SELECT * FROM ended_orders ORDER BY id LIMIT ?'),
+    count: number<[]>('SELECT count(*) FROM ended_orders'),
+    remove: run<[id: number]>('DELETE FROM ended_orders WHERE id = ?'),
+    clear: run<[]>('DELETE FROM ended_orders'),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Db } from '../db.ts';
+import { mapped, statements } from './statements.ts';
+
+/** A file of the inbox. `target`: its name in done or failed, once it is imported. Times in epoch milliseconds. */
+export type InboxFileRow = {
+  id: number;
+  hash: string;
+  name: string;
+  begunAt: number;
+  state: 'importing' | 'imported' | 'moved';
+  isFailed: boolean;
+  target: string | null;
+};
+
+type StoredFile = {
+  id: number;
+  hash: string;
+  name: string;
+  begun_at: number;
+  state: InboxFileRow['state'];
+  is_failed: number;
+  target: string | null;
+};
+
+/** The content of the published sheet that was imported last. */
+export type SheetMemory = { url: string; hash: string };
+
+export function inboxFileRows(db: Db) {
+  const { find, insert, list, meta, run, values } = statements(db);
+  const newest = find<[hash: string], StoredFile>('SELECT * FROM inbox_files WHERE hash = ? ORDER BY id DESC LIMIT 1');
+  const imported = list<[], StoredFile>("SELECT * FROM inbox_files WHERE state = 'imported'");
+  const sheet = meta('orders_sheet');
+  return {
+    /** The newest file with this content. */
+    findByHash: (hash: string): InboxFileRow | undefined => mapped(newest(hash), rowOf),
+    /** Files that are still to be moved. */
+    listImported: (): InboxFileRow[] => imported().map(rowOf),
+    insert: insert<[hash: string, name: string, at: number]>(
+      "INSERT INTO inbox_files (hash, name, begun_at, state, is_failed) VALUES (?, ?, ?, 'importing', 0)",
+    ),
+    rename: run<[name: string, id: number]>('UPDATE inbox_files SET name = ? WHERE id = ?'),
+    setImported: run<[isFailed: number, target: string, id: number]>(
+      "UPDATE inbox_files SET state = 'imported', is_failed = ?, target = ? WHERE id = ?",
+    ),
+    setMoved: run<[id: number]>("UPDATE inbox_files SET state = 'moved' WHERE id = ?"),
+    /** Forgets files from before `at`, except those that are still to be moved. */
+    prune: run<[at: number]>("DELETE FROM inbox_files WHERE begun_at < ? AND state <> 'imported'"),
+    addOrder: run<[id: number, orderNumber: string]>('INSERT INTO inbox_orders (file_id, order_number) VALUES (?, ?)'),
+    listOrders: values<[id: number], string>('SELECT order_number FROM inbox_orders WHERE file_id = ?'),
+    forgetOrders: run<[id: number]>('DELETE FROM inbox_orders WHERE file_id = ?'),
+    // Only this program writes it.
+    findSheet: (): SheetMemory | undefined => mapped(sheet.get(), (text) => JSON.parse(text) as SheetMemory),
+    saveSheet: (memory: SheetMemory): void => sheet.set(JSON.stringify(memory)),
+  };
+}
+
+function rowOf({ begun_at: begunAt, is_failed: isFailed, ...row }: StoredFile): InboxFileRow {
+  return { ...row, begunAt, isFailed: isFailed === 1 };
+}

@@ -1,0 +1,87 @@
+import { describeFault } from './describeSendError.ts';
+
+/** What reason codes of MQTT 5 say, and what to do. */
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [0x80, 'The broker refused it without a reason. Check its log.'],
+  [0x84, 'The broker does not speak this version of MQTT.'],
+  [0x85, 'The broker does not accept the id of this client. Check the settings of the broker for client ids.'],
+  [0x86, 'The broker does not accept user name and password. Check mqtt_username and mqtt_password.'],
+  [0x87, 'The broker does not allow this. Check the rights of this user at the broker (ACL).'],
+  [0x88, 'The broker is not available now.'],
+  [0x89, 'The broker is busy.'],
+  [0x8a, 'The broker has banned this client. Check its log.'],
+  [0x8b, 'The broker is shutting down.'],
+  [0x8d, 'The broker heard nothing from this station for too long.'],
+  [0x8e, 'Another program with the same client id took over the connection.'],
+  [0x8f, 'The broker does not accept this topic filter. Check mqtt_prefix and mqtt_station.'],
+  [0x90, 'The broker does not accept this topic. Check mqtt_prefix and mqtt_station.'],
+  [0x93, 'The station sent more at once than the broker accepts.'],
+  [0x95, 'The message is larger than the broker accepts.'],
+  [0x97, 'A quota at the broker is used up. Check its limits.'],
+  [0x99, 'The broker does not accept the form of this message.'],
+  [0x9a, 'The broker does not keep retained messages, which the station needs. Turn them on.'],
+  [0x9b, 'The broker does not offer QoS 1, which the station needs. Turn it on.'],
+  [0x9f, 'Too many connections in a short time: the broker asks to wait.'],
+]);
+
+/** Return codes of CONNACK in MQTT 3.1.1, as reasons of MQTT 5. */
+const OLD_CODES: ReadonlyMap<number, number> = new Map([
+  [1, 0x84],
+  [2, 0x85],
+  [3, 0x88],
+  [4, 0x86],
+  [5, 0x87],
+]);
+
+/** Waiting does not change these answers to a connection. */
+const REFUSALS: ReadonlySet<number> = new Set([0x80, 0x85, 0x86, 0x87, 0x8a, 0x8c, 0x90, 0x95, 0x99, 0x9a, 0x9b]);
+
+/** The reason of MQTT 5 for a code of either version. */
+export function reasonOfCode(code: number): number {
+  return OLD_CODES.get(code) ?? code;
+}
+
+/** A reason that waiting does not change. */
+export function isRefusal(reason: number): boolean {
+  return REFUSALS.has(reason);
+}
+
+/** A reason of MQTT 5 as a sentence that says what to do. `words`: of the broker. */
+export function describeReason(reason: number, words = ''): string {
+  const meaning = REASONS.get(reason) ?? 'The broker refused it. Check its log.';
+  const code = `0x${reason.toString(16).padStart(2, '0')}`;
+  return `${meaning} (${words === '' ? code : `${code}, ${words.slice(0, 200)}`})`;
+}
+
+const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
+  [/^ECONNREFUSED$/, 'Connection refused. Start the broker, or correct mqtt_url.'],
+  [/^(?:ENOTFOUND|EAI_\w+)$/, 'The name of the broker was not found. Check mqtt_url, and the network of this machine.'],
+  [
+    /^(?:ECONNRESET|EPIPE)$/,
+    'The broker closed the connection. Check its log, and whether mqtt_url should begin with mqtts://.',
+  ],
+  [
+    /^E(?:TIMEDOUT|HOSTUNREACH|NETUNREACH|HOSTDOWN|NETDOWN|ADDRNOTAVAIL)$/,
+    'The broker cannot be reached from this machine. Check its address, and the network and firewalls in between.',
+  ],
+  [
+    /^ERR_SSL_(?:TLSV1|SSLV3)_ALERT|ALERT_CERTIFICATE_REQUIRED/,
+    'The broker asks for another certificate of this station. Check mqtt_cert and mqtt_key.',
+  ],
+  [
+    /CERT|SIGNATURE|ISSUER|^HOSTNAME_MISMATCH$/,
+    'The certificate of the broker is not trusted. Give it a trusted one, or set mqtt_ca to its issuer.',
+  ],
+  [
+    /^(?:EPROTO$|ERR_SSL_|ERR_OSSL_)/,
+    'The encrypted connection failed. Check whether the broker speaks TLS at that port, and mqtt_cert and mqtt_key.',
+  ],
+];
+
+/** Why there is no connection, as a sentence that says what to do, followed by the system's words. */
+export function describeBrokerError(error: unknown): string {
+  const words = error instanceof Error && !('code' in error) ? error.message : undefined;
+  if (words === 'connack timeout') return 'The broker accepted the connection and did not answer. Check mqtt_url.';
+  const otherwise = 'The broker did not answer as MQTT does. Check mqtt_url.';
+  return words === undefined ? describeFault(error, MEANINGS, otherwise) : `${otherwise} (${words})`;
+}

@@ -1,0 +1,20 @@
+/** Meaning of error codes of the system; the first match wins. */
+const MEANINGS: readonly (readonly [codes: RegExp, meaning: (path: string) => string])[] = [
+  [/^ENOENT$/, (path) => `${path} does not exist. Create it, or connect its drive or share.`],
+  [/^(?:EACCES|EPERM)$/, (path) => `The station may not read and write in ${path}. Allow it to.`],
+  [/^EROFS$/, (path) => `${path} is read-only. Allow the station to write in it.`],
+  [/^(?:ENOTDIR|EEXIST)$/, (path) => `${path} is not a folder. Rename the file of this name.`],
+  [/^(?:ENOSPC|EDQUOT)$/, (path) => `The disk of ${path} is full. Free some space.`],
+  [/^(?:EBUSY|ETXTBSY)$/, (path) => `Another program uses ${path}. Close it there.`],
+  [
+    /^(?:EIO|ESTALE|ETIMEDOUT|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENODEV|ENXIO|ENOTCONN)$/,
+    (path) => `${path} does not answer. Check its drive or share.`,
+  ],
+];
+
+/** Why a file or folder cannot be used, as a sentence that says what to do. `path`: named in it. */
+export function describeFolderError(error: unknown, path: string): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const meaning = MEANINGS.find(([codes]) => codes.test(code))?.[1](path);
+  return meaning ?? `${path} cannot be used (${code === '' ? String(error) : code}).`;
+}

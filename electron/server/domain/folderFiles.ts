@@ -1,0 +1,76 @@
+import { csvLines, writeCsv } from '#shared/lib/csv.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+
+/** How a file of orders is read. */
+export type OrderFormat = 'csv' | 'json' | 'xml';
+
+const FORMATS: Readonly<Record<string, OrderFormat>> = { csv: 'csv', tsv: 'csv', txt: 'csv', json: 'json', xml: 'xml' };
+
+const RESULT = '.result.csv';
+/** Rows written in one part. */
+const PART = 200;
+/** Files of programs that still write, of the system, and our own. */
+const IGNORED = /^(?:\.|~\$)|\.(?:tmp|part|crdownload)$|^(?:thumbs\.db|desktop\.ini)$|\.result\.csv$/i;
+
+/** Whether a file of the inbox is left alone, whatever it holds. */
+export function isIgnored(name: string): boolean {
+  return IGNORED.test(name);
+}
+
+/** By the ending of the name; undefined: no file of orders. */
+export function formatOf(name: string): OrderFormat | undefined {
+  return FORMATS[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''];
+}
+
+/** The name of the result file beside a file. */
+export function resultName(name: string): string {
+  return name + RESULT;
+}
+
+/** `orders.csv`, `orders (2).csv`, `orders (3).csv`. */
+export function numberedName(name: string, number: number): string {
+  if (number < 2) return name;
+  const dot = name.lastIndexOf('.');
+  const end = dot > 0 ? dot : name.length;
+  return `${name.slice(0, end)} (${number})${name.slice(end)}`;
+}
+
+/** What became of a line; `line` of a JSON or XML file: the position of the order, from 1; null: the whole file. */
+export type ResultRow = { line: number | null; order: string; outcome: string; reason: string };
+
+/** The result file, in parts. */
+export function* resultCsv(rows: readonly ResultRow[]): InParts<string> {
+  const texts = [writeCsv([['line', 'order', 'outcome', 'reason']])];
+  for (let from = 0; from < rows.length; from += PART) {
+    const part = rows.slice(from, from + PART);
+    texts.push(csvLines(part.map(({ line, order, outcome, reason }) => [line ?? '', order, outcome, reason])));
+    yield;
+  }
+  return texts.join('');
+}
+
+/** Not in file names of Windows, and the sign of the encoding itself. */
+// oxlint-disable-next-line no-control-regex -- control characters are the point
+const UNFIT = /[\u0000-\u001f\u007f<>:"/\\|?*%]/g;
+/** Devices of Windows, with any ending. */
+const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+/** File systems take 255 bytes. */
+const MAX_BYTES = 200;
+
+/**
+ * The file name of an order: its number, with characters percent-encoded that a file name cannot have. `digest`: of a number
+ * that is too long for a file name, to tell it from others that begin alike.
+ */
+export function orderFileName(orderNumber: string, digest: (text: string) => string): string {
+  const encoded = orderNumber
+    .toWellFormed()
+    .replace(UNFIT, percent)
+    .replace(/^[. ~]/, percent)
+    .replace(RESERVED, (name) => percent(name.slice(0, 1)) + name.slice(1));
+  if (Buffer.byteLength(encoded) <= MAX_BYTES) return `${encoded}.json`;
+  return `${encoded.slice(0, 40).toWellFormed()}~${digest(orderNumber)}.json`;
+}
+
+function percent(text: string): string {
+  return `%${text.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { newOrderSchema } from '#shared/api/order.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+import { StationError } from '../../errors.ts';
+import type { DocumentOrder } from '../../services/folders/index.ts';
+import { readJson } from '../jsonReader.ts';
+import { validate } from '../validation.ts';
+import { shapeOf, type Shape } from './bodyShape.ts';
+import { lenientOrder } from './lenientOrder.ts';
+import { isObject } from './looseValues.ts';
+import { readXmlBody } from './xmlBody.ts';
+
+/** Orders read in one part. */
+const PART = 20;
+
+let shape: Shape | undefined;
+
+/**
+ * Reads a file with one order or a list of orders, each as POST /api/orders/ takes it, in parts. Throws a StationError if the
+ * document cannot be read.
+ */
+export function* readOrderDocument(text: string, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
+  const value = yield* inFile(
+    format === 'json'
+      ? readJson(text)
+      : readXmlBody(text, (shape ??= shapeOf(z.union([newOrderSchema, z.array(newOrderSchema)])))),
+  );
+  const read: DocumentOrder[] = [];
+  for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
+    if (index % PART === PART - 1) yield;
+    read.push(readOrder(each));
+  }
+  return read;
+}
+
+function readOrder(sent: unknown): DocumentOrder {
+  const order = lenientOrder(sent);
+  try {
+    const wanted = validate(newOrderSchema, order, 'body');
+    return { number: wanted.order_number, wanted };
+  } catch (error) {
+    if (!(error instanceof StationError)) throw error;
+    const number = isObject(order) ? order['order_number'] : '';
+    return {
+      number: typeof number === 'string' ? number : '',
+      problem: error.message.replace(/^The body:/, 'The order:'),
+    };
+  }
+}
+
+/** Sentences about a body are about a file here. */
+function* inFile(work: InParts<unknown>): InParts<unknown> {
+  try {
+    return yield* work;
+  } catch (error) {
+    if (!(error instanceof StationError)) throw error;
+    throw new StationError(error.code, error.message.replaceAll(/\b(the|The|A|a) (?:request )?body\b/g, '$1 file'));
+  }
+}

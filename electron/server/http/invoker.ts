@@ -1,0 +1,79 @@
+import type { RouteName } from '#shared/api/routes.ts';
+import { StationError } from '../errors.ts';
+import type { Log } from '../ports.ts';
+import type { Caller, Rights } from '../services/access/index.ts';
+import { createTurns } from './bodyTurns.ts';
+import { neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
+import { readJson } from './jsonReader.ts';
+import { internalProblem, problemOf } from './problem.ts';
+import { bodyValidator } from './requestBody.ts';
+import { validate } from './validation.ts';
+
+/**
+ * Carries out requests that come another way than over HTTP, with the rights, validation and answers of their endpoints. Only
+ * for endpoints that use neither `req` nor `res`.
+ */
+export function createInvoker(parts: {
+  endpoints: readonly Endpoint[];
+  rights: Rights;
+  log: Log;
+  /** Who asks, and by which way: for the activity. */
+  caller: Caller;
+  way: string;
+}) {
+  const { endpoints, rights, log, caller, way } = parts;
+  const turns = createTurns();
+  const by = { name: caller.name, address: way };
+  const validators = new Map<RouteName, (body: unknown) => unknown>();
+
+  function find(operationId: RouteName): Endpoint {
+    const endpoint = endpoints.find((each) => each.operationId === operationId);
+    if (endpoint === undefined) throw new Error(`There is no endpoint ${operationId}.`);
+    return endpoint;
+  }
+
+  function validatorOf(endpoint: Endpoint): (body: unknown) => unknown {
+    const { operationId } = endpoint;
+    const known = validators.get(operationId) ?? bodyValidator(endpoint);
+    validators.set(operationId, known);
+    return known;
+  }
+
+  function callOf(endpoint: Endpoint, { params, body }: Asked): Call<unknown, unknown, unknown> {
+    const demand: Call<unknown, unknown, unknown>['demand'] = (right) =>
+      void rights.demand(caller, [right], { by: () => by, request: `${way} ${endpoint.operationId}` });
+    const none = undefined as never;
+    return {
+      params: endpoint.params === undefined ? undefined : validate(endpoint.params, params ?? {}, 'path'),
+      query: endpoint.query === undefined ? undefined : validate(endpoint.query, {}, 'query'),
+      body: validatorOf(endpoint)(body),
+      caller,
+      by,
+      demand,
+      req: none,
+      res: none,
+    };
+  }
+
+  async function invoke(operationId: RouteName, asked: Asked): Promise<{ status: number; body: unknown }> {
+    try {
+      const endpoint = find(operationId);
+      rights.demand(caller, neededRights(endpoint), { by: () => by, request: `${way} ${operationId}` });
+      const body: unknown = await endpoint.handle(callOf(endpoint, asked));
+      return { status: statusOf(endpoint), body };
+    } catch (error) {
+      if (!(error instanceof StationError)) log.error({ err: error, operationId, way }, 'a request met a defect');
+      const problem = error instanceof StationError ? problemOf(error) : internalProblem();
+      return { status: problem.status, body: problem };
+    }
+  }
+
+  return {
+    invoke,
+    /** Parses a body of JSON, in parts of a few milliseconds. */
+    read: (text: string): Promise<unknown> =>
+      new Promise((resolve, reject) => turns(readJson(text), { done: resolve, failed: reject })),
+  };
+}
+
+type Asked = { params?: Readonly<Record<string, string>>; body?: unknown };

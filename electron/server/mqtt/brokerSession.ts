@@ -1,0 +1,141 @@
+import type { Device } from '#shared/api/device.ts';
+import { VERSION } from '#shared/api/version.ts';
+import type { BrokerConnection, BrokerMessage } from '../brokerPort.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Bus } from '../services/base/index.ts';
+import type { BrokerQueue, Published } from '../services/callbacks/index.ts';
+import type { createCommands } from './commands.ts';
+import { discoveryOf } from './discovery.ts';
+import type { Retained } from './retained.ts';
+import type { Topics } from './topics.ts';
+import type { Vitals } from './vitals.ts';
+
+/** Events under way: further ones are left out, since nobody could follow them. Their revisions show the gap. */
+const MAX_EVENTS = 1_000;
+
+export type BrokerSessionParts = {
+  topics: Topics;
+  clock: Clock;
+  log: Log;
+  bus: Pick<Bus, 'subscribe'>;
+  queue: Pick<BrokerQueue, 'connected' | 'disconnected'>;
+  devices: { list(): Device[]; count(): number };
+  commands: ReturnType<typeof createCommands>;
+  /** The station, as its page and other stations show it. */
+  about: () => { station: string; name: string; url: string; instance: string };
+  hasDiscovery: boolean;
+  vitals: () => Vitals;
+};
+
+/** Publishes a message and notes it for people. False: the connection ended. */
+export type Publish = (
+  topic: string,
+  payload: string,
+  options?: Parameters<BrokerConnection['publish']>[2],
+) => Promise<Published>;
+
+/** What the station does over one connection, from its begin to its end. */
+export function createBrokerSession(
+  parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
+) {
+  const {
+    topics,
+    bus,
+    queue,
+    devices,
+    commands,
+    about,
+    hasDiscovery,
+    publish,
+    retained,
+    resumedAt,
+    log,
+    clock,
+    vitals,
+  } = parts;
+  let said = '';
+  let eventsUnderWay = 0;
+  let eventsLeftOut = 0;
+
+  function sayHello(): void {
+    const { station, name, url, instance } = about();
+    const identity = { station, name, version: VERSION, url, devices: devices.count(), protocol: 1, instance };
+    const info = { ...identity, ...vitals() };
+    const text = JSON.stringify(info);
+    if (text === said) return;
+    said = text;
+    const time = new Date(clock.now()).toISOString();
+    void publish(topics.info, JSON.stringify({ ...info, time }), { retain: true });
+  }
+
+  function discover(deviceId: string, label: string): void {
+    if (!hasDiscovery) return;
+    const { station, url } = about();
+    const text = discoveryOf({ deviceid: deviceId, label }, { topics, station, version: VERSION, url });
+    void publish(topics.discovery(deviceId), text, { retain: true });
+  }
+
+  const discoverAll = (): void => {
+    if (hasDiscovery) for (const { deviceid, locationoverride } of devices.list()) discover(deviceid, locationoverride);
+  };
+
+  function tell(revision: number, facts: string): void {
+    if (eventsUnderWay >= MAX_EVENTS) {
+      if (eventsLeftOut === 0) log.warn({ revision }, 'the broker does not keep up, and events are left out');
+      eventsLeftOut += 1;
+      return;
+    }
+    eventsUnderWay += 1;
+    void publish(topics.events, `{"revision":${revision},"facts":${facts}}`).then(() => {
+      eventsUnderWay -= 1;
+      if (eventsUnderWay === 0) eventsLeftOut = 0;
+    });
+  }
+
+  const unsubscribe = bus.subscribe({
+    commit(commit) {
+      tell(commit.revision, commit.text);
+      retained.heard(commit);
+      for (const fact of commit.facts) {
+        if (fact.type === 'device.added') discover(fact.device.deviceid, fact.device.locationoverride);
+        else if (fact.type === 'device.changed' && fact.changed.locationoverride !== undefined)
+          discover(fact.deviceid, fact.changed.locationoverride);
+        else if (fact.type === 'device.removed' && hasDiscovery)
+          void publish(topics.discovery(fact.deviceid), '', { retain: true });
+      }
+    },
+    ephemera(ephemera) {
+      retained.heardConditions(ephemera.devices.map(({ deviceid }) => deviceid));
+    },
+  });
+
+  return {
+    /** Publishes `info` again, if it changed. */
+    sayHello,
+    /** `found`: the retained messages of the station, by topic. */
+    async start(found: ReadonlyMap<string, string>): Promise<void> {
+      sayHello();
+      void publish(topics.availability, 'online', { retain: true });
+      queue.connected(({ id, family, payload }) => publish(topics.callbacks(family), payload, { webhookId: id }));
+      discoverAll();
+      await retained.start(found);
+    },
+    /** Resolves when the message may be acknowledged. Returns why nothing was done; null: it was. */
+    async take(message: BrokerMessage): Promise<string | null> {
+      if (message.topic === topics.discoveryStatus) {
+        if (Buffer.from(message.payload).toString('utf8') === 'online') discoverAll();
+        return null;
+      }
+      const { problem, answer } = await commands.take(message, resumedAt);
+      if (answer !== undefined) void publish(answer.topic, answer.text, { correlation: message.correlation });
+      return problem;
+    },
+    stop(): void {
+      unsubscribe();
+      queue.disconnected();
+      retained.stop();
+    },
+  };
+}
+
+export type BrokerSession = ReturnType<typeof createBrokerSession>;

@@ -1,0 +1,176 @@
+import type { Repositories } from '../db/repositories.ts';
+import type { Writer } from '../db/writer.ts';
+import type { BrokerMessage } from '../brokerPort.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { CommandTarget, Topics } from './topics.ts';
+
+/** Longest command in bytes, as over HTTP. */
+const MAX_BYTES = 1024 * 1024;
+/** Commands that may come at once, and how many each second adds: more are answered 429, and no press waits for them. */
+const MAX_AT_ONCE = 500;
+const PER_SECOND = 250;
+/** How long a repetition gets the first answer. */
+const REMEMBERED_MS = 24 * 3_600_000;
+/** Commands between two deletions of old ones. */
+const PRUNE_EVERY = 100;
+/** After a session was resumed, commands without an expiry may have waited at the broker. */
+const RESUMED_MS = 2_000;
+
+/** An answer as over HTTP: the body, or the problem. */
+export type Invoked = { status: number; body: unknown };
+/** Carries out requests as over HTTP. */
+export type Invoker = {
+  /** Parses the body of a request. Rejects with a StationError or a SyntaxError. */
+  read(text: string): Promise<unknown>;
+  /** Begins in this turn. Never rejects. */
+  invoke(
+    operationId: 'sendToDevice' | 'addOrder' | 'launchOrder' | 'launchSequence',
+    request: { params?: Readonly<Record<string, string>>; body?: unknown },
+  ): Promise<Invoked>;
+};
+
+/** What became of a message: the answer and its topic; undefined: none. */
+type Outcome = { problem: string | null; answer?: { topic: string; text: string } };
+
+/** Commands over MQTT. Contract, section 18. */
+export function createCommands(parts: {
+  repositories: Pick<Repositories, 'mqtt'>;
+  reads: Pick<Repositories, 'mqtt'>;
+  writer: Pick<Writer, 'write' | 'writeSoon'>;
+  clock: Clock;
+  log: Log;
+  topics: Topics;
+  invoker: Invoker;
+}) {
+  const { repositories, reads, writer, clock, log, topics } = parts;
+  const { invoke, read } = parts.invoker;
+  let tokens = MAX_AT_ONCE;
+  let filledMs = clock.monotonic();
+  let sincePruned = PRUNE_EVERY;
+
+  function mayRun(): boolean {
+    const now = clock.monotonic();
+    tokens = Math.min(MAX_AT_ONCE, tokens + ((now - filledMs) / 1_000) * PER_SECOND);
+    filledMs = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  }
+
+  function remember(key: string): void {
+    writer
+      .write((tx) => {
+        repositories.mqtt.insertCommand(key, tx.now);
+        sincePruned += 1;
+        if (sincePruned < PRUNE_EVERY) return;
+        sincePruned = 0;
+        repositories.mqtt.removeCommandsBefore(tx.now - REMEMBERED_MS);
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'a command over MQTT was not kept'));
+  }
+
+  /** The first answer to this command; undefined: it is the first. */
+  function firstAnswer(key: string): Invoked | undefined {
+    const row = reads.mqtt.findCommand(key, clock.now() - REMEMBERED_MS);
+    if (row === undefined) return undefined;
+    // Only this program writes it.
+    if (row.status !== null && row.answer !== null)
+      return { status: row.status, body: JSON.parse(row.answer) as unknown };
+    return problem(
+      409,
+      'Answer not known',
+      'This command arrived before, and the station stopped before it answered. Look whether it took effect; to send it again, give it another id or nonce.',
+    );
+  }
+
+  async function carryOut({ kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
+    if (kind === 'device') return invoke('sendToDevice', { params: { DeviceID: id }, body });
+    if (kind === 'sequence') return invoke('launchSequence', { params: { seqID: id }, body });
+    if (!isObject(body) || body['launch'] !== true) return invoke('addOrder', { body });
+    const { launch: _, ...order } = body;
+    const added = await invoke('addOrder', { body: order });
+    const number = isObject(added.body) ? added.body['order_number'] : undefined;
+    if (added.status >= 300 || typeof number !== 'string') return added;
+    const launched = await invoke('launchOrder', { params: { order_number: number } });
+    return launched.status >= 300 ? launched : { ...launched, status: added.status };
+  }
+
+  /**
+   * Remembers a command before it takes effect: in the same commit, unless a large launch waits for its turn. After a kill it
+   * is therefore never carried out twice.
+   */
+  async function once(key: string | undefined, target: CommandTarget, body: unknown): Promise<Invoked> {
+    if (key === undefined) return carryOut(target, body);
+    const first = firstAnswer(key);
+    if (first !== undefined) return first;
+    remember(key);
+    const invoked = await carryOut(target, body);
+    const answer = JSON.stringify(invoked.body ?? null);
+    writer
+      .writeSoon(() => repositories.mqtt.finishCommand(key, { status: invoked.status, answer }))
+      .catch((error: unknown) => log.warn({ err: error }, 'the answer to a command over MQTT was not kept'));
+    return invoked;
+  }
+
+  async function answered(target: CommandTarget, message: BrokerMessage, isLate: boolean): Promise<Invoked & Names> {
+    const { payload, responseTopic, id } = message;
+    const refusal = responseTopic === undefined ? undefined : topics.refusalOfResponse(responseTopic);
+    if (refusal !== undefined) return problem(400, 'Response topic refused', `${refusal} Nothing was done.`);
+    if (payload.length > MAX_BYTES)
+      return problem(413, 'The command is too large', 'A command has at most 1 MiB. Nothing was done.');
+    if (!mayRun())
+      return problem(
+        429,
+        'Busy',
+        `The station takes ${PER_SECOND} commands a second over MQTT. Nothing was done: send it again later.`,
+      );
+    let body: unknown;
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(payload);
+      body = text.trim() === '' ? undefined : await read(text);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : '';
+      return problem(400, 'The command cannot be read', `A command is JSON in UTF-8 (${words}). Nothing was done.`);
+    }
+    const nonce =
+      isObject(body) && typeof body['nonce'] === 'string' && body['nonce'] !== '' ? body['nonce'] : undefined;
+    const names = { ...(id === undefined ? {} : { id }), ...(nonce === undefined ? {} : { nonce }) };
+    if (isLate) return { ...problem(410, 'Too late', LATE), ...names };
+    const key = id === undefined ? nonce && `nonce ${message.topic}\n${nonce}` : `id ${id}`;
+    return { ...(await once(key, target, body)), ...names };
+  }
+
+  return {
+    /** Carries out a message to a command topic. `resumedAt`: monotonic time at which a kept session was resumed. */
+    async take(message: BrokerMessage, resumedAt: number | undefined): Promise<Outcome> {
+      const target = topics.commandOf(message.topic);
+      if (target === undefined) return { problem: 'The station does not act on this topic.' };
+      if (message.isRetained)
+        return { problem: 'A retained command is ignored: it would be carried out at each connection.' };
+      const isLate = !message.expires && resumedAt !== undefined && clock.monotonic() - resumedAt < RESUMED_MS;
+      const { status, body, ...names } = await answered(target, message, isLate);
+      const { responseTopic } = message;
+      const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
+      const fields = isObject(body) ? body : {};
+      const text = JSON.stringify({ ...fields, status, ...names });
+      const detail = fields['detail'];
+      return {
+        problem: status < 300 ? null : typeof detail === 'string' ? detail : `Answered ${status}.`,
+        answer: { topic: isFit ? responseTopic : target.result, text },
+      };
+    },
+  };
+}
+
+type Names = { id?: string; nonce?: string };
+
+const LATE =
+  'This command waited at the broker while the station was away, and says nothing about how long it is good for. Nothing was done: send commands with a message expiry.';
+
+function problem(status: number, title: string, detail: string): Invoked {
+  return { status, body: { type: 'about:blank', title, status, detail } };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+import { type BrokerClient, type BrokerConnection, type BrokerEvents, BrokerFault } from '../brokerPort.ts';
+import type { CurrentSettings } from '../services/settings/index.ts';
+
+type How = { clientId: string; sessionS: number; will: { topic: string; payload: string } | undefined };
+
+/** Connects to the broker of the settings, with the newest version of MQTT that it speaks. */
+export function createConnector({ client, settings }: { client: BrokerClient; settings: CurrentSettings }) {
+  let protocol: BrokerConnection['protocol'] = '5';
+  const attempts = new Set<{ giveUp(): void }>();
+  return {
+    protocol: () => protocol,
+    /** The broker may have learned MQTT 5 meanwhile. */
+    tryNewest: (): void => void (protocol = '5'),
+    async connect(how: How, events: BrokerEvents): Promise<BrokerConnection> {
+      const { mqtt_url: url, mqtt_username: username, mqtt_password, mqtt_ca, mqtt_cert, mqtt_key } = settings;
+      const signIn = {
+        url,
+        username,
+        password: mqtt_password ?? '',
+        ca: mqtt_ca.trim() === '' ? undefined : mqtt_ca,
+        certificate: mqtt_cert.trim() === '' || mqtt_key === null ? undefined : { cert: mqtt_cert, key: mqtt_key },
+        ...how,
+      };
+      for (;;) {
+        const attempt = client.connect(signIn, protocol, events);
+        attempts.add(attempt);
+        try {
+          return await attempt.ready;
+        } catch (error) {
+          if (!(error instanceof BrokerFault) || !error.isOldProtocol || protocol !== '5') throw error;
+          protocol = '3.1.1';
+        } finally {
+          attempts.delete(attempt);
+        }
+      }
+    },
+    giveUp(): void {
+      for (const attempt of attempts) attempt.giveUp();
+    },
+  };
+}
+
+/** Pauses before the next attempt; the last one repeats. */
+const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
+/** Pause after the broker refused the station. */
+const REFUSED_MS = 60_000;
+
+/** Milliseconds until the next attempt. */
+export function pauseAfter(fault: BrokerFault, failures: number): number {
+  if (fault.isRefusal) return REFUSED_MS;
+  return PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? REFUSED_MS;
+}

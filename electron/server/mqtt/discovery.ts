@@ -1,0 +1,95 @@
+import type { Topics } from './topics.ts';
+
+/** What a press of a device can be, as its callbacks name it. */
+const PRESSES = ['ack', 'call', 'call_up', 'call_down'];
+
+/**
+ * What Home Assistant needs to find a device by itself: its MQTT device discovery, of 2024.11 and later. Everything is read
+ * from the topics of the station.
+ */
+export function discoveryOf(
+  { deviceid, label }: { deviceid: string; label: string },
+  { topics, station, version, url }: { topics: Topics; station: string; version: string; url: string },
+): string {
+  const id = `${station}_${deviceid.replace(/[^A-Za-z0-9]/g, '')}`;
+  const state = topics.device(deviceid);
+  const set = `${state}/set`;
+  const quoted = JSON.stringify(deviceid);
+  return JSON.stringify({
+    device: {
+      identifiers: [id],
+      name: label === '' ? deviceid : label,
+      manufacturer: 'Pickstation',
+      model: 'Shelf device',
+      serial_number: deviceid,
+      configuration_url: url,
+    },
+    origin: { name: 'Pickstation', sw_version: version, support_url: url },
+    availability_topic: topics.availability,
+    qos: 1,
+    components: {
+      lit: {
+        platform: 'binary_sensor',
+        unique_id: `${id}_lit`,
+        name: 'Lit',
+        device_class: 'light',
+        state_topic: state,
+        value_template: "{{ 'ON' if value_json.commands | selectattr('state', 'eq', 'shown') | list else 'OFF' }}",
+      },
+      reachable: {
+        platform: 'binary_sensor',
+        unique_id: `${id}_reachable`,
+        name: 'Reachable',
+        device_class: 'connectivity',
+        entity_category: 'diagnostic',
+        state_topic: state,
+        value_template: "{{ 'ON' if value_json.online else 'OFF' }}",
+      },
+      battery: {
+        platform: 'sensor',
+        unique_id: `${id}_battery`,
+        name: 'Battery',
+        device_class: 'battery',
+        unit_of_measurement: '%',
+        entity_category: 'diagnostic',
+        state_topic: state,
+        value_template: '{{ value_json.battery }}',
+      },
+      signal: {
+        platform: 'sensor',
+        unique_id: `${id}_signal`,
+        name: 'Signal',
+        device_class: 'signal_strength',
+        unit_of_measurement: 'dBm',
+        entity_category: 'diagnostic',
+        state_topic: state,
+        value_template: '{{ value_json.rssi }}',
+      },
+      press: {
+        platform: 'event',
+        unique_id: `${id}_press`,
+        name: 'Press',
+        device_class: 'button',
+        event_types: PRESSES,
+        state_topic: topics.callbacks('device'),
+        // Others, and other devices, give an empty text, which Home Assistant ignores.
+        value_template: `{% if value_json.deviceid == ${quoted} and value_json.acknack in ${JSON.stringify(PRESSES)} %}{{ {'event_type': value_json.acknack, 'qty': value_json.qty, 'nonce': value_json.nonce} | tojson }}{% endif %}`,
+      },
+      find: {
+        platform: 'button',
+        unique_id: `${id}_find`,
+        name: 'Flash',
+        device_class: 'identify',
+        command_topic: set,
+        payload_press: JSON.stringify({ command: 'flash', line1: 'Home Assistant', seconds: 10 }),
+      },
+      off: {
+        platform: 'button',
+        unique_id: `${id}_off`,
+        name: 'Turn off',
+        command_topic: set,
+        payload_press: JSON.stringify({ command: 'kill' }),
+      },
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { toldDeviceSchema, toldOrderSchema } from '#shared/api/fleet.ts';
+import type { OrderState } from '#shared/api/order.ts';
+
+/** Lit lines of a device that can be found. */
+const MAX_LINES = 10;
+
+/** Texts that can be found, with where they stand. */
+type Texts = readonly (readonly [matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit', text: string])[];
+export type DeviceState = { label: string; isLit: boolean; isOnline: boolean; battery: number | null; texts: Texts };
+export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Texts };
+
+/** The state of a device of another station; undefined: it cannot be read. */
+export function readDevice(id: string, text: string): DeviceState | undefined {
+  const told = toldDeviceSchema.safeParse(parse(text)).data;
+  if (told === undefined) return undefined;
+  const { locationoverride: label, statica, staticb, staticc, staticd, statice, commands, online, battery } = told;
+  const shown = commands.filter(({ state }) => state === 'shown');
+  const lit = shown.flatMap(({ line1, line2, line3, line4, line5 }) => [line1, line2, line3, line4, line5]);
+  const texts = [
+    ['label', label] as const,
+    ['deviceid', id] as const,
+    ...[statica, staticb, staticc, staticd, statice].map((line) => ['static', line] as const),
+    ...lit.slice(0, MAX_LINES).map((line) => ['lit', line] as const),
+  ].filter(([, line]) => line !== '');
+  return { label, isLit: shown.length > 0, isOnline: online, battery, texts };
+}
+
+/** The progress of an order; undefined: it cannot be read. */
+export function readOrder(text: string): OrderEntry | undefined {
+  const told = toldOrderSchema.safeParse(parse(text)).data;
+  if (told === undefined) return undefined;
+  const { order_number: number, state, attention } = told;
+  return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
+}
+
+/** Undefined: it is no JSON. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

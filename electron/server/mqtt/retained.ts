@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import type { Device } from '#shared/api/device.ts';
+import type { OrderProgress, OrderQuery } from '#shared/api/order.ts';
+import type { Commit } from '../db/writer.ts';
+import { createAlarm } from '../alarm.ts';
+import type { Clock } from '../ports.ts';
+import type { Topics } from './topics.ts';
+
+/** Changes of one device or order are collected for this long: events tell each at once. */
+const SETTLE_MS = 250;
+/** Battery and signal of devices, which change all the time. */
+const CONDITION_MS = 10_000;
+/** State messages under way at once, so that callbacks and answers are not held up. */
+const AT_ONCE = 8;
+const PAGE = 200;
+
+/** Stores a message at the broker. False: the connection ended. */
+export type Store = (topic: string, payload: string) => Promise<boolean>;
+
+type StateSource = {
+  devices: {
+    get(deviceId: string): Device;
+    listIds(query: { limit?: number }): string[];
+    knows(deviceId: string): boolean;
+  };
+  orders: { listProgress(query: OrderQuery): OrderProgress[] };
+};
+
+/**
+ * Retained state of devices and orders at the broker: each has the newest one shortly after a change, nothing is stored twice, and
+ * what is gone is cleared. For one connection.
+ */
+export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
+  const { devices, orders, topics, clock, store } = parts;
+  /** Hashes of what the broker stores, by topic. */
+  const stored = new Map<string, string>();
+  /** What to store, by topic; undefined: nothing any more. */
+  const changed = new Map<string, () => string | undefined>();
+  const unwell = new Set<string>();
+  const settle = createAlarm(clock, () => void pump());
+  const conditions = createAlarm(clock, takeConditions);
+  let isPumping = false;
+  let isOver = false;
+  const goesOn = (): boolean => !isOver;
+
+  function textOfDevice(deviceId: string): string | undefined {
+    return devices.knows(deviceId) ? JSON.stringify(devices.get(deviceId)) : undefined;
+  }
+
+  function change(topic: string, text: () => string | undefined): void {
+    changed.set(topic, text);
+    settle.within(SETTLE_MS);
+  }
+
+  const changeDevice = (deviceId: string): void => change(topics.device(deviceId), () => textOfDevice(deviceId));
+
+  function takeConditions(): void {
+    for (const deviceId of unwell) changeDevice(deviceId);
+    unwell.clear();
+  }
+
+  /** Stores a text unless the broker has it; undefined clears the topic. */
+  async function put(topic: string, text: string | undefined): Promise<void> {
+    const hash = text === undefined ? undefined : hashOf(text);
+    if (stored.get(topic) === hash) return;
+    if (hash === undefined) stored.delete(topic);
+    else stored.set(topic, hash);
+    if (!(await store(topic, text ?? ''))) isOver = true;
+  }
+
+  async function putAll(states: readonly (readonly [topic: string, text: string | undefined])[]): Promise<void> {
+    for (let from = 0; from < states.length && goesOn(); from += AT_ONCE) {
+      await Promise.all(states.slice(from, from + AT_ONCE).map(([topic, text]) => put(topic, text)));
+    }
+  }
+
+  /** Stores what changed. One run at a time: a later state of a topic never overtakes an earlier one. */
+  async function pump(): Promise<void> {
+    if (isPumping) return;
+    isPumping = true;
+    while (changed.size > 0 && goesOn()) {
+      const some = [...changed].slice(0, AT_ONCE);
+      for (const [topic] of some) changed.delete(topic);
+      await putAll(some.map(([topic, text]) => [topic, text()]));
+    }
+    isPumping = false;
+  }
+
+  /** Each page is read when the one before is stored, so that the loop is never held for long. */
+  async function putEverything(): Promise<Set<string>> {
+    const current = new Set<string>();
+    const deviceIds = devices.listIds({});
+    for (let from = 0; from < deviceIds.length && goesOn(); from += PAGE) {
+      const page = deviceIds.slice(from, from + PAGE).map((id) => [topics.device(id), textOfDevice(id)] as const);
+      for (const [topic] of page) current.add(topic);
+      await putAll(page);
+    }
+    for (let after: string | undefined; goesOn();) {
+      const page = orders.listProgress({ limit: PAGE, after });
+      const states = page.map((order) => [topics.order(order.order_number), JSON.stringify(order)] as const);
+      for (const [topic] of states) current.add(topic);
+      await putAll(states);
+      after = page.at(-1)?.order_number;
+      if (after === undefined) break;
+    }
+    return current;
+  }
+
+  return {
+    /** Brings the broker up to date. `found`: what it stores, by topic. */
+    async start(found: ReadonlyMap<string, string>): Promise<void> {
+      for (const [topic, text] of found) stored.set(topic, hashOf(text));
+      // What changes meanwhile is newer: it follows.
+      isPumping = true;
+      const current = await putEverything();
+      isPumping = false;
+      for (const topic of found.keys()) if (!current.has(topic) && !changed.has(topic)) change(topic, () => undefined);
+      settle.within(0);
+    },
+    heard({ facts }: Pick<Commit, 'facts'>): void {
+      for (const fact of facts) {
+        if (fact.type === 'order.changed') {
+          const { order } = fact;
+          change(topics.order(order.order_number), () => JSON.stringify(order));
+        } else if (fact.type === 'order.removed') change(topics.order(fact.order_number), () => undefined);
+        else if (fact.type === 'device.added') changeDevice(fact.device.deviceid);
+        else if ('deviceid' in fact) {
+          changeDevice(fact.deviceid);
+          if (fact.type === 'command.moved') changeDevice(fact.to);
+        } else if (fact.type === 'deadlines.shifted') for (const id of devices.listIds({})) changeDevice(id);
+      }
+    },
+    /** Battery, signal or reach of these changed. */
+    heardConditions(deviceIds: readonly string[]): void {
+      for (const deviceId of deviceIds) unwell.add(deviceId);
+      if (unwell.size > 0) conditions.within(CONDITION_MS);
+    },
+    stop(): void {
+      isOver = true;
+      settle.stop();
+      conditions.stop();
+    },
+  };
+}
+
+export type Retained = ReturnType<typeof createRetained>;
+
+function hashOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
+}

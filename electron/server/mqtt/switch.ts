@@ -1,0 +1,161 @@
+import type { FleetAnswer, FleetFound } from '#shared/api/fleet.ts';
+import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
+import { StationError } from '../errors.ts';
+import type { Core } from '../core.ts';
+import { alertEntry } from '../services/alerts/index.ts';
+import type { Bridge, BridgeParts } from './bridge.ts';
+import type { Invoker } from './commands.ts';
+import type { FleetWatch } from './fleetWatch.ts';
+
+type Needs = Pick<BridgeParts, 'devices' | 'orders' | 'queue' | 'heard'> & {
+  loadClient: () => Promise<BridgeParts['client']>;
+  /** Called once per bridge. */
+  invoker: () => Invoker;
+  /** The address under which people open the station. */
+  url: () => string;
+  /** Of this machine. */
+  name: string;
+};
+
+/** Runs the MQTT bridge while `mqtt_url` is set. Without it, neither the bridge nor its library is loaded. */
+export function createMqttSwitch(core: Core, needs: Needs) {
+  const { settings, clock, ids, bus, log, reads, repositories, writer } = core;
+  // Each run has another: a station finds out whether what the broker stores is its own.
+  let instance = '';
+  let bridge: Bridge | undefined;
+  let running = '';
+  let fleet: FleetWatch | undefined;
+  let watching = '';
+  let unwatchedSince = clock.now();
+  let hadDiscovery = false;
+  let offSince = clock.now();
+  let isStopped = false;
+  let isTurning = false;
+  /** Starts and stops follow one another. */
+  let turn: Promise<void> = Promise.resolve();
+
+  async function build(forgetDiscovery: boolean): Promise<Bridge> {
+    const [{ createBridge }, { createCommands }, { topicsOf }, client] = await Promise.all([
+      import('./bridge.ts'),
+      import('./commands.ts'),
+      import('./topics.ts'),
+      needs.loadClient(),
+    ]);
+    const current = settings.current();
+    const { mqtt_prefix: prefix, mqtt_station: station, mqtt_discovery: hasDiscovery } = current;
+    const topics = topicsOf({ prefix, station });
+    if (instance === '') {
+      instance = Buffer.from(ids.bytes(9)).toString('hex');
+      await writer.write(() => repositories.mqtt.addInstance(instance));
+    }
+    return createBridge({
+      ...core,
+      ...needs,
+      client,
+      settings: current,
+      topics,
+      commands: createCommands({ ...core, topics, invoker: needs.invoker() }),
+      about: () => ({ station, name: needs.name, url: needs.url(), instance }),
+      listAlerts: () => reads.alerts.listOpen().map(alertEntry),
+      batteryPercent: () => settings.current().alert_battery_percent,
+      isOwn: (other) => reads.mqtt.listInstances().includes(other),
+      hasDiscovery,
+      forgetDiscovery,
+    });
+  }
+
+  /** What a bridge is built from. */
+  function wanted(): string {
+    const current = settings.current();
+    if (current.mqtt_url === '') return '';
+    return JSON.stringify(Object.entries(current).filter(([name]) => name.startsWith('mqtt_')));
+  }
+
+  async function apply(): Promise<void> {
+    const next = isStopped ? '' : wanted();
+    if (next === running) return;
+    running = next;
+    await bridge?.stop();
+    bridge = undefined;
+    offSince = clock.now();
+    if (next === '') return;
+    const { mqtt_discovery } = settings.current();
+    bridge = await build(hadDiscovery && !mqtt_discovery);
+    hadDiscovery = mqtt_discovery;
+    bridge.start();
+  }
+
+  async function applyFleet(): Promise<void> {
+    const next = isStopped || !settings.current().fleet ? '' : wanted();
+    if (next === watching) return;
+    watching = next;
+    await fleet?.stop();
+    fleet = undefined;
+    unwatchedSince = clock.now();
+    if (next === '') return;
+    const [{ createFleetWatch }, client] = await Promise.all([import('./fleetWatch.ts'), needs.loadClient()]);
+    fleet = createFleetWatch({ ...core, client, settings: settings.current() });
+    fleet.start();
+  }
+
+  function reconsider(): Promise<void> {
+    const mine = turn
+      .then(() => Promise.all([apply(), applyFleet()]))
+      .then(() => undefined)
+      .catch((error: unknown) => log.error({ err: error }, 'the MQTT bridge could not be started'));
+    turn = mine;
+    isTurning = true;
+    void mine.then(() => (isTurning = turn !== mine));
+    return mine;
+  }
+
+  return {
+    status(): MqttStatus {
+      const off = { state: 'off', problem: null, since: new Date(offSince).toISOString(), protocol: null } as const;
+      return {
+        ...(bridge?.status() ?? off),
+        station: settings.current().mqtt_station,
+        waiting: reads.outbox.of.mqtt.countPending(),
+        log: bridge?.messages() ?? [],
+      };
+    },
+    /** Whether nothing is under way with the broker. */
+    idle: (): boolean => !isTurning && (bridge?.idle() ?? true) && (fleet?.idle() ?? true),
+    fleet: {
+      answer(): FleetAnswer {
+        const since = new Date(unwatchedSince).toISOString();
+        return fleet?.answer() ?? { state: 'off', problem: NO_FLEET, since, stations: [], alerts: [] };
+      },
+      /** Throws `conflict` while the fleet is off. */
+      async find(wantedText: string): Promise<FleetFound[]> {
+        await turn;
+        if (fleet === undefined) throw new StationError('conflict', NO_FLEET);
+        return fleet.find(wantedText);
+      },
+    },
+    /** Throws `conflict` if no broker is set. */
+    async test(): Promise<TestMqtt> {
+      await turn;
+      if (bridge === undefined) throw new StationError('conflict', 'There is no broker to test: set mqtt_url first.');
+      return bridge.test();
+    },
+    start(): void {
+      core.onStop(
+        bus.subscribe({
+          commit({ facts }) {
+            if (facts.some(({ type }) => type === 'settings.changed')) void reconsider();
+          },
+        }),
+      );
+      void reconsider();
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      await reconsider();
+    },
+  };
+}
+
+const NO_FLEET = 'This station does not watch others: set mqtt_url and fleet.';
+
+export type MqttSwitch = ReturnType<typeof createMqttSwitch>;

@@ -1,0 +1,81 @@
+/** The topics of one station. Contract, section 18. */
+export type Topics = ReturnType<typeof topicsOf>;
+
+/** What a command is about; `id` is decoded. */
+export type CommandTarget = { kind: 'device' | 'order' | 'sequence'; id: string; result: string };
+
+/** First levels of the topics of Home Assistant. */
+const DISCOVERY = 'homeassistant';
+
+/** Characters that a level cannot contain, and those that would end it. */
+const UNSAFE = /[%/+#\p{Cc}]/gu;
+
+/** An id as one level of a topic. */
+export function encodeLevel(id: string): string {
+  return id.replace(UNSAFE, (character) => encodeURIComponent(character));
+}
+
+/** The id; undefined if nobody could have encoded it. */
+export function decodeLevel(level: string): string | undefined {
+  try {
+    const id = decodeURIComponent(level);
+    return id === '' ? undefined : id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `prefix` may have several levels. */
+export function topicsOf({ prefix, station }: { prefix: string; station: string }) {
+  const base = `${prefix}/${station}`;
+  const resultOf = (path: string): string => `${base}/${path}/result`;
+
+  function commandOf(topic: string): CommandTarget | undefined {
+    if (!topic.startsWith(`${base}/`)) return undefined;
+    const [noun = '', level = '', verb, ...more] = topic.slice(base.length + 1).split('/');
+    if (more.length > 0) return undefined;
+    if (noun === 'orders' && level === 'set' && verb === undefined) {
+      return { kind: 'order', id: '', result: resultOf('orders') };
+    }
+    const id = decodeLevel(level);
+    if (id === undefined) return undefined;
+    if (noun === 'devices' && verb === 'set') return { kind: 'device', id, result: resultOf(`devices/${level}`) };
+    if (noun === 'sequences' && verb === 'launch')
+      return { kind: 'sequence', id, result: resultOf(`sequences/${level}`) };
+    return undefined;
+  }
+
+  return {
+    base,
+    availability: `${base}/availability`,
+    info: `${base}/info`,
+    events: `${base}/events`,
+    device: (id: string) => `${base}/devices/${encodeLevel(id)}`,
+    order: (number: string) => `${base}/orders/${encodeLevel(number)}`,
+    callbacks: (family: string) => `${base}/callbacks/${family}`,
+    /** For a message that comes back to this station: `mark` is random. */
+    echo: (mark: string) => `${base}/echo/${mark}`,
+    /** Filters of the commands. */
+    commands: [`${base}/devices/+/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
+    /** Filters of the retained state that goes with what it is about. */
+    states: [`${base}/devices/+`, `${base}/orders/+`],
+    commandOf,
+    /** Why an answer may not go to this topic; undefined: it may. */
+    refusalOfResponse: (topic: string): string | undefined => refusalOfResponse(topic, { prefix, base }),
+    discovery: (deviceId: string) => `${DISCOVERY}/device/${station}_${deviceId.replace(/[^A-Za-z0-9]/g, '')}/config`,
+    discoveryStatus: `${DISCOVERY}/status`,
+  };
+}
+
+/** Answers must not become commands, or look like something that a station says by itself. */
+function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
+  if (topic === '' || /[+#\0]/.test(topic)) return 'A response topic has no wildcards.';
+  if (topic.startsWith(`${prefix}/`)) {
+    const [, noun = '', second = '', third = ''] = topic.slice(prefix.length + 1).split('/');
+    const isCommand = (noun === 'orders' && second === 'set') || third === (noun === 'sequences' ? 'launch' : 'set');
+    if (isCommand) return 'A response topic is not a command topic, nor below one.';
+  }
+  const isOwn = topic === base || topic.startsWith(`${base}/`);
+  if (isOwn && !topic.endsWith('/result')) return 'A response topic is not a topic on which the station reports.';
+  return undefined;
+}

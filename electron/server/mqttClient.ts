@@ -1,0 +1,243 @@
+import { rootCertificates } from 'node:tls';
+import type { IClientOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt';
+import {
+  type BrokerClient,
+  type BrokerConnection,
+  type BrokerEvents,
+  BrokerFault,
+  type BrokerMessage,
+  type BrokerSignIn,
+  type PublishOptions,
+  type PublishOutcome,
+} from './brokerPort.ts';
+import { describeBrokerError, describeReason, isRefusal, reasonOfCode } from './domain/describeBrokerFault.ts';
+
+/** Seconds between signs of life: after one and a half times as long without one, the broker publishes the will. */
+const KEEPALIVE_S = 30;
+const CONNECT_MS = 15_000;
+/** Messages that the broker may send before the first is acknowledged: a flood waits there and not here. */
+const RECEIVE_MAXIMUM = 32;
+/** Larger messages are dropped by a broker with MQTT 5. Bounds what one message costs here. */
+const MAX_PACKET_BYTES = 2 * 1024 * 1024;
+/** Unacknowledged messages where the broker names no limit of its own. */
+const MAX_UNACKNOWLEDGED = 64;
+
+const UNSUPPORTED_VERSION = 0x84;
+const TAKEN_OVER = 0x8e;
+const GONE = 'The broker closed the connection. Check its log.';
+
+/** MQTT over mqtt.js, which is loaded with the first connection. One client per connection: the caller decides about the next. */
+export function createMqttClient(): BrokerClient {
+  return {
+    connect(signIn, protocol, events) {
+      let client: MqttClient | undefined;
+      let isOver = false;
+      const { promise: ready, resolve, reject } = Promise.withResolvers<BrokerConnection>();
+      const giveUp = (): void => {
+        isOver = true;
+        client?.end(true);
+        reject(new BrokerFault('The attempt was given up.'));
+      };
+      import('mqtt')
+        .then(({ default: mqtt }) => {
+          if (isOver) return;
+          client = mqtt.connect(signIn.url, optionsOf(signIn, protocol));
+          follow(client, protocol, events, { resolve, reject });
+        })
+        .catch((error: unknown) => reject(faultOf(error)));
+      return { ready, giveUp };
+    },
+  };
+}
+
+function optionsOf(signIn: BrokerSignIn, protocol: BrokerConnection['protocol']): IClientOptions {
+  const { username, password, ca, certificate, clientId, sessionS, will } = signIn;
+  const isNew = protocol === '5';
+  return {
+    protocolVersion: isNew ? 5 : 4,
+    clientId,
+    ...(username === '' ? {} : { username, password }),
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    ...certificate,
+    clean: sessionS === 0,
+    keepalive: KEEPALIVE_S,
+    connectTimeout: CONNECT_MS,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+    ...(will === undefined
+      ? {}
+      : { will: { topic: will.topic, payload: Buffer.from(will.payload, 'utf8'), qos: 1, retain: true } }),
+    ...(isNew
+      ? {
+          properties: {
+            sessionExpiryInterval: sessionS,
+            receiveMaximum: RECEIVE_MAXIMUM,
+            maximumPacketSize: MAX_PACKET_BYTES,
+          },
+        }
+      : {}),
+  };
+}
+
+/** Reports how the connection begins, and how it ends. */
+function follow(
+  client: MqttClient,
+  protocol: BrokerConnection['protocol'],
+  events: BrokerEvents,
+  { resolve, reject }: { resolve: (connection: BrokerConnection) => void; reject: (fault: BrokerFault) => void },
+): void {
+  let fault: BrokerFault | undefined;
+  let connection: ReturnType<typeof connectionOf> | undefined;
+  client.on('connect', (connack: IConnackPacket) => {
+    // Otherwise small messages wait for the acknowledgement of the ones before: 40 ms each way.
+    const { stream } = client;
+    if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true);
+    connection = connectionOf(client, protocol, connack);
+    resolve(connection);
+  });
+  // The next message is read, and this one acknowledged, when it was handled.
+  client.handleMessage = (packet, done) => {
+    const handled = events.message(messageOf(packet));
+    if (handled === undefined) return done();
+    void handled.finally(() => done());
+  };
+  client.on('disconnect', ({ reasonCode = 0, properties }) => {
+    fault = new BrokerFault(describeReason(reasonCode, properties?.reasonString), {
+      isRefusal: isRefusal(reasonCode),
+      isTakeover: reasonCode === TAKEN_OVER,
+    });
+  });
+  client.on('error', (error) => {
+    fault ??= faultOf(error);
+    client.end(true);
+  });
+  client.on('close', () => {
+    // Some old brokers close the connection instead of refusing the version.
+    const ended = fault ?? new BrokerFault(GONE, { isOldProtocol: connection === undefined && protocol === '5' });
+    connection?.ended();
+    client.end(true);
+    reject(ended);
+    if (connection !== undefined && !connection.isClosing()) events.closed(ended);
+  });
+}
+
+function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol'], connack: IConnackPacket) {
+  const most = Math.min(connack.properties?.receiveMaximum ?? MAX_UNACKNOWLEDGED, MAX_UNACKNOWLEDGED);
+  const waiting: (() => void)[] = [];
+  const unsettled = new Set<(outcome: PublishOutcome) => void>();
+  let unacknowledged = 0;
+  let isEnded = false;
+  let isClosing = false;
+  let isCorked = false;
+
+  /** All messages of a turn leave in one write: it costs more than they do. */
+  function holdTurn(): void {
+    const { stream } = client;
+    if (isCorked) return;
+    isCorked = true;
+    stream.cork();
+    setImmediate(() => {
+      isCorked = false;
+      stream.uncork();
+    });
+  }
+
+  function send(
+    topic: string,
+    payload: string,
+    options: PublishOptions,
+    settle: (outcome: PublishOutcome) => void,
+  ): void {
+    unacknowledged += 1;
+    holdTurn();
+    client.publish(topic, payload, { qos: 1, retain: options.retain ?? false, ...propertiesOf(options) }, (error) => {
+      unacknowledged -= 1;
+      settle(error === undefined || error === null ? { kind: 'taken' } : outcomeOf(error));
+      waiting.shift()?.();
+    });
+  }
+
+  function propertiesOf({ webhookId, correlation }: PublishOptions): object {
+    if (protocol !== '5' || (webhookId === undefined && correlation === undefined)) return {};
+    return {
+      properties: {
+        ...(webhookId === undefined ? {} : { userProperties: { 'webhook-id': webhookId } }),
+        ...(correlation === undefined ? {} : { correlationData: Buffer.from(correlation) }),
+      },
+    };
+  }
+
+  return {
+    protocol,
+    isResumed: connack.sessionPresent,
+    isClosing: (): boolean => isClosing,
+    publish(topic: string, payload: string, options: PublishOptions = {}): Promise<PublishOutcome> {
+      if (isEnded) return Promise.resolve({ kind: 'lost' });
+      return new Promise((resolve) => {
+        const settle = (outcome: PublishOutcome): void => {
+          unsettled.delete(settle);
+          resolve(outcome);
+        };
+        unsettled.add(settle);
+        if (unacknowledged < most) send(topic, payload, options, settle);
+        else waiting.push(() => send(topic, payload, options, settle));
+      });
+    },
+    async subscribe(topics: readonly string[], qos: 0 | 1 = 1): Promise<void> {
+      const wish = { qos };
+      try {
+        const granted = await client.subscribeAsync(Object.fromEntries(topics.map((topic) => [topic, wish])));
+        const refused = granted.find(({ qos }) => (qos as number) >= 0x80);
+        if (refused !== undefined) throw new BrokerFault(describeReason(refused.qos), { isRefusal: true });
+      } catch (error) {
+        throw faultOf(error);
+      }
+    },
+    async unsubscribe(topics: readonly string[]): Promise<void> {
+      await client.unsubscribeAsync([...topics]).catch(() => undefined);
+    },
+    async close(): Promise<void> {
+      isClosing = true;
+      await client.endAsync().catch(() => undefined);
+    },
+    /** Whatever was not acknowledged is lost with the connection. */
+    ended(): void {
+      isEnded = true;
+      waiting.length = 0;
+      for (const settle of unsettled) settle({ kind: 'lost' });
+    },
+  };
+}
+
+function outcomeOf(error: Error): PublishOutcome {
+  const code = codeOf(error);
+  return code === undefined || code < 0x80 ? { kind: 'lost' } : { kind: 'refused', problem: describeReason(code) };
+}
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
+}
+
+function faultOf(error: unknown): BrokerFault {
+  if (error instanceof BrokerFault) return error;
+  const code = codeOf(error);
+  if (code === undefined) return new BrokerFault(describeBrokerError(error));
+  const reason = reasonOfCode(code);
+  const isOldProtocol = reason === UNSUPPORTED_VERSION;
+  return new BrokerFault(describeReason(reason), { isRefusal: isRefusal(reason), isOldProtocol });
+}
+
+function messageOf({ topic, payload, qos, retain, properties }: IPublishPacket): BrokerMessage {
+  const id = properties?.userProperties?.['id'];
+  return {
+    topic,
+    payload: Buffer.from(payload),
+    qos,
+    isRetained: retain,
+    expires: properties?.messageExpiryInterval !== undefined,
+    id: Array.isArray(id) ? id[0] : id,
+    responseTopic: properties?.responseTopic,
+    correlation: properties?.correlationData,
+  };
+}

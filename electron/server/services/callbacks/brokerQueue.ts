@@ -1,0 +1,212 @@
+import { createAlarm } from '../../alarm.ts';
+import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import { webhookId } from '../../db/repositories/outbox.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { Clock, Ids, Log } from '../../ports.ts';
+import type { StationClock } from '../base/index.ts';
+import { recordAttempt } from './recordAttempt.ts';
+import type { ReceiverWatch } from './receiverWatch.ts';
+
+/** Published at once, each of another device. */
+const MAX_IN_FLIGHT = 64;
+/** Waiting deliveries held in memory. */
+const PAGE = 512;
+/** Wait after a disk error. */
+const STORAGE_RETRY_MS = 5_000;
+
+/** How the broker answered. `lost`: the connection ended first. Otherwise `error` says why it refused; null: it took the message. */
+export type Published = { url: string; error: string | null } | 'lost';
+/** Publishes a callback over a connection. Never rejects. */
+export type PublishCallback = (callback: { id: string; family: CallbackFamily; payload: string }) => Promise<Published>;
+
+type Waiting = { id: number; device: string; row?: OutboxRow };
+
+/**
+ * Callbacks for the MQTT broker, while it is connected: oldest first, one at a time per device, so that the order holds even if
+ * the broker refuses one. A refused callback holds up its own device only. Without a connection they wait, however long.
+ */
+export function createBrokerQueue(parts: {
+  repositories: Pick<Repositories, 'outbox'>;
+  reads: Pick<Repositories, 'outbox'>;
+  writer: Writer;
+  clock: Clock;
+  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+  ids: Pick<Ids, 'fraction'>;
+  log: Log;
+  receiver: Pick<ReceiverWatch, 'heard'>;
+  /** Call when a row was added or changed. */
+  changed: () => void;
+}) {
+  const { reads, writer, clock, time, log, receiver, changed } = parts;
+  let publish: PublishCallback | undefined;
+  /** Read and not published yet, oldest first. */
+  let page: Waiting[] = [];
+  /** The next page begins behind this one. */
+  let after = 0;
+  /** No delivery waits behind `page`. */
+  let isAtEnd = false;
+  /** Published and not answered, by id, and their lines. */
+  const inFlight = new Set<number>();
+  const busy = new Set<string>();
+  /** Answered, and waiting for the disk to record it. */
+  const unrecorded = new Set<number>();
+  /** Devices whose oldest delivery was refused: that delivery, and when it is due, forward time. */
+  const refused = new Map<string, { id: number; dueAt: number }>();
+  const alarm = createAlarm(clock, resume);
+
+  /** Starts over with the oldest. */
+  function rewind(to: number): void {
+    page = [];
+    after = Math.min(after, to);
+    isAtEnd = false;
+  }
+
+  function readPage(): void {
+    const rows = reads.outbox.of.mqtt.listWaiting(after, PAGE);
+    after = rows.at(-1)?.id ?? after;
+    isAtEnd = rows.length < PAGE;
+    page = rows.filter(
+      ({ id, device }) => !inFlight.has(id) && !unrecorded.has(id) && !refused.has(lineOf(id, device)),
+    );
+  }
+
+  /** The oldest of a device that has none unanswered. */
+  function takeNext(): Waiting | undefined {
+    while (page.length === 0 && !isAtEnd) readPage();
+    const at = page.findIndex(({ id, device }) => !busy.has(lineOf(id, device)));
+    return at < 0 ? undefined : page.splice(at, 1)[0];
+  }
+
+  function fill(): void {
+    try {
+      while (inFlight.size < MAX_IN_FLIGHT) {
+        const next = publish === undefined ? undefined : takeNext();
+        if (publish === undefined || next === undefined) return;
+        const row = next.row ?? reads.outbox.find(next.id);
+        if (row !== undefined && row.next_attempt_at !== null) send(publish, row, next.device);
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the callbacks for the broker could not be read and are looked for again');
+      alarm.within(STORAGE_RETRY_MS);
+    }
+  }
+
+  function send(by: PublishCallback, row: OutboxRow, device: string): void {
+    const line = lineOf(row.id, device);
+    inFlight.add(row.id);
+    busy.add(line);
+    void by({ id: webhookId(row), family: row.family, payload: row.payload }).then((published) => {
+      // Meanwhile another connection sends it again.
+      if (by !== publish) return;
+      inFlight.delete(row.id);
+      busy.delete(line);
+      if (published === 'lost') return;
+      answered(row, line, published);
+      fill();
+    });
+  }
+
+  function answered(row: OutboxRow, line: string, { url, error }: Exclude<Published, 'lost'>): void {
+    unrecorded.add(row.id);
+    receiver.heard({ error, status: null });
+    if (error !== null) {
+      refused.set(line, { id: row.id, dueAt: Number.POSITIVE_INFINITY });
+      page = page.filter((waiting) => lineOf(waiting.id, waiting.device) !== line);
+    }
+    writer
+      .writeSoon((tx) => {
+        const nextAttemptAt = recordAttempt(parts, tx, row, { status: undefined, retryAfter: undefined, error, url });
+        tx.afterCommit(() => recorded(row.id, line, nextAttemptAt));
+      })
+      .catch((failure: unknown) => {
+        log.error({ err: failure, delivery: row.id }, 'a delivery to the broker could not be recorded');
+        // It is still due, and sent again once the disk may work again.
+        clock.setTimer(STORAGE_RETRY_MS, () => recorded(row.id, line, time.forwardAt()));
+      });
+  }
+
+  /** `nextAttemptAt`: null if the delivery is over. */
+  function recorded(id: number, line: string, nextAttemptAt: number | null): void {
+    unrecorded.delete(id);
+    changed();
+    if (nextAttemptAt !== null) {
+      refused.set(line, { id, dueAt: nextAttemptAt });
+      return alarm.within(nextAttemptAt - time.forwardAt());
+    }
+    // What waits behind a refused one may leave once that is dead.
+    if (!refused.delete(line)) return;
+    rewind(id);
+    fill();
+  }
+
+  /** Takes up the lines of refused deliveries that are due. */
+  function resume(): void {
+    const now = time.forwardAt();
+    let nextAt = Number.POSITIVE_INFINITY;
+    for (const [line, { id, dueAt }] of refused) {
+      if (dueAt > now) nextAt = Math.min(nextAt, dueAt);
+      else {
+        refused.delete(line);
+        rewind(id - 1);
+      }
+    }
+    if (Number.isFinite(nextAt)) alarm.within(nextAt - now);
+    fill();
+  }
+
+  /** Everything that waits is tried again, oldest first. */
+  function startOver(): void {
+    for (const [line, { dueAt }] of refused) if (Number.isFinite(dueAt)) refused.delete(line);
+    rewind(0);
+    fill();
+  }
+
+  return {
+    /** Takes a row that was just committed. */
+    offer(row: OutboxRow, device: string): void {
+      changed();
+      if (publish === undefined || !isAtEnd || refused.has(lineOf(row.id, device))) return;
+      after = row.id;
+      if (page.length < PAGE) page.push({ id: row.id, device, row });
+      else rewind((page[0]?.id ?? row.id) - 1);
+      fill();
+    },
+    /** A connection is ready. */
+    connected(by: PublishCallback): void {
+      publish = by;
+      startOver();
+    },
+    /** Whatever is under way waits for the next connection. */
+    disconnected(): void {
+      publish = undefined;
+      inFlight.clear();
+      busy.clear();
+      rewind(0);
+    },
+    /** These are due again. */
+    replayed(ids: readonly number[]): void {
+      if (ids.length > 0) startOver();
+    },
+    /** Number of devices and orders whose oldest callback was refused. */
+    refusedCount: (): number => refused.size,
+    /** Tries the refused ones too. Returns how much waits. */
+    sendWaiting(): number {
+      startOver();
+      return reads.outbox.of.mqtt.countPending();
+    },
+    idle: (): boolean => inFlight.size === 0 && unrecorded.size === 0,
+    stop(): void {
+      publish = undefined;
+      alarm.stop();
+    },
+  };
+}
+
+export type BrokerQueue = ReturnType<typeof createBrokerQueue>;
+
+/** What has to leave in order: the callbacks of one device. Others stand alone. */
+function lineOf(id: number, device: string): string {
+  return device === '' ? `#${id}` : device;
+}

@@ -1,0 +1,54 @@
+import type { OutboxRow, AttemptExchange } from '../../db/repositories/outbox.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { afterAttempt } from '../../domain/deliverySchedule.ts';
+import type { Ids } from '../../ports.ts';
+import type { StationClock } from '../base/index.ts';
+
+/** How an attempt ended. `error`: null if the receiver took the callback. */
+type Ended = {
+  status: number | undefined;
+  retryAfter: string | undefined;
+  error: string | null;
+  url: string;
+  /** Left out if not needed. */
+  exchange?: AttemptExchange;
+};
+
+/** Records an attempt, within a use-case. Returns when the next one is due, forward time; null: never. */
+export function recordAttempt(
+  parts: {
+    repositories: Pick<Repositories, 'outbox'>;
+    time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+    ids: Pick<Ids, 'fraction'>;
+  },
+  tx: Transaction,
+  row: OutboxRow,
+  { status, retryAfter, ...ended }: Ended,
+): number | null {
+  const { repositories, time, ids } = parts;
+  // It may have been replayed meanwhile.
+  const { attempts: before, since_ran_ms: sinceRanMs } = repositories.outbox.find(row.id) ?? row;
+  const attempts = before + 1;
+  const ranMs = time.ranMs() - sinceRanMs;
+  const outcome = afterAttempt({
+    status: ended.error === null ? 200 : status,
+    attempts,
+    now: tx.now,
+    ranMs,
+    retryAfter,
+    fraction: ids.fraction(),
+  });
+  time.keep(tx);
+  const nextAttemptAt = outcome.kind === 'retry' ? time.forwardAt() + outcome.waitMs : null;
+  repositories.outbox.record({
+    id: row.id,
+    state: outcome.kind === 'retry' ? 'pending' : outcome.kind,
+    attempts,
+    nextAttemptAt,
+    attemptAt: tx.now,
+    status: status ?? null,
+    ...ended,
+  });
+  return nextAttemptAt;
+}

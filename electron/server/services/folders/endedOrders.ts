@@ -1,0 +1,28 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { EndedOrders } from '../orders/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+
+/** Orders that owe the outbox folder a file: written down with the change that ends the order. */
+export function createEndedOrders(parts: {
+  repositories: Pick<Repositories, 'endedOrders'>;
+  settings: Pick<SettingsService, 'current'>;
+}): EndedOrders & { follow(added: () => void): void } {
+  const { repositories, settings } = parts;
+  let tell = (): void => undefined;
+  return {
+    ended(tx, orderNumber) {
+      if (settings.current().outbox_folder === '') return;
+      repositories.endedOrders.add(orderNumber);
+      tx.afterCommit(tell);
+    },
+    removing(orderNumber, answer) {
+      if (repositories.endedOrders.isWaiting(orderNumber)) {
+        repositories.endedOrders.keep(JSON.stringify(answer()), orderNumber);
+      }
+    },
+    /** Calls `added` after each commit that ends an order. */
+    follow(added) {
+      tell = added;
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { MAX_IMPORT_BYTES } from '#shared/api/locationImport.ts';
+import { whole, type InParts } from '#shared/lib/inParts.ts';
+import type { FoldersStatus } from '#shared/api/folders.ts';
+import type { InboxFileRow } from '../../db/repositories/inboxFiles.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import { formatOf, numberedName, resultCsv, resultName, type ResultRow } from '../../domain/folderFiles.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock, FolderEntry, Folders } from '../../ports.ts';
+import { type Audit, STATION } from '../base/index.ts';
+import { type ContentContext, type FileOrder, readContent } from './content.ts';
+import { type FileImportContext, importOrders } from './importOrders.ts';
+
+/** The same content again within this time is refused. */
+const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
+/** Orders reported in one step. */
+const PART = 100;
+/** Rows are kept a little longer, so that none in use is deleted. */
+const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
+const MAX_MIB = MAX_IMPORT_BYTES / 1024 / 1024;
+/** Beyond this the name of a file has been used very often: look no further. */
+const MAX_NUMBER = 2 ** 30;
+
+export type InboxFolders = { inbox: string; done: string; failed: string };
+
+/** What became of a file. */
+export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
+
+export type InboxContext = ContentContext &
+  FileImportContext & {
+    repositories: Pick<Repositories, 'inboxFiles'>;
+    reads: Pick<Repositories, 'inboxFiles'>;
+    writer: Pick<Writer, 'write'>;
+    folders: Pick<Folders, 'has' | 'move' | 'read' | 'write'>;
+    audit: Audit;
+    clock: Clock;
+  };
+
+/**
+ * Takes in one file: imports it and moves it to done or failed, with a result file. The import and the memory of its content are
+ * one write, and the move follows: after a kill the same call continues where it was. Undefined: the file is gone, or changed.
+ * Rejects if a folder fails, or the disk of the station.
+ */
+export async function takeFile(
+  context: InboxContext,
+  folders: InboxFolders,
+  entry: FolderEntry,
+): Promise<FileOutcome | undefined> {
+  const { name } = entry;
+  const fault = faultOf(entry);
+  if (fault !== '') return await refuse(context, folders, name, fault);
+  const content = await read(context, folders.inbox, name);
+  if (content === 'gone') return undefined;
+  if (typeof content === 'string') return await refuse(context, folders, name, content);
+  // It grew again.
+  if (content.bytes.length !== entry.size) return undefined;
+  const earlier = await findEarlier(context, folders, { name, hash: content.hash });
+  if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
+  let orders: FileOrder[];
+  try {
+    orders = await readContent(context, content.bytes, formatOf(name) ?? 'csv');
+  } catch (error) {
+    if (!(error instanceof StationError) || error.code === 'stopping') throw error;
+    return await refuse(context, folders, name, error.message);
+  }
+  const row = await importFile(context, folders, { name, hash: content.hash, orders, earlier });
+  return await finish(context, folders, row, orders);
+}
+
+/** Why the file is not even read; empty: it is. */
+function faultOf({ name, size, isFile }: FolderEntry): string {
+  if (!isFile) return 'This is a link or a device, not a file. Copy the file itself.';
+  if (formatOf(name) === undefined) return 'Only files that end in .csv, .json or .xml are imported.';
+  if (size === 0) return 'The file is empty.';
+  return size > MAX_IMPORT_BYTES ? tooLarge() : '';
+}
+
+function tooLarge(): string {
+  return `The file is larger than ${MAX_MIB} MiB. Split it.`;
+}
+
+/** The content, or why it cannot be read. Rejects if the folder fails. */
+async function read({ folders }: InboxContext, inbox: string, name: string) {
+  try {
+    return (await folders.read(inbox, name, MAX_IMPORT_BYTES)) ?? tooLarge();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'gone';
+    if (code === 'EACCES' || code === 'EPERM') return 'The station may not read the file. Allow it to.';
+    throw error;
+  }
+}
+
+/** The unfinished import of this file; a text: why the content is not imported again. */
+async function findEarlier(
+  { reads, repositories, writer, folders, clock }: InboxContext,
+  { inbox, done, failed }: InboxFolders,
+  { name, hash }: { name: string; hash: string },
+): Promise<InboxFileRow | string | undefined> {
+  const row = reads.inboxFiles.findByHash(hash);
+  const isForgotten = row !== undefined && row.state !== 'imported' && clock.now() - row.begunAt > REMEMBERED_MS;
+  if (row === undefined || isForgotten) return undefined;
+  const isMoved =
+    row.state === 'moved' || (row.target !== null && (await folders.has(row.isFailed ? failed : done, row.target)));
+  if (!isMoved) {
+    if (row.name === name) return row;
+    if (row.state === 'importing' && !(await folders.has(inbox, row.name))) {
+      await writer.write(() => repositories.inboxFiles.rename(name, row.id));
+      return { ...row, name };
+    }
+  }
+  const time = isoTime(row.begunAt).slice(0, 16).replace('T', ' ');
+  return `The same content was imported as ${row.name} on ${time} UTC. Nothing was imported again.`;
+}
+
+type Import = { name: string; hash: string; orders: readonly FileOrder[]; earlier: InboxFileRow | undefined };
+
+async function importFile(
+  context: InboxContext,
+  { done, failed }: InboxFolders,
+  { name, hash, orders, earlier }: Import,
+): Promise<InboxFileRow> {
+  if (earlier?.state === 'imported') return earlier;
+  const { repositories, clock, audit, folders } = context;
+  const isFailed = orders.some(({ isRefused }) => isRefused);
+  const folder = isFailed ? failed : done;
+  const isFree = async (candidate: string): Promise<boolean> =>
+    !(await folders.has(folder, candidate)) && !(await folders.has(folder, resultName(candidate)));
+  const target = await freeName(name, isFree);
+  const begunAt = clock.now();
+  let id = earlier?.id ?? 0;
+  await importOrders(context, orders, {
+    begin(tx) {
+      repositories.inboxFiles.prune(tx.now - KEPT_MS);
+      if (earlier === undefined) id = repositories.inboxFiles.insert(hash, name, begunAt);
+    },
+    created: (_tx, number) => repositories.inboxFiles.addOrder(id, number),
+    end(tx, created) {
+      repositories.inboxFiles.setImported(isFailed ? 1 : 0, target, id);
+      audit.record(tx, { action: 'orders.imported', by: STATION, subject: name, detail: { rows: { new: created } } });
+    },
+  });
+  return { id, hash, name, begunAt, state: 'imported', isFailed, target };
+}
+
+/** Moves an imported file, with the result beside it. */
+async function finish(
+  { reads, repositories, writer, backgroundReads, folders, clock }: InboxContext,
+  { inbox, done, failed }: InboxFolders,
+  { id, name, isFailed, target }: InboxFileRow,
+  orders: readonly FileOrder[],
+): Promise<FileOutcome> {
+  const created = new Set(reads.inboxFiles.listOrders(id));
+  const rows = await backgroundReads.takeAll(resultsOf(orders, created));
+  const folder = isFailed ? failed : done;
+  await folders.write(folder, resultName(target ?? name), await backgroundReads.takeAll(resultCsv(rows)));
+  await folders.move(inbox, name, { folder, name: target ?? name });
+  await writer.write(() => {
+    repositories.inboxFiles.forgetOrders(id);
+    repositories.inboxFiles.setMoved(id);
+  });
+  const wrong = rows.filter(({ outcome }) => outcome === 'refused');
+  return {
+    name,
+    at: isoTime(clock.now()),
+    outcome: isFailed ? 'failed' : 'done',
+    orders: created.size,
+    problem: wrong.length === 0 ? null : problemOf(wrong),
+  };
+}
+
+/** What to report about each line, in the order of the file. */
+function* resultsOf(orders: readonly FileOrder[], created: ReadonlySet<string>): InParts<ResultRow[]> {
+  const rows: ResultRow[] = [];
+  for (const [index, order] of orders.entries()) {
+    rows.push(...order.results(created.has(order.number)));
+    if (index % PART === 0) yield;
+  }
+  return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+function problemOf([first, ...others]: readonly ResultRow[]): string {
+  const where = first?.line === null || first === undefined ? '' : `Line ${first.line}: `;
+  const more =
+    others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'line is' : 'lines are'} refused.`;
+  return `${where}${first?.reason ?? ''}${more}`;
+}
+
+/** Moves a file from which nothing is imported to failed. */
+async function refuse(
+  { folders, clock }: InboxContext,
+  { inbox, failed }: InboxFolders,
+  name: string,
+  reason: string,
+): Promise<FileOutcome> {
+  // A result alone is from a move that was interrupted, and is replaced.
+  const target = await freeName(name, async (candidate) => !(await folders.has(failed, candidate)));
+  await folders.write(
+    failed,
+    resultName(target),
+    whole(resultCsv([{ line: null, order: '', outcome: 'refused', reason }])),
+  );
+  await folders.move(inbox, name, { folder: failed, name: target });
+  return { name, at: isoTime(clock.now()), outcome: 'failed', orders: 0, problem: reason };
+}
+
+/** The name, or the name with a number. Asks for few names, however many are taken. */
+async function freeName(name: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
+  let taken = 0;
+  let free = 1;
+  while (free < MAX_NUMBER && !(await isFree(numberedName(name, free)))) {
+    taken = free;
+    free *= 2;
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (await isFree(numberedName(name, middle))) free = middle;
+    else taken = middle;
+  }
+  return numberedName(name, free);
+}

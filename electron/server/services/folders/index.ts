@@ -1,0 +1,90 @@
+import type { FoldersStatus } from '#shared/api/folders.ts';
+import type { CoreOf } from '../../core.ts';
+import type { Folders, HttpClient } from '../../ports.ts';
+import type { AlertRecords } from '../alerts/index.ts';
+import type { OrderImports, Orders } from '../orders/index.ts';
+import type { ReadDocument } from './content.ts';
+import { createEndedOrders } from './endedOrders.ts';
+import { createInbox } from './inbox.ts';
+import { createOutboxFolder } from './outboxFolder.ts';
+import { createSheet } from './sheet.ts';
+import { createTroubles } from './troubles.ts';
+
+export type { DocumentOrder, ReadDocument } from './content.ts';
+
+/** Where orders that end are written down, before there are orders. */
+export function createFolderBook(core: CoreOf<'folders'>) {
+  return { endedOrders: createEndedOrders(core) };
+}
+
+/** Orders from files and a published sheet, and files of orders that ended. */
+export function createFolderGroup(
+  core: CoreOf<'folders'>,
+  needs: ReturnType<typeof createFolderBook> & {
+    records: AlertRecords;
+    orders: Orders;
+    orderImports: OrderImports;
+    folders: Folders;
+    sheetHttp: HttpClient;
+    readDocument: ReadDocument;
+  },
+) {
+  const { folders, isIdle } = counted(needs.folders);
+  const troubles = createTroubles({ ...core, ...needs });
+  const parts = { ...core, ...needs, folders, http: needs.sheetHttp, troubles };
+  const places = { inbox: createInbox(parts), outbox: createOutboxFolder(parts), sheet: createSheet(parts) };
+  const all = Object.values(places);
+  needs.endedOrders.follow(places.outbox.wake);
+  core.onStart(() => {
+    const unsubscribe = core.bus.subscribe({
+      commit({ facts }) {
+        if (facts.some(({ type }) => type === 'settings.changed')) for (const { wake } of all) wake();
+      },
+    });
+    core.onStop(async () => {
+      unsubscribe();
+      troubles.stop();
+      await Promise.all(all.map((place) => place.stop()));
+    });
+    for (const { wake } of all) wake();
+  });
+  return {
+    folderStatus: (): FoldersStatus => ({
+      inbox: places.inbox.status(),
+      outbox: places.outbox.status(),
+      sheet: places.sheet.status(),
+    }),
+    /** Whether no file is being read, written or moved. */
+    isFolderIdle: isIdle,
+    /** Whether the sheet is not being read. */
+    isSheetIdle: places.sheet.isIdle,
+  };
+}
+
+/** Counts the operations that the system has not finished. */
+function counted(folders: Folders): { folders: Folders; isIdle(): boolean } {
+  let pending = 0;
+  const count =
+    <A extends unknown[], T>(run: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      pending += 1;
+      try {
+        return await run(...args);
+      } finally {
+        pending -= 1;
+      }
+    };
+  return {
+    folders: {
+      watch: folders.watch,
+      list: count(folders.list),
+      check: count(folders.check),
+      has: count(folders.has),
+      makeFolder: count(folders.makeFolder),
+      read: count(folders.read),
+      write: count(folders.write),
+      move: count(folders.move),
+    },
+    isIdle: () => pending === 0,
+  };
+}

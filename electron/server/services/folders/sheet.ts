@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import type { InParts } from '#shared/lib/inParts.ts';
+import type { FoldersStatus } from '#shared/api/folders.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { describeSheetError } from '../../domain/describeSheetError.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock, HttpClient, Log } from '../../ports.ts';
+import { type Audit, isoOrNull, STATION } from '../base/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import { type ContentContext, type FileOrder, readContent } from './content.ts';
+import { type FileImportContext, importOrders } from './importOrders.ts';
+import { createLoop } from './loop.ts';
+import { requestSheet } from './sheetRequest.ts';
+import type { Troubles } from './troubles.ts';
+
+const EVERY_MS = 60_000;
+/** A sheet that could not be read for this long is an alert. */
+const FAILING_MS = 10 * 60_000;
+/** Bytes hashed in one step. */
+const PART_BYTES = 128 * 1024;
+/** Reasons that the status names. */
+const SHOWN = 3;
+
+/** Reads the published sheet every minute: rows of new orders become orders, and those of known orders change nothing. */
+export function createSheet(
+  parts: ContentContext &
+    FileImportContext & {
+      repositories: Pick<Repositories, 'inboxFiles'>;
+      reads: Pick<Repositories, 'inboxFiles'>;
+      settings: Pick<SettingsService, 'current'>;
+      http: HttpClient;
+      troubles: Pick<Troubles, 'tell'>;
+      audit: Audit;
+      clock: Clock;
+      log: Log;
+    },
+) {
+  const { reads, repositories, settings, http, troubles, audit, clock, log } = parts;
+  const loop = createLoop(clock, look);
+  let asking: { giveUp(): void } | undefined;
+  let url = '';
+  let problem: string | null = null;
+  let refused: string | null = null;
+  let failingSince: number | undefined;
+  let readAt: number | null = null;
+  let created = 0;
+  /** The last answer since the start. */
+  let memory: { etag: string; modified: string; hash: string } | undefined;
+
+  async function look(): Promise<number> {
+    if (settings.current().orders_sheet_url !== url) begin(settings.current().orders_sheet_url);
+    if (url === '') {
+      troubles.tell('sheet', undefined);
+      return Number.POSITIVE_INFINITY;
+    }
+    try {
+      await read();
+      problem = null;
+      failingSince = undefined;
+      readAt = clock.now();
+      troubles.tell('sheet', undefined);
+    } catch (error) {
+      if (loop.isStopped()) return EVERY_MS;
+      fail(error);
+    }
+    return EVERY_MS;
+  }
+
+  function begin(next: string): void {
+    url = next;
+    problem = null;
+    refused = null;
+    failingSince = undefined;
+    readAt = null;
+    created = 0;
+    memory = undefined;
+  }
+
+  function fail(error: unknown): void {
+    problem = error instanceof StationError ? error.message : describeSheetError(error);
+    failingSince ??= clock.monotonic();
+    log.info({ problem }, 'the published sheet was not read');
+    if (clock.monotonic() - failingSince < FAILING_MS) return;
+    troubles.tell('sheet', { subject: new URL(url).host, problem });
+  }
+
+  async function read(): Promise<void> {
+    const request = requestSheet({ http, clock }, url, memory);
+    asking = request;
+    const answer = await request.answer.finally(() => {
+      asking = undefined;
+    });
+    if (answer.isUnchanged) return;
+    const hash = await parts.backgroundReads.takeAll(hashOf(answer.body));
+    const next = { etag: answer.etag, modified: answer.modified, hash };
+    if (memory?.hash === hash) {
+      memory = next;
+      return;
+    }
+    const orders = await readContent(parts, checked(answer.body), 'csv');
+    // The same as before the start: an order that was deleted since stays deleted.
+    const stored = reads.inboxFiles.findSheet();
+    if (stored?.url !== url || stored.hash !== hash) await take(orders, hash);
+    refused = refusedWords(orders);
+    memory = next;
+  }
+
+  async function take(orders: readonly FileOrder[], hash: string): Promise<void> {
+    created += await importOrders(parts, orders, {
+      begin: () => undefined,
+      created: () => undefined,
+      end(tx, count) {
+        repositories.inboxFiles.saveSheet({ url, hash });
+        if (count === 0) return;
+        audit.record(tx, { action: 'orders.imported', by: STATION, subject: '', detail: { rows: { new: count } } });
+      },
+    });
+  }
+
+  return {
+    wake: loop.wake,
+    isIdle: (): boolean => asking === undefined,
+    stop(): Promise<void> {
+      asking?.giveUp();
+      return loop.stop();
+    },
+    status(): FoldersStatus['sheet'] {
+      const isOff = settings.current().orders_sheet_url === '';
+      if (isOff) return { state: 'off', problem: null, last_read: null, orders: 0, refused: null };
+      const state = problem === null ? 'watching' : 'failing';
+      return { state, problem, last_read: isoOrNull(readAt), orders: created, refused };
+    },
+  };
+}
+
+function* hashOf(body: Uint8Array): InParts<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < body.length; from += PART_BYTES) {
+    hash.update(body.subarray(from, from + PART_BYTES));
+    yield;
+  }
+  return hash.digest('hex');
+}
+
+/** Throws a sentence if the answer is a page, as for a sheet that asks to sign in. */
+function checked(body: Uint8Array): Uint8Array {
+  const begin = Buffer.from(body.subarray(0, 200)).toString('latin1').trimStart().toLowerCase();
+  if (!begin.startsWith('<!doctype') && !begin.startsWith('<html')) return body;
+  throw new Error('The address answers a page, not CSV. Publish the sheet as CSV, and use that address.');
+}
+
+function refusedWords(orders: readonly FileOrder[]): string | null {
+  const wrong = orders.flatMap((order) =>
+    order.isRefused ? order.results(false).filter(({ outcome }) => outcome === 'refused') : [],
+  );
+  if (wrong.length === 0) return null;
+  const named = wrong.slice(0, SHOWN).map(({ line, reason }) => `Line ${line}: ${reason}`);
+  const more = wrong.length > SHOWN ? [`${wrong.length - SHOWN} more.`] : [];
+  return [...named, ...more].join(' ');
+}

@@ -1,0 +1,63 @@
+import type { AlertKind } from '#shared/api/alert.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { AlertRecords } from '../alerts/index.ts';
+import { createReconcileQueue } from '../base/index.ts';
+
+const KINDS = {
+  inbox: 'folder_failing',
+  outbox: 'folder_failing',
+  file: 'file_refused',
+  sheet: 'sheet_failing',
+} as const satisfies Record<string, AlertKind>;
+type Place = keyof typeof KINDS;
+type FolderAlertKind = (typeof KINDS)[Place];
+
+/** `subject`: the folder, or the host of the sheet. */
+type Trouble = { subject: string; problem: string };
+
+/** The alerts about folders and the sheet. Each ends when its cause ends. */
+export function createTroubles(parts: {
+  records: AlertRecords;
+  writer: Pick<Writer, 'writeEach'>;
+  clock: Clock;
+  log: Log;
+}) {
+  const { records, writer, clock, log } = parts;
+  /** Null: all is well. A place that is not in it has not been looked at since the start. */
+  const known = new Map<Place, Trouble | null>();
+  const queue = createReconcileQueue({
+    clock,
+    log,
+    writer,
+    reconcile(tx, subject) {
+      const kind = subject as FolderAlertKind;
+      const places = (Object.keys(KINDS) as Place[]).filter((place) => KINDS[place] === kind);
+      const wanted = places.flatMap((place) => known.get(place) ?? []);
+      const open = records.listSubjects(kind).flatMap((each) => records.findOpen(kind, each) ?? []);
+      const isAllKnown = places.every((place) => known.has(place));
+      for (const row of isAllKnown ? open : []) {
+        if (!wanted.some((trouble) => trouble.subject === row.subject)) records.end(tx, row);
+      }
+      for (const { subject: about, problem } of wanted) {
+        if (records.findOpen(kind, about) !== undefined) continue;
+        records.raise(tx, { kind, subject: about, since: tx.now, value: null, threshold: null, problem });
+      }
+    },
+  });
+
+  return {
+    /** Undefined: there is no trouble, or no more. */
+    tell(place: Place, trouble: Trouble | undefined): void {
+      const before = known.get(place);
+      if (before !== undefined && before?.subject === trouble?.subject) return;
+      known.set(place, trouble ?? null);
+      // Without the words, which name paths and files: diagnostics show the log.
+      if (trouble !== undefined) log.warn({ place }, 'files or a sheet of orders need attention');
+      queue.add(KINDS[place]);
+    },
+    stop: (): void => queue.stop(),
+  };
+}
+
+export type Troubles = ReturnType<typeof createTroubles>;

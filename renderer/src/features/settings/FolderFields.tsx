@@ -1,0 +1,111 @@
+import type { FoldersStatus } from '#shared/api/folders.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { fieldsOf, LineField } from '../../ui/fields.tsx';
+import { agoWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import type { GroupFieldsProps } from './SettingsGroup.tsx';
+
+const words = texts.settings.folders;
+
+/** A file may arrive at any time, and no event tells of it. */
+const LOOK_EVERY_MS = 5_000;
+
+/** Orders from files and a sheet, and files of orders that ended. */
+export function FolderFields({ draft, edit }: GroupFieldsProps) {
+  const field = fieldsOf(draft, edit);
+  return (
+    <>
+      <LineField
+        {...field('inbox_folder')}
+        label={words.inbox}
+        help={words.inboxHelp}
+        autoComplete="off"
+        placeholder="/srv/orders/in"
+      />
+      <LineField
+        {...field('outbox_folder')}
+        label={words.outbox}
+        help={words.outboxHelp}
+        autoComplete="off"
+        placeholder="/srv/orders/out"
+      />
+      <LineField
+        {...field('orders_sheet_url')}
+        label={words.sheet}
+        help={words.sheetHelp}
+        autoComplete="off"
+        placeholder="https://sheets.example/orders.csv"
+      />
+      <FolderStates />
+    </>
+  );
+}
+
+/** What the station does with the saved settings. */
+function FolderStates() {
+  const { api } = useStationContext();
+  const { value: status } = useStationQuery(['folders'], () => api.loadFolders(), { everyMs: LOOK_EVERY_MS });
+  if (status === undefined) return null;
+  const { inbox, outbox, sheet } = status;
+  const waits = outbox.waiting > 0;
+  return (
+    <div className={parts.stack1}>
+      <StateLine
+        {...inbox}
+        name={words.names.inbox}
+        isTrouble={inbox.last?.outcome === 'failed'}
+        text={(now) => inboxText(inbox.last, now)}
+      />
+      <StateLine
+        {...outbox}
+        name={words.names.outbox}
+        problem={waits ? words.waiting(outbox.waiting, outbox.problem ?? '') : outbox.problem}
+        text={(now) => outboxText(outbox.last, now)}
+      />
+      <StateLine
+        {...sheet}
+        name={words.names.sheet}
+        isTrouble={sheet.refused !== null}
+        text={(now) => sheetText(sheet, now)}
+      />
+    </div>
+  );
+}
+
+type LineProps = {
+  name: string;
+  state: FoldersStatus['inbox']['state'];
+  problem: string | null;
+  text(now: number): string;
+  isTrouble?: boolean;
+};
+
+function StateLine({ name, state, problem, text, isTrouble = false }: LineProps) {
+  const said = useTimed((now) => problem ?? text(now));
+  const isCare = state !== 'off' && (isTrouble || problem !== null);
+  return (
+    <p className={isCare ? parts.care : parts.quiet}>
+      {name}: {state === 'off' ? words.off : said}
+    </p>
+  );
+}
+
+function inboxText(last: FoldersStatus['inbox']['last'], now: number): string {
+  if (last === null) return words.watching;
+  const { name, at, outcome, orders, problem } = last;
+  const ago = agoWords(Date.parse(at), now);
+  return outcome === 'done' ? words.done(name, orders, ago) : words.failed(name, ago, problem ?? '');
+}
+
+function outboxText(last: FoldersStatus['outbox']['last'], now: number): string {
+  return last === null ? words.ready : words.written(last.name, agoWords(Date.parse(last.at), now));
+}
+
+function sheetText({ last_read: read, orders, refused }: FoldersStatus['sheet'], now: number): string {
+  if (read === null) return words.unread;
+  const text = words.read(agoWords(Date.parse(read), now), orders);
+  return refused === null ? text : `${text} ${words.refused(refused)}`;
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { MqttStatus } from '#shared/api/mqtt.ts';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { Button } from '../../ui/Button.tsx';
+import { LoadFailure } from '../../ui/EmptyState.tsx';
+import { untilWords } from '../../ui/moments.ts';
+import parts from '../../ui/parts.module.css';
+import { StateTag } from '../../ui/StateTag.tsx';
+import { texts } from '../../ui/texts.ts';
+import { MQTT_TONES, mqttStateWords } from '../../ui/mqttWords.ts';
+import styles from './Mqtt.module.css';
+import { MqttMessages } from './MqttMessages.tsx';
+import page from './SettingsPage.module.css';
+
+const words = texts.settings.mqtt;
+/** How often somebody who looks is shown what came meanwhile. */
+const EVERY_MS = 2_000;
+
+/** How the connection to the saved broker is, a test of it, and its last messages. */
+export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }: { saved: SettingsAnswer }) {
+  const { api } = useStationContext();
+  const { value, failure, reload } = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: EVERY_MS });
+  // It may have been set elsewhere since.
+  const isSet = url !== '' || (value !== undefined && value.state !== 'off');
+  return (
+    <section className={`${parts.column3} ${styles.below}`} aria-label={words.connection}>
+      <h3 className={parts.title}>{words.connection}</h3>
+      {failure !== '' && (
+        <LoadFailure reload={reload}>
+          {words.notLoaded} {failure}
+        </LoadFailure>
+      )}
+      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+      {value !== undefined && <State status={value} />}
+      {isSet && <Test tested={reload} />}
+      {value !== undefined && value.state !== 'off' && (
+        <MqttMessages log={value.log} below={`${prefix}/${value.station}/`} />
+      )}
+    </section>
+  );
+}
+
+function State({ status }: { status: MqttStatus }) {
+  const { state, problem, waiting } = status;
+  const said = useTimed((now) => mqttStateWords(status, untilWords(Date.parse(status.since), now)));
+  const isDown = state === 'refused' || state === 'error';
+  return (
+    <div className={parts.stack1}>
+      <p role="status" className={parts.medium}>
+        <StateTag tone={MQTT_TONES[state]} words={said} />
+      </p>
+      {problem !== null && (
+        <p className={styles.problem}>
+          {problem} {isDown ? words.retries : ''}
+        </p>
+      )}
+      {state === 'off' && <p className={parts.quiet}>{words.off}</p>}
+      {(state !== 'off' || waiting > 0) && (
+        <p className={waiting > 0 && state !== 'connected' ? parts.care : parts.quiet}>
+          {waiting > 0 ? words.waiting(waiting) : words.noneWaits}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Test({ tested }: { tested(): void }) {
+  const { api } = useStationContext();
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState('');
+
+  async function test(): Promise<void> {
+    setBusy(true);
+    setSaid('');
+    try {
+      const { problem, milliseconds } = await api.testMqtt();
+      setSaid(problem ?? words.passed(milliseconds));
+    } catch (error) {
+      setSaid(sentenceOf(error));
+    } finally {
+      setBusy(false);
+      tested();
+    }
+  }
+
+  return (
+    <div className={`${parts.rowMiddle} ${page.test}`}>
+      <Button
+        words={busy ? words.testing : words.test}
+        aria-label={words.testOf}
+        busy={busy}
+        onPress={() => void test()}
+      />
+      <p role="status">{said === '' ? words.unsaved : said}</p>
+    </div>
+  );
+}

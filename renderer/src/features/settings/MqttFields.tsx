@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { fieldsOf, LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
+import parts from '../../ui/parts.module.css';
+import { useProblem } from '../../ui/ProblemForm.tsx';
+import { texts } from '../../ui/texts.ts';
+import styles from './Mqtt.module.css';
+import { SecretField } from './SecretField.tsx';
+import type { GroupFieldsProps } from './SettingsGroup.tsx';
+import page from './SettingsPage.module.css';
+
+const words = texts.settings.mqtt;
+const PEM = '-----BEGIN CERTIFICATE-----';
+/** A broker that only this machine reaches. */
+const LOCAL = /^mqtt:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/?$/i;
+
+/** The broker, and the names of the station there. */
+export function MqttFields(props: GroupFieldsProps) {
+  const { draft, saved, edit } = props;
+  const field = fieldsOf(draft, edit);
+  const isPlain = /^mqtt:/i.test(draft.mqtt_url) && !LOCAL.test(draft.mqtt_url);
+  return (
+    <>
+      <LineField
+        {...field('mqtt_url')}
+        label={words.url}
+        help={words.urlHelp}
+        autoComplete="off"
+        placeholder="mqtts://broker.shop.example"
+      />
+      <p role="status" className={`${parts.care} ${page.warning}`}>
+        {isPlain ? words.plain : ''}
+      </p>
+      <LineField {...field('mqtt_username')} label={words.username} help={words.usernameHelp} autoComplete="off" />
+      <SecretField {...field('mqtt_password')} label={words.password} isSet={saved.mqtt_password_set} />
+      <div className={page.pair}>
+        <LineField {...field('mqtt_prefix')} label={words.prefix} help={words.prefixHelp} autoComplete="off" />
+        <LineField {...field('mqtt_station')} label={words.station} help={words.stationHelp} autoComplete="off" />
+      </div>
+      <SwitchField {...field('mqtt_discovery')} label={words.discovery} help={words.discoveryHelp} />
+      <Certificates {...props} />
+    </>
+  );
+}
+
+/** What few brokers need: closed, unless it is set or something is wrong there. */
+function Certificates({ draft, saved, edit }: GroupFieldsProps) {
+  const field = fieldsOf(draft, edit);
+  const isUsed = saved.mqtt_ca !== '' || saved.mqtt_cert !== '' || saved.mqtt_key_set;
+  const [isOpen, setOpen] = useState(isUsed);
+  const problems = [useProblem('mqtt_ca'), useProblem('mqtt_cert'), useProblem('mqtt_key')];
+  const isWrong = problems.some(({ isInvalid }) => isInvalid);
+  return (
+    <details
+      className={styles.more}
+      open={isOpen || isWrong}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{words.more}</summary>
+      <div>
+        <LinesField {...field('mqtt_ca')} label={words.ca} help={words.caHelp} rows={3} placeholder={PEM} />
+        <LinesField {...field('mqtt_cert')} label={words.cert} help={words.certHelp} rows={3} placeholder={PEM} />
+        <SecretField
+          {...field('mqtt_key')}
+          label={words.key}
+          help={words.keyHelp}
+          rows={3}
+          isSet={saved.mqtt_key_set}
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,30 @@
+import { plural } from './plural.ts';
+
+/** The group *Folders* of the settings. */
+export const folders = {
+  group: {
+    title: 'Folders',
+    lead: 'Orders from files, and a file for each order that ends. For programs that write and read files.',
+  },
+  inbox: 'Inbox folder',
+  inboxHelp:
+    'CSV, JSON and XML files of orders in it are imported and moved to its subfolder done or failed. The whole path on the machine of the station. Empty: off.',
+  outbox: 'Outbox folder',
+  outboxHelp: 'Gets a JSON file for each order that is fulfilled or aborted. Empty: off.',
+  sheet: 'Published sheet',
+  sheetHelp:
+    'The https:// address of a sheet that is published as CSV. The station reads it every minute and creates the new orders. Empty: off.',
+  names: { inbox: 'Inbox', outbox: 'Outbox', sheet: 'Sheet' },
+  off: 'Off',
+  watching: 'Watching. No file since the station started.',
+  done: (name: string, orders: number, ago: string) =>
+    `Watching. Last file: ${name}, ${plural(orders, 'new order', 'new orders')}, ${ago}.`,
+  failed: (name: string, ago: string, why: string) => `Watching. Last file: ${name} failed ${ago}. ${why}`,
+  ready: 'Ready. No file since the station started.',
+  written: (name: string, ago: string) => `Ready. Last file: ${name}, ${ago}.`,
+  waiting: (count: number, why: string) => `${plural(count, 'file waits', 'files wait')}. ${why}`.trim(),
+  unread: 'Not read yet.',
+  read: (ago: string, orders: number) =>
+    `Read ${ago}. ${plural(orders, 'new order', 'new orders')} since the station started.`,
+  refused: (why: string) => `Rows left out: ${why}`,
+} as const;

@@ -1,0 +1,30 @@
+import { plural } from './plural.ts';
+
+/** The page that lights the place of an article. */
+export const locate = {
+  title: 'Locate',
+  note: 'Light the place of an article',
+  also: 'where find light flash article bin',
+  search: 'Article, place or device',
+  clear: 'Clear',
+  none: {
+    title: 'What are you looking for?',
+    body: 'Type an article, an alias, a label or a DeviceID. Stock tools can link here: /locate/?q=CT-200',
+  },
+  nothing: {
+    title: (wanted: string) => `“${wanted}” is not known here`,
+    body: 'It is no alias, label or DeviceID, no article of an order, and on no display. Set it as an alias or a static line of its device.',
+  },
+  found: (count: number) => `${plural(count, 'place matches', 'places match')}. Choose one.`,
+  light: 'Light it',
+  lightAt: (place: string) => `Light it: ${place}`,
+  sent: {
+    queued: 'Waits behind another light',
+    sent: 'Sent',
+    shown: 'Flashing for 10 seconds',
+    unreachable: 'Offline: flashes if the device is back within 10 seconds',
+  },
+  busy: (order: string | null) => (order === null ? 'Lit already' : `Lit already for order ${order}`),
+  failed: 'The place was not lit.',
+  loadFailed: 'The places cannot be searched.',
+} as const;

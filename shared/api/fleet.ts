@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { deviceIdSchema } from './device.ts';
+import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
+import { findQuerySchema } from './find.ts';
+import { MQTT_STATES } from './mqtt.ts';
+import { ORDER_STATES } from './order.ts';
+
+const MAX_CHARACTERS = 200;
+
+/** Text of another station: what is no text, and what is too long, does no harm. */
+const told = z
+  .string()
+  .catch('')
+  .transform((text) => text.slice(0, MAX_CHARACTERS));
+const toldCount = z.int().min(0).catch(0);
+const toldTime = z.iso.datetime().nullable().catch(null);
+
+/** What is read of the topic `info` of a station. Protocol 1; fields of later versions are ignored, missing ones are empty. */
+export const toldInfoSchema = z.object({
+  name: told,
+  version: told,
+  // A page offers it as a link.
+  url: told.transform((url) => (/^https?:\/\//i.test(url) ? url : '')),
+  devices: toldCount,
+  time: toldTime,
+  battery_percent: toldCount,
+  throughput: z
+    .object({ picks_last_hour: z.int().min(0) })
+    .nullable()
+    .catch(null),
+  failing_receivers: z
+    .array(told)
+    .catch([])
+    .transform((all) => all.slice(0, 10)),
+  open_alerts: toldCount,
+  alerts: z
+    .array(z.object({ kind: told, about: told, since: toldTime, problem: told }))
+    .catch([])
+    .transform((all) => all.slice(0, 50)),
+});
+export type ToldInfo = z.output<typeof toldInfoSchema>;
+
+/** What is read of the state of a device of another station. */
+export const toldDeviceSchema = z.object({
+  locationoverride: told,
+  statica: told,
+  staticb: told,
+  staticc: told,
+  staticd: told,
+  statice: told,
+  battery: z.number().nullable().catch(null),
+  online: z.boolean().catch(false),
+  commands: z
+    .array(z.object({ state: told, line1: told, line2: told, line3: told, line4: told, line5: told }))
+    .catch([]),
+});
+
+/** What is read of the progress of an order of another station. */
+export const toldOrderSchema = z.object({
+  order_number: z.string().min(1),
+  state: oneOf(ORDER_STATES),
+  attention: z.array(z.unknown()).catch([]),
+});
+
+const station = z.string().describe('Its level of the topics after mqtt_prefix.');
+
+/** A station below the same prefix of the broker. */
+export const fleetStationSchema = named('FleetStation', {
+  station,
+  own: z.boolean().describe('It is this one.'),
+  name: z.string().describe('Of its machine.'),
+  version: z.string(),
+  url: z.string().describe('Address of its page; empty: not known.'),
+  protocol: intOrNull.describe('Version of its topics. Only 1 is read; null: not known.'),
+  availability: oneOf(['online', 'offline', 'unknown']).describe('offline: the rest is its last state.'),
+  since: timestampOrNull.describe(
+    'Since when it is online or offline. For one that was away before: when it was last known to be there; null: not known.',
+  ),
+  last_heard: timestampOrNull,
+  problem: textOrNull.describe('Why it is not shown, or not all of it; null: nothing.'),
+  devices: z.object({
+    count: z.int().describe('Number of devices.'),
+    lit: z.int().describe('Number of devices that show a command.'),
+    offline: z.int().describe('Number of devices that no turbo serves.'),
+    batteries_low: z.int().describe('At or below its own alert_battery_percent.'),
+  }),
+  orders: z.object({
+    open: z.int().describe('Number of orders in this state.'),
+    in_progress: z.int().describe('Number of orders in this state.'),
+    attention: z.int().describe('Number of orders that wait for somebody.'),
+  }),
+  picks_last_hour: intOrNull.describe('Lights acknowledged; null: not known.'),
+  failing_receivers: z.array(z.string()).describe('Hosts that do not take its callbacks.'),
+  open_alerts: z.int().describe('Of them at most 50 are in `alerts`.'),
+});
+export type FleetStation = z.infer<typeof fleetStationSchema>;
+
+export const fleetAlertSchema = named('FleetAlert', {
+  station,
+  kind: z.string().describe('As in GET /api/alerts/ of that station.'),
+  about: z.string().describe('The device, turbo, order or other subject.'),
+  location: z.string().describe('Label of the device; empty: none.'),
+  since: timestampOrNull,
+  problem: z.string().describe('The fault, as text for people; may be empty.'),
+});
+export type FleetAlert = z.infer<typeof fleetAlertSchema>;
+
+export const fleetSchema = named('Fleet', {
+  state: oneOf(MQTT_STATES).describe('Of the connection for the fleet. off: `fleet` or `mqtt_url` is not set.'),
+  problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
+  since: timestamp.describe('Since when it is in this state.'),
+  stations: z.array(fleetStationSchema).describe('By their ids. Without a connection: as they were last known.'),
+  alerts: z.array(fleetAlertSchema).describe('Open alerts of all stations, newest first, at most 1,000.'),
+});
+export type FleetAnswer = z.infer<typeof fleetSchema>;
+
+export const fleetQuerySchema = findQuerySchema;
+
+/** An order or a device of a station. */
+export const fleetFoundSchema = named('FleetFound', {
+  station,
+  name: z.string().describe('Of its machine.'),
+  url: z.string(),
+  online: z.boolean(),
+  order_number: z.string().optional(),
+  order_state: oneOf(ORDER_STATES).optional(),
+  deviceid: deviceIdSchema.optional(),
+  location: z.string().optional().describe('Label of the device.'),
+  text: z.string().describe('It contains the text that was found.'),
+  matched: oneOf(['order_number', 'deviceid', 'label', 'static', 'lit']),
+});
+export type FleetFound = z.infer<typeof fleetFoundSchema>;

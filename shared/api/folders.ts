@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { sheetUrl } from './addressFields.ts';
+import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
+
+/** Of Unix, of a drive and of a Windows share. */
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\[^\\/]+[\\/][^\\/]+)/;
+
+const folderPath = textUpTo(1_000)
+  .refine((text) => text === '' || ABSOLUTE.test(text), 'Write the whole path, such as /srv/orders or C:\\Orders.')
+  .refine((text) => !/\p{Cc}/u.test(text), 'A path has no control characters.');
+
+/** Settings of folders and of the published sheet; `shared/api/settings.ts` has them among the others. */
+export const folderSettings = {
+  inbox_folder: folderPath.describe(
+    'Folder whose CSV, JSON and XML files of orders are imported and then moved to its subfolder done or failed. An absolute path on the machine of the station. Empty: none.',
+  ),
+  outbox_folder: folderPath.describe(
+    'Folder that gets a file for each order that is fulfilled or aborted. An absolute path on the machine of the station. Empty: none.',
+  ),
+  orders_sheet_url: sheetUrl.describe(
+    'Address of a CSV of orders, such as a published sheet, read every minute. https:// only, except on this machine. Empty: none.',
+  ),
+};
+
+export const DEFAULT_FOLDER_SETTINGS = { inbox_folder: '', outbox_folder: '', orders_sheet_url: '' };
+
+const state = oneOf(['off', 'watching', 'failing']).describe('failing: `problem` says why.');
+const problem = textOrNull.describe('Why it fails, as a sentence; null: it does not.');
+
+const lastFileSchema = z.object({
+  name: z.string(),
+  at: timestamp,
+  outcome: oneOf(['done', 'failed']).describe('The subfolder that has the file now.'),
+  orders: z.int().describe('Orders that it created.'),
+  problem: textOrNull.describe('Why it failed, as a sentence; null: it did not.'),
+});
+
+export const foldersStatusSchema = named('FoldersStatus', {
+  inbox: z.object({
+    state,
+    problem,
+    last: lastFileSchema.nullable().describe('The last file since the station started; null: none.'),
+  }),
+  outbox: z.object({
+    state,
+    problem,
+    waiting: z.int().describe('Orders whose file is not written yet.'),
+    last: z
+      .object({ name: z.string(), at: timestamp })
+      .nullable()
+      .describe('The last file since the station started; null: none.'),
+  }),
+  sheet: z.object({
+    state,
+    problem,
+    last_read: timestampOrNull.describe('When the sheet was last read since the station started; null: not yet.'),
+    orders: z.int().describe('Orders that it created since the station started.'),
+    refused: textOrNull.describe('Which rows the last change of the sheet left out, and why, as text; null: none.'),
+  }),
+});
+export type FoldersStatus = z.infer<typeof foldersStatusSchema>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { parseColor } from '../led/color.ts';
+import { colorProblem } from '../lib/deviceRequest.ts';
+import { MAX_FIND_CHARACTERS } from '../lib/findLimits.ts';
+import { deviceIdSchema } from './device.ts';
+import { named, oneOf, textOrNull, whole } from './fields.ts';
+import { MATCHED_FIELDS } from './find.ts';
+
+const wanted = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_FIND_CHARACTERS)
+  .describe('An article, alias, label or DeviceID, in any case, or a part of one.');
+
+export const locateQuerySchema = z.object({ q: wanted });
+export type LocateQuery = z.output<typeof locateQuerySchema>;
+
+/** Longer than anybody walks to a shelf; a light without an end would be a command. */
+const MAX_LOCATE_SECONDS = 300;
+
+export const locateSchema = named('Locate', {
+  q: wanted,
+  seconds: whole(1, MAX_LOCATE_SECONDS).optional().describe('How long it is lit. Default: 10.'),
+  color: z
+    .string()
+    .refine((color) => parseColor(color) !== undefined, { error: ({ input }) => colorProblem(String(input)) })
+    .optional()
+    .describe('Default: magenta, which no order has by default.'),
+});
+
+const place = {
+  deviceid: deviceIdSchema,
+  location: z.string().describe('The location alias, the label, or the DeviceID of a device without a label.'),
+  article: z.string().describe('What lies there, as far as the match or the first static line says; may be empty.'),
+  matched: oneOf(MATCHED_FIELDS).describe('Where the text was found, as in GET /api/find/.'),
+  order_number: textOrNull.describe('The order that this device is lit for now; null: none.'),
+  is_lit: z.boolean().describe('The device is lit for work already.'),
+};
+
+export const locatedPlaceSchema = named('LocatedPlace', place);
+export type LocatedPlace = z.infer<typeof locatedPlaceSchema>;
+
+export const lightedPlaceSchema = named('LightedPlace', {
+  ...place,
+  command_id: textOrNull.describe('The command that lights it and ends by itself; null: it is lit for work already.'),
+});
+export type LightedPlace = z.infer<typeof lightedPlaceSchema>;

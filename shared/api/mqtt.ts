@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
+
+/** One level of a topic that needs no encoding. */
+const LEVEL = '[A-Za-z0-9._~:@-]+';
+
+const pem = (what: string) =>
+  textUpTo(100_000).refine(
+    (text) => text.trim() === '' || text.includes(`-----BEGIN ${what}`),
+    `Paste the whole PEM file, from -----BEGIN ${what} on.`,
+  );
+
+/** Settings of the MQTT bridge; `shared/api/settings.ts` has them among the others. */
+export const mqttSettings = {
+  mqtt_url: textUpTo(2_000)
+    .refine(
+      (text) => text === '' || (/^mqtts?:\/\/[^/\\?#@\s]+\/?$/i.test(text) && URL.canParse(text)),
+      'Write mqtt:// or mqtts:// with the name of the broker, such as mqtts://broker.shop.example:8883. User and password have their own settings.',
+    )
+    .describe(
+      'MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks leave by it too, beside those to `callback_url`. Empty: no MQTT.',
+    ),
+  mqtt_username: textUpTo(1_000).describe('With mqtt_password: sign-in at the broker. Empty: none.'),
+  mqtt_ca: pem('CERTIFICATE').describe('PEM certificates to trust for the broker, in addition to the well-known ones.'),
+  mqtt_cert: pem('CERTIFICATE').describe(
+    'PEM certificate of this station, for brokers that ask for one. With mqtt_key.',
+  ),
+  mqtt_prefix: textUpTo(200)
+    .regex(
+      new RegExp(`^${LEVEL}(?:/${LEVEL})*$`),
+      'Levels of letters and digits, with / between them, such as acme/berlin.',
+    )
+    .describe('First levels of every topic.'),
+  mqtt_station: textUpTo(64)
+    .regex(new RegExp(`^(?:${LEVEL})?$`), 'Use letters, digits, ".", "_" and "-" only.')
+    .describe(
+      'The level after mqtt_prefix, different for each station. Empty: an id that the station made at its first start.',
+    ),
+  mqtt_discovery: z
+    .boolean()
+    .describe('Home Assistant finds the devices by itself, at its usual prefix `homeassistant`.'),
+  fleet: z.boolean().describe('Watches every station below mqtt_prefix, for GET /api/fleet/. With mqtt_url.'),
+};
+
+export const DEFAULT_MQTT_SETTINGS = {
+  mqtt_url: '',
+  mqtt_username: '',
+  mqtt_ca: '',
+  mqtt_cert: '',
+  mqtt_prefix: 'pickstation',
+  mqtt_station: '',
+  mqtt_discovery: false,
+  fleet: false,
+};
+
+export const secretMqttSettings = {
+  mqtt_password: textUpTo(1_000).nullable().describe('Write-only; null clears it.'),
+  mqtt_key: pem('').nullable().describe('PEM key of mqtt_cert, without a passphrase. Write-only; null clears it.'),
+};
+
+export const MQTT_STATES = ['off', 'connecting', 'connected', 'refused', 'error'] as const;
+
+/** One message between station and broker. */
+export const mqttLogEntrySchema = named('MqttMessage', {
+  at: timestamp,
+  direction: oneOf(['in', 'out']).describe('in: to the station.'),
+  topic: z.string(),
+  payload: z.string().describe('The beginning, at most 500 characters.'),
+  bytes: z.int().describe('Of the whole payload.'),
+  retained: z.boolean(),
+  problem: textOrNull.describe(
+    'Why the broker did not take it, or why the station did not act on it; null: all went well.',
+  ),
+});
+export type MqttLogEntry = z.infer<typeof mqttLogEntrySchema>;
+
+export const mqttStatusSchema = named('MqttStatus', {
+  state: oneOf(MQTT_STATES).describe(
+    'off: no mqtt_url. refused: the broker does not let this station in, or another station uses its id; it asks again every minute. error: the broker cannot be reached; the station tries again by itself.',
+  ),
+  problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
+  since: timestamp.describe('Since when it is in this state.'),
+  station: z.string().describe('The level of the topics after mqtt_prefix.'),
+  protocol: oneOf(['5', '3.1.1']).nullable().describe('Version of MQTT; null without a connection.'),
+  waiting: z.int().describe('Number of callbacks that wait for the broker.'),
+  log: z.array(mqttLogEntrySchema).describe('The last 200 messages, newest first; in memory.'),
+});
+export type MqttStatus = z.infer<typeof mqttStatusSchema>;
+
+/** Result of a test of the broker, answered at once. */
+export const testMqttSchema = named('TestMqtt', {
+  state: oneOf(['passed', 'failed']),
+  protocol: oneOf(['5', '3.1.1']).nullable().describe('Version of MQTT; null without a connection.'),
+  problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
+  milliseconds: z.int().describe('From a message to its return by the broker; without one, until the failure.'),
+});
+export type TestMqtt = z.infer<typeof testMqttSchema>;

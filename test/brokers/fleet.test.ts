@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import mqtt from 'mqtt';
+import { expect, test } from 'vitest';
+import type { FleetAnswer, FleetFound, FleetStation } from '#shared/api/fleet.ts';
+import { listSnippets } from '../helpers/snippets.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { until } from '../shells/until.ts';
+import { send, startMosquitto } from './mosquitto.ts';
+
+const ONE = '51D000:000001';
+
+/** A station at this port of mosquitto. */
+async function open(port: number, id: string, { seed, ...settings }: { seed: number } & Record<string, unknown>) {
+  const station = await startTestStation({ simulate: 2, refreshMs: 0, seed });
+  const mqttSettings = { mqtt_url: `mqtt://127.0.0.1:${port}`, mqtt_prefix: 'shop', mqtt_station: id, backup_every: 0 };
+  await station.patch('/api/settings/', { ...mqttSettings, ...settings });
+  await settle(station);
+  return station;
+}
+
+async function settle(station: TestStation): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
+}
+
+async function listed(watcher: TestStation, id: string): Promise<FleetStation | undefined> {
+  const { stations } = await watcher.get<FleetAnswer>('/api/fleet/');
+  return stations.find(({ station }) => station === id);
+}
+
+test('over MQTT 5, and after the broker was killed, a station that is away is shown as the broker knows it', async () => {
+  await using broker = await startMosquitto();
+  await using berlin = await open(broker.port, 'berlin', { seed: 2 });
+  await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
+  await berlin.post(`/api/device/${ONE}/`, { line1: 'Cable tie 200' });
+  await settle(berlin);
+  const lit = { devices: { count: 2, lit: 1, offline: 0, batteries_low: 0 } };
+  await expect.poll(() => listed(watcher, 'berlin')).toMatchObject({ availability: 'online', ...lit });
+  expect(await watcher.get<FleetFound[]>('/api/fleet/find/?q=tie')).toMatchObject([
+    { station: 'berlin', deviceid: ONE },
+  ]);
+  expect(broker.log()).toMatch(/as watcher-fleet-[0-9a-f]{12} \(p5, c1/);
+  // It keeps nothing on disk here: what it tells afterwards is new.
+  await broker.stop('SIGKILL');
+  await until('the loss', async () => (await watcher.get<FleetAnswer>('/api/fleet/')).state === 'error');
+  await broker.start();
+  send('mosquitto_pub', broker.port, ['-r', '-t', 'shop/berlin/availability', '-m', 'offline']);
+  send('mosquitto_pub', broker.port, ['-r', '-t', 'shop/berlin/info', '-m', '{"protocol":1,"name":"pi","devices":2}']);
+  await until('the connection', async () => {
+    await watcher.clock.advance(5_000);
+    return (await watcher.get<FleetAnswer>('/api/fleet/')).state === 'connected';
+  });
+  await expect.poll(() => listed(watcher, 'berlin')).toMatchObject({ availability: 'offline', devices: { count: 2 } });
+  await until('the station', async () => {
+    await berlin.clock.advance(5_000);
+    return (await listed(watcher, 'berlin'))?.availability === 'online';
+  });
+  await settle(berlin);
+  await expect.poll(() => listed(watcher, 'berlin')).toMatchObject({ problem: null, ...lit });
+});
+
+test('mosquitto tells of more stations than it would queue messages', async () => {
+  await using broker = await startMosquitto();
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`);
+  const info = JSON.stringify({ protocol: 1, name: 'pi', devices: 0 });
+  const retained = { qos: 1, retain: true } as const;
+  for (let id = 0; id < 1_500; id += 1) {
+    void client.publishAsync(`shop/s${id}/availability`, 'online', retained);
+    await client.publishAsync(`shop/s${id}/info`, info, retained);
+  }
+  await client.endAsync();
+  await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
+  const complete = async (): Promise<number> => {
+    const { stations } = await watcher.get<FleetAnswer>('/api/fleet/');
+    return stations.filter(({ availability, problem }) => availability === 'online' && problem === null).length;
+  };
+  await expect.poll(complete, { timeout: 10_000 }).toBe(1_501);
+});
+
+test('mosquitto delivers the state of more stations than it would queue for one subscription', async () => {
+  await using broker = await startMosquitto();
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`);
+  const stations = Array.from({ length: 60 }, (_, each) => `shop-${each}`);
+  const store = (topic: string, payload: object) =>
+    client.publishAsync(`shop/${topic}`, JSON.stringify(payload), { qos: 1, retain: true });
+  const device = { locationoverride: 'Shelf', online: true, battery: 50, commands: [] };
+  for (const id of stations) {
+    const ids = Array.from({ length: 30 }, (_, each) => `51D000:0000${String(each + 10)}`);
+    await Promise.all(ids.map((deviceId) => store(`${id}/devices/${deviceId}`, device)));
+    await store(`${id}/info`, { protocol: 1, name: id, devices: 30 });
+  }
+  await client.endAsync();
+  await using watcher = await open(broker.port, 'watcher', { seed: 1, fleet: true });
+  await expect
+    .poll(
+      async () => {
+        await watcher.clock.advance(11_000);
+        const answer = await watcher.get<FleetAnswer>('/api/fleet/');
+        const complete = answer.stations.filter(({ problem }) => problem === null);
+        return complete.map(({ station }) => station).toSorted();
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual([...stations, 'watcher'].toSorted());
+  expect(readFileSync(`${broker.folder}/mosquitto.conf`, 'utf8')).not.toContain('max_queued');
+});
+
+test('the rights that docs/mqtt.md shows are enough to watch other stations', async () => {
+  await using broker = await startMosquitto();
+  const texts = listSnippets('docs/mqtt.md').filter(({ language }) => language === 'text');
+  const [acl, passwords] = ['acl', 'passwords'].map((name) => join(broker.folder, name)) as [string, string];
+  writeFileSync(acl, texts.map(({ code }) => code).join('\n'));
+  writeFileSync(passwords, '');
+  chmodSync(passwords, 0o600);
+  for (const user of ['counter', 'office']) execFileSync('mosquitto_passwd', ['-b', passwords, user, 'secret']);
+  await broker.stop();
+  await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);
+  const signIn = (user: string) => ({ mqtt_username: user, mqtt_password: 'secret' });
+  await using counter = await open(broker.port, 'counter', { seed: 2, ...signIn('counter') });
+  await counter.post('/api/orders/', { order_number: 'SO-1', items: [{ name: 'Screws', ordered_quantity: 1 }] });
+  await settle(counter);
+  await using watcher = await open(broker.port, 'office', { seed: 1, fleet: true, ...signIn('office') });
+  const wanted = { availability: 'online', problem: null, devices: { count: 2 }, orders: { open: 1 } };
+  await expect.poll(() => listed(watcher, 'counter')).toMatchObject(wanted);
+});

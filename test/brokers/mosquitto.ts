@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../shells/until.ts';
+
+export type Mosquitto = AsyncDisposable & {
+  readonly port: number;
+  readonly folder: string;
+  /** Starts it again with the same configuration, or another one. */
+  start(lines?: readonly string[]): Promise<void>;
+  /** By default orderly: it saves what it keeps. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+  /** SIGHUP: reads passwords and rights again. SIGSTOP: hangs. */
+  signal(name: NodeJS.Signals): void;
+  log(): string;
+};
+
+/** A real mosquitto. `lines`: of its configuration beside the listener. */
+export async function startMosquitto(lines: readonly string[] = ['allow_anonymous true']): Promise<Mosquitto> {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-mosquitto-'));
+  const port = await freePort();
+  const config = join(folder, 'mosquitto.conf');
+  let current = lines;
+  let child: ChildProcess | undefined;
+  let log = '';
+
+  async function start(next = current): Promise<void> {
+    current = next;
+    // It gives up the rights of root otherwise, and cannot read the folder.
+    const own = ['user root', `listener ${port} 127.0.0.1`, 'set_tcp_nodelay true', 'persistence_location ./'];
+    writeFileSync(config, [...own, ...current, ''].join('\n'));
+    log = '';
+    const started = spawn('mosquitto', ['-v', '-c', config], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => void (log += text));
+    }
+    started.on('error', (error) => void (log += `Install mosquitto: ${error.message}`));
+    await until('mosquitto', () => {
+      if (started.exitCode !== null || /Install mosquitto/.test(log)) throw new Error(`mosquitto ended: ${log}`);
+      return / running\n/.test(log);
+    });
+  }
+
+  async function stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const ending = child;
+    child = undefined;
+    if (ending === undefined || ending.exitCode !== null) return;
+    const ended = new Promise((resolve) => void ending.once('close', resolve));
+    ending.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    port,
+    folder,
+    start,
+    stop,
+    signal: (name) => void child?.kill(name),
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      await stop('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Heard = {
+  topic: string;
+  payload: string;
+  retained: boolean;
+  userProperties: Record<string, string>;
+  correlation: unknown;
+};
+
+export type Subscriber = AsyncDisposable & {
+  heard: Heard[];
+  at(topic: string): Heard[];
+  stop(): Promise<void>;
+};
+
+/** `mosquitto_sub`: a subscriber that is not ours. Resolves once it is subscribed. */
+export async function subscribe(port: number, topic: string, args: readonly string[] = []): Promise<Subscriber> {
+  const heard: Heard[] = [];
+
+  const child = spawn(
+    // Each line at once, also into a pipe.
+    'stdbuf',
+    [
+      '-oL',
+      'mosquitto_sub',
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      '-V',
+      '5',
+      '-q',
+      '1',
+      '-d',
+      '-t',
+      topic,
+      '-F',
+      '%j',
+      ...args,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let rest = '';
+  let isSubscribed = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      isSubscribed ||= line.startsWith('Subscribed');
+      if (line.startsWith('{')) heard.push(read(line));
+    }
+  });
+  await until(`a subscription to ${topic}`, () => isSubscribed);
+  async function stop(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => void child.once('close', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  }
+  return { heard, at: (wanted) => heard.filter((each) => each.topic === wanted), stop, [Symbol.asyncDispose]: stop };
+}
+
+function read(line: string): Heard {
+  const { topic, payload, retain, properties } = JSON.parse(line) as {
+    topic: string;
+    payload?: string;
+    retain: number;
+    properties?: Record<string, unknown>;
+  };
+  const correlation = properties?.['correlation-data'];
+  const userProperties = (properties?.['user-properties'] ?? {}) as Record<string, string>;
+  return { topic, payload: payload ?? '', retained: retain === 1, userProperties, correlation };
+}
+
+/** `mosquitto_pub` or `mosquitto_rr`, which answers what it received. Throws what it said if it failed. */
+export function send(program: 'mosquitto_pub' | 'mosquitto_rr', port: number, args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(
+    program,
+    ['-h', '127.0.0.1', '-p', String(port), '-V', '5', '-q', '1', ...args],
+    { encoding: 'utf8', timeout: 20_000 },
+  );
+  if (error !== undefined || status !== 0) throw new Error(`${program}: ${error?.message ?? stderr}`);
+  return stdout;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => void server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

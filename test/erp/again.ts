@@ -1,0 +1,15 @@
+import { until } from '../shells/until.ts';
+
+/** Of the test's own requests: Tryton may be away at this moment. */
+export async function again<T>(work: () => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined;
+  await until('Tryton to answer', async () => {
+    result = await work().then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    return result !== undefined;
+  });
+  if (result === undefined) throw new Error('until() ended early.');
+  return result.value;
+}

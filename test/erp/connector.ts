@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'tryton.mjs');
+
+export type Connector = {
+  start(): void;
+  /** `kill -9`; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Stops it in the middle of whatever it does, until it is resumed. */
+  pause(): void;
+  resume(): void;
+  /** All that it has printed, also before it was killed. */
+  printed(): string;
+};
+
+/** The connector of the documents as a process. */
+export function createConnector(env: Record<string, string>): Connector {
+  let child: ChildProcess | undefined;
+  let printed = '';
+  return {
+    start() {
+      const options = { env: { PATH: process.env['PATH'], POLL_SECONDS: '0.2', ...env } };
+      const started = spawn(process.execPath, [PROGRAM], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+      child = started;
+      const end = (): void => void started.kill('SIGKILL');
+      process.once('exit', end);
+      started.once('close', () => process.off('exit', end));
+      for (const stream of [started.stdout, started.stderr]) {
+        stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+      }
+    },
+    kill: () =>
+      new Promise((resolve) => {
+        if (child === undefined || child.exitCode !== null || child.signalCode !== null) return resolve();
+        child.once('close', () => resolve());
+        child.kill('SIGKILL');
+      }),
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    printed: () => printed,
+  };
+}

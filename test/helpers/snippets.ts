@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** What the comment before a block says of it, such as `<!-- request: POST /api/orders/ -->`. */
+export type SnippetMark = { kind: string; value: string };
+export type Snippet = { page: string; line: number; language: string; mark: SnippetMark | undefined; code: string };
+
+/** These are for engineers and firmware authors; `testing`, `turboProtocolPage` and the tools beside them check what they show. */
+const NOT_FOR_INTEGRATORS = new Set(['architecture', 'gallery', 'screens', 'testing', 'turbo-protocol']);
+
+/** The kinds of marks that each language needs one of. A language without kinds is run as a program. */
+export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+  sh: [],
+  py: [],
+  js: [],
+  mjs: [],
+  http: [],
+  json: ['request', 'answer', 'callback'],
+  xml: ['request'],
+  csv: ['request'],
+  text: ['printed by'],
+};
+
+/** Kinds of marks that any block of a program can have. */
+export const PROGRAM_MARKS: readonly string[] = ['keeps running'];
+
+/** What a block can need besides a station, and the test that runs all blocks of its pages that need it. */
+export const NEEDS: Readonly<Record<string, string>> = {
+  broker: 'test/brokers/page.test.ts',
+  'recorded shapes': 'test/integration/connectorPage.test.ts',
+  'client.ts': 'test/integration/clientInNode.test.ts',
+  folder: 'test/integration/foldersInbox.test.ts',
+};
+
+/** Blocks that no test runs, by their beginning. */
+export const NOT_RUN: readonly { page: string; starts: string; reason: string }[] = [
+  { page: 'README.md', starts: 'npm ci && npm start', reason: 'Each section of .ci/run begins with it.' },
+  { page: 'docs/light-a-shelf.md', starts: 'npm ci', reason: 'Each section of .ci/run begins with it.' },
+  { page: 'docs/operating.md', starts: 'npm run package', reason: 'The section desktop of .ci/run packages.' },
+  { page: 'docs/operating.md', starts: 'npm run serve -- --restore', reason: 'Names a stick; restoreKilled restores.' },
+  { page: 'docs/operating.md', starts: 'location / {', reason: 'Needs nginx; the proxy tests send these headers.' },
+  { page: 'docs/moving-in.md', starts: 'cd docs/examples', reason: 'Needs two servers; examples.test.ts has them.' },
+  { page: 'docs/erp.md', starts: 'TRYTON_URL', reason: 'Needs a Tryton server; test/erp has one.' },
+  { page: 'docs/examples/README.md', starts: 'PICKSTATION_TURBO_SECRET', reason: 'turboContract runs turbo.py.' },
+];
+
+/** Its introduction begins with a command. */
+const API_REFERENCE = 'resources/openapi/whole.json';
+
+/** What integrators and operators copy from; a new page in these folders is one of them at once. */
+export function listPages(): string[] {
+  const inFolder = (folder: string) =>
+    readdirSync(join(ROOT, folder))
+      .filter((file) => file.endsWith('.md') && !NOT_FOR_INTEGRATORS.has(file.slice(0, -3)))
+      .map((file) => `${folder}/${file}`);
+  return ['README.md', ...inFolder('docs'), ...inFolder('docs/examples'), API_REFERENCE];
+}
+
+export function readPage(page: string): string {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return page === API_REFERENCE ? (JSON.parse(text) as { info: { description: string } }).info.description : text;
+}
+
+/** The fenced blocks of a page. */
+export function listSnippets(page: string): Snippet[] {
+  return findSnippets(page, readPage(page));
+}
+
+export function findSnippets(page: string, text: string): Snippet[] {
+  const block = /(?:^ *<!-- (?<mark>[^\n]*?) -->\n\s*)?^(?<indent> *)```(?<language>[^\n]*)\n(?<code>.*?)^ *```$/gms;
+  return [...text.matchAll(block)].map(({ index, groups = {} }) => {
+    const { mark, indent = '', language = '', code = '' } = groups;
+    return {
+      page,
+      line: text.slice(0, index).split('\n').length,
+      language,
+      mark: mark === undefined ? undefined : readMark(mark),
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    };
+  });
+}
+
+function readMark(mark: string): SnippetMark {
+  const [kind = '', ...rest] = mark.split(': ');
+  return { kind, value: rest.join(': ') };
+}
+
+export function isListed({ page, code }: Snippet): boolean {
+  return NOT_RUN.some((each) => each.page === page && code.startsWith(each.starts));
+}
+
+/** The blocks that `test/shells/snippets.test.ts` runs. */
+export function isRun(snippet: Snippet): boolean {
+  return snippet.mark?.kind !== 'needs' && !isListed(snippet);
+}
+
+/** What keeps a block from being run; undefined for a block that is run or listed. */
+export function findFault(snippet: Snippet): string | undefined {
+  const { mark, language } = snippet;
+  if (isListed(snippet)) return undefined;
+  if (mark?.kind === 'needs')
+    return mark.value in NEEDS ? undefined : `nothing runs blocks that need ${mark.value}: see NEEDS`;
+  const kinds = LANGUAGES[language];
+  if (kinds === undefined) return `the language "${language}" is not run: see LANGUAGES`;
+  if (kinds.length === 0) {
+    const isKnown = mark === undefined || PROGRAM_MARKS.includes(mark.kind);
+    return isKnown ? undefined : `the mark "${mark.kind}" means nothing before ${language}`;
+  }
+  if (mark !== undefined && kinds.includes(mark.kind)) return undefined;
+  return `${language} needs a comment before it that says what it is: ${kinds.join(', ')}`;
+}

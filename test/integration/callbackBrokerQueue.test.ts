@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
+import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import {
+  createBrokerQueue,
+  type BrokerQueue,
+  type PublishCallback,
+  type Published,
+} from '../../electron/server/services/callbacks/brokerQueue.ts';
+import { createFakeClock, type FakeClock } from '../helpers/fakeClock.ts';
+import { seededIds } from '../helpers/seeded.ts';
+import { START_MS } from '../helpers/startTestStation.ts';
+
+const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const TAKEN: Published = { url: 't', error: null };
+const REFUSED: Published = { url: 't', error: 'No right.' };
+
+let folder: string;
+let database: OpenDatabase;
+let repositories: Repositories;
+let writer: Writer;
+let clock: FakeClock;
+let queue: BrokerQueue;
+/** Payloads in the order in which they were published, and what the broker answers. */
+let published: string[];
+let reply: (name: string) => Published | 'never';
+let most: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pickstation-broker-'));
+  database = openDatabase(folder);
+  repositories = createRepositories(database.writer);
+  clock = createFakeClock(START_MS);
+  writer = createWriter({
+    db: database.writer,
+    clock,
+    log: SILENT,
+    soonMs: 0,
+    revisionFloor: 0,
+    publish: () => undefined,
+    watchClock: () => undefined,
+  });
+  queue = createBrokerQueue({
+    repositories,
+    reads: createRepositories(database.reader),
+    writer,
+    clock,
+    time: { ranMs: () => 0, forwardAt: clock.now, keep: () => undefined },
+    ids: seededIds(1),
+    log: SILENT,
+    receiver: { heard: () => undefined },
+    changed: () => undefined,
+  });
+  clock.whenIdle(() => writer.idle());
+  published = [];
+  reply = () => TAKEN;
+  most = 0;
+});
+
+afterEach(() => {
+  queue.stop();
+  writer.stop();
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Callbacks `A1`, `A2`, `B1`, ... of the devices A, B, ...; those of `-` are about no device. */
+async function owe(...names: string[]): Promise<number[]> {
+  return writer.write(() =>
+    names.map((name) =>
+      repositories.outbox.insert({
+        receiver: 'mqtt',
+        webhookNumber: null,
+        runMark: 'run',
+        historyId: null,
+        family: 'device',
+        payload: JSON.stringify(name.startsWith('-') ? { name } : { name, deviceid: name[0] }),
+        createdAt: START_MS,
+        ranMs: 0,
+        forwardAt: START_MS,
+      }),
+    ),
+  );
+}
+
+const underWay = new Set<string>();
+
+function connect(): PublishCallback {
+  const publish: PublishCallback = async ({ payload }) => {
+    const { name } = JSON.parse(payload) as { name: string };
+    published.push(name);
+    underWay.add(name);
+    most = Math.max(most, [...underWay].filter((each) => each[0] === name[0]).length);
+    const answer = reply(name);
+    if (answer === 'never') return new Promise(() => undefined);
+    await new Promise((resolve) => void setImmediate(resolve));
+    underWay.delete(name);
+    return answer;
+  };
+  queue.connected(publish);
+  return publish;
+}
+
+const states = () =>
+  Object.fromEntries(
+    database.reader
+      .prepare<[], { name: string; state: string }>("SELECT payload ->> '$.name' AS name, state FROM outbox")
+      .all()
+      .map(({ name, state }) => [name, state]),
+  );
+
+/** Lets everything happen that needs no time. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
+};
+
+test('what waits leaves oldest first, one at a time for each device', async () => {
+  await owe('A1', 'A2', 'B1', 'A3', '-1', '-2', 'B2');
+  connect();
+  await settle();
+  expect(published.filter((name) => name.startsWith('A'))).toEqual(['A1', 'A2', 'A3']);
+  expect(published.filter((name) => name.startsWith('B'))).toEqual(['B1', 'B2']);
+  expect(most).toBeLessThanOrEqual(2);
+  expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
+});
+
+test('a refused one holds up its device and nothing else, also over more than a page, until it is taken', async () => {
+  const many = Array.from({ length: 1_200 }, (_, number) => (number % 2 === 0 ? `A${number}` : `B${number}`));
+  await owe(...many);
+  reply = (name) => (name === 'A0' ? REFUSED : TAKEN);
+  connect();
+  await settle();
+  expect(published.filter((name) => name.startsWith('A'))).toEqual(['A0']);
+  expect(published.filter((name) => name.startsWith('B'))).toEqual(many.filter((name) => name.startsWith('B')));
+  const [late = 0] = await owe('A9999');
+  const row = repositories.outbox.find(late);
+  if (row !== undefined) queue.offer(row, 'A');
+  await settle();
+  expect(published.filter((name) => name.startsWith('A'))).toEqual(['A0']);
+  reply = () => TAKEN;
+  published = [];
+  await clock.advance(10_000);
+  await settle();
+  expect(published).toEqual([...many.filter((name) => name.startsWith('A')), 'A9999']);
+});
+
+test('a lost connection is no attempt: the next one publishes again what was not acknowledged, in order', async () => {
+  await owe('A1', 'A2');
+  reply = () => 'never';
+  connect();
+  await settle();
+  expect(published).toEqual(['A1']);
+  queue.disconnected();
+  await owe('A3');
+  reply = () => TAKEN;
+  underWay.clear();
+  published = [];
+  connect();
+  await settle();
+  expect(published).toEqual(['A1', 'A2', 'A3']);
+  expect(database.reader.prepare('SELECT attempts FROM outbox').pluck().all()).toEqual([1, 1, 1]);
+});
+
+test('a callback that is refused for long is dead, and what waits behind it follows', async () => {
+  await owe('A1', 'A2');
+  reply = (name) => (name === 'A1' ? REFUSED : TAKEN);
+  database.writer.exec("UPDATE outbox SET attempts = 20, since_ran_ms = -400000000 WHERE payload LIKE '%A1%'");
+  connect();
+  await settle();
+  expect(states()).toEqual({ A1: 'dead', A2: 'delivered' });
+  expect(published).toEqual(['A1', 'A2']);
+});
+
+test('one that is replayed is published again, and "send now" does not wait for the next attempt', async () => {
+  const [first = 0] = await owe('A1', 'A2');
+  reply = (name) => (name === 'A1' ? REFUSED : TAKEN);
+  connect();
+  await settle();
+  reply = () => TAKEN;
+  expect(queue.sendWaiting()).toBe(2);
+  await settle();
+  expect(published).toEqual(['A1', 'A1', 'A2']);
+  await writer.write(() => repositories.outbox.replay(first, { ranMs: 0, forwardAt: START_MS }));
+  queue.replayed([first]);
+  await settle();
+  expect(published.slice(3)).toEqual(['A1']);
+});

@@ -1,0 +1,403 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Alert } from '#shared/api/alert.ts';
+import type { FoldersStatus } from '#shared/api/folders.ts';
+import type { Order, OrderProgress } from '#shared/api/order.ts';
+import {
+  startTestStation,
+  UNWATCHED_FOLDERS,
+  type TestStation,
+  type TestStationOptions,
+} from '../helpers/startTestStation.ts';
+import { shopFolder } from '../helpers/shopFolder.ts';
+
+/** Longer than a complete file waits for its import. */
+const TAKEN_MS = 15_000;
+const DAY_MS = 24 * 60 * 60_000;
+const CSV =
+  'order_number,SKU,name,warehouse_location,ordered_quantity\nSO-1,CT-200,Cable tie,A-1-1,5\nSO-1,CT-300,Cable tie,A-1-2,2\nSO-2,CT-200,Cable tie,A-1-1,1\n';
+
+let shop: ReturnType<typeof shopFolder>;
+let station: TestStation;
+
+beforeEach(() => void (shop = shopFolder()));
+afterEach(async () => {
+  await station.stop();
+  shop[Symbol.dispose]();
+});
+
+async function start(options: TestStationOptions = {}): Promise<void> {
+  station = await startTestStation(options);
+  await station.patch('/api/settings/', { inbox_folder: shop.path });
+}
+
+async function drop(name: string, content: string | Uint8Array): Promise<void> {
+  writeFileSync(join(shop.path, name), content);
+  await station.clock.advance(TAKEN_MS);
+}
+
+const numbers = async (): Promise<string[]> =>
+  (await station.get<OrderProgress[]>('/api/order-progress/')).map(({ order_number }) => order_number);
+const status = async () => (await station.get<FoldersStatus>('/api/folders/')).inbox;
+const alerts = async (kind: Alert['kind']): Promise<(string | null)[]> =>
+  (await station.get<Alert[]>('/api/alerts/')).filter((alert) => alert.kind === kind).map(({ problem }) => problem);
+
+test('a CSV file becomes orders and goes to done, with a result for each line', async () => {
+  await start();
+  await drop('orders.csv', CSV);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+  expect((await station.get<Order>('/api/orders/SO-1/')).items).toMatchObject([
+    { SKU: 'CT-200', ordered_quantity: 5, warehouse_location: 'A-1-1' },
+    { SKU: 'CT-300', ordered_quantity: 2, warehouse_location: 'A-1-2' },
+  ]);
+  expect(shop.names()).toEqual(['done', 'failed']);
+  expect(shop.names('done')).toEqual(['orders.csv', 'orders.csv.result.csv']);
+  expect(shop.result('done', 'orders.csv.result.csv')).toEqual([
+    ['2', 'SO-1', 'new', ''],
+    ['3', 'SO-1', 'new', ''],
+    ['4', 'SO-2', 'new', ''],
+  ]);
+  expect(await status()).toMatchObject({
+    state: 'watching',
+    problem: null,
+    last: { name: 'orders.csv', outcome: 'done', orders: 2 },
+  });
+  expect(await alerts('file_refused')).toEqual([]);
+});
+
+test('the file of the documents has the result of the documents', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/folders.md'), 'utf8');
+  const [file = '', result = ''] = [...page.matchAll(/```csv\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
+  await start();
+  await drop('monday.csv', file);
+  const written = readFileSync(join(shop.path, 'failed', 'monday.csv.result.csv'), 'utf8');
+  expect(written.slice(1).replaceAll('\r\n', '\n')).toBe(result);
+});
+
+test('a wrong row leaves out its order only; the file goes to failed, which is an alert until it is taken away', async () => {
+  await start();
+  await drop('mixed.csv', CSV.replace('A-1-2,2', 'A-1-2,many'));
+  expect(await numbers()).toEqual(['SO-2']);
+  expect(shop.result('failed', 'mixed.csv.result.csv')).toEqual([
+    ['2', 'SO-1', 'held', expect.stringContaining('Line 3 of this order is wrong')],
+    ['3', 'SO-1', 'refused', '"many" is not a quantity. Give a whole number from 0 up.'],
+    ['4', 'SO-2', 'new', ''],
+  ]);
+  expect(await alerts('file_refused')).toEqual([
+    expect.stringContaining('mixed.csv: Line 3: "many" is not a quantity.'),
+  ]);
+  await station.restart();
+  await station.clock.advance(TAKEN_MS);
+  expect(await alerts('file_refused')).toHaveLength(1);
+  rmSync(join(shop.path, 'failed', 'mixed.csv'));
+  await station.clock.advance(TAKEN_MS);
+  expect(await alerts('file_refused')).toEqual([]);
+});
+
+test('JSON is read as over HTTP: one order or a list, with numbers as text and empty fields', async () => {
+  await start();
+  await drop(
+    'one.json',
+    JSON.stringify({ order_number: 'J-1', items: [{ SKU: 4711, ordered_quantity: '3', UPC: '' }] }),
+  );
+  await drop(
+    'list.JSON',
+    JSON.stringify([
+      { order_number: 'J-2', items: [] },
+      { order_number: 'J-3', items: [{ ordered_quantity: -1 }] },
+      { order_number: 'J-1', items: [] },
+    ]),
+  );
+  expect(await numbers()).toEqual(['J-1', 'J-2']);
+  expect((await station.get<Order>('/api/orders/J-1/')).items).toMatchObject([{ SKU: '4711', ordered_quantity: 3 }]);
+  expect(shop.names('done')).toEqual(['one.json', 'one.json.result.csv']);
+  expect(shop.result('failed', 'list.JSON.result.csv')).toEqual([
+    ['1', 'J-2', 'new', ''],
+    ['2', 'J-3', 'refused', expect.stringContaining('/items/0/ordered_quantity')],
+    ['3', 'J-1', 'known', 'Order J-1 exists already and stays as it is.'],
+  ]);
+});
+
+test('XML is read as over HTTP: one order or a list', async () => {
+  await start();
+  const order = (number: string) =>
+    `<order><order_number>${number}</order_number><items><item><SKU>0815</SKU><ordered_quantity>2</ordered_quantity></item></items></order>`;
+  await drop('one.xml', order('X-1'));
+  await drop('list.xml', `<?xml version="1.0"?><orders>${order('X-2')}${order('X-3')}</orders>`);
+  expect(await numbers()).toEqual(['X-1', 'X-2', 'X-3']);
+  expect((await station.get<Order>('/api/orders/X-3/')).items).toMatchObject([{ SKU: '0815', ordered_quantity: 2 }]);
+});
+
+test.each([
+  ['broken.json', '{"order_number": "J-1", ', 'The file is not JSON: line 1, column 25: '],
+  ['broken.xml', '<order><a></order>', 'The file is not XML: '],
+  ['latin.json', Buffer.from('{"order_number": "M\xfcller"}', 'latin1'), 'The file is not UTF-8. Save it as UTF-8.'],
+  ['table.csv', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'This is no text file. Save the table as CSV.'],
+  ['stock.csv', 'shelf,pieces\nA,1\n', 'There is no column order_number'],
+  ['empty.csv', '', 'The file is empty.'],
+  ['none.json', '[]', 'The file has no orders.'],
+  ['photo.png', 'x', 'Only files that end in .csv, .json or .xml are imported.'],
+])('%s goes to failed with one sentence', async (name, content, reason) => {
+  await start();
+  await drop(name, content);
+  expect(shop.names('failed')).toEqual([name, `${name}.result.csv`]);
+  expect(shop.result('failed', `${name}.result.csv`)).toEqual([['', '', 'refused', expect.stringContaining(reason)]]);
+  expect(await alerts('file_refused')).toEqual([expect.stringContaining(reason)]);
+  expect(await numbers()).toEqual([]);
+});
+
+test('a CSV of Windows programs in Windows-1252 keeps its letters', async () => {
+  await start();
+  await drop('excel.csv', Buffer.from('order;name;qty\r\nSO-1;M\xfctze;2\r\n', 'latin1'));
+  expect((await station.get<Order>('/api/orders/SO-1/')).items).toMatchObject([{ name: 'Mütze', ordered_quantity: 2 }]);
+});
+
+test('a file of 1 GB is refused by its size and never read', async () => {
+  const read: string[] = [];
+  const folders = {
+    ...UNWATCHED_FOLDERS,
+    read: (folder: string, name: string, limit: number) => {
+      read.push(name);
+      return UNWATCHED_FOLDERS.read(folder, name, limit);
+    },
+  };
+  await start({ folders });
+  writeFileSync(join(shop.path, 'huge.csv'), '');
+  truncateSync(join(shop.path, 'huge.csv'), 1024 ** 3);
+  await station.clock.advance(TAKEN_MS);
+  expect(shop.result('failed', 'huge.csv.result.csv')).toEqual([
+    ['', '', 'refused', 'The file is larger than 16 MiB. Split it.'],
+  ]);
+  expect(read).toEqual([]);
+});
+
+test('links and what is no file are refused, and folders and names of unfinished files are left alone', async () => {
+  await start();
+  mkdirSync(join(shop.path, 'archive'));
+  for (const name of [
+    '.hidden.csv',
+    '~$orders.csv',
+    'orders.csv.tmp',
+    'a.part',
+    'b.CRDOWNLOAD',
+    'old.csv.result.csv',
+    'Thumbs.db',
+  ]) {
+    writeFileSync(join(shop.path, name), CSV);
+  }
+  symlinkSync('/etc/hostname', join(shop.path, 'link.csv'));
+  await station.clock.advance(TAKEN_MS);
+  expect(shop.names()).toEqual([
+    '.hidden.csv',
+    'Thumbs.db',
+    'a.part',
+    'archive',
+    'b.CRDOWNLOAD',
+    'done',
+    'failed',
+    'old.csv.result.csv',
+    'orders.csv.tmp',
+    '~$orders.csv',
+  ]);
+  expect(shop.names('failed')).toEqual(['link.csv', 'link.csv.result.csv']);
+});
+
+test('a file that grows is left alone until it stops', async () => {
+  await start();
+  const path = join(shop.path, 'slow.csv');
+  writeFileSync(path, CSV.slice(0, 80));
+  for (let second = 0; second < 20; second += 1) {
+    await station.clock.advance(1_000);
+    appendFileSync(path, '\n');
+  }
+  expect(shop.names()).toContain('slow.csv');
+  expect(await numbers()).toEqual([]);
+  writeFileSync(path, CSV);
+  await station.clock.advance(2_400);
+  expect(shop.names()).toContain('slow.csv');
+  await station.clock.advance(TAKEN_MS);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(shop.names('done')).toEqual(['slow.csv', 'slow.csv.result.csv']);
+});
+
+test('the same content within 7 days fails with the earlier name, and later is imported again', async () => {
+  await start();
+  await drop('monday.csv', CSV);
+  await drop('tuesday.csv', CSV);
+  expect(shop.result('failed', 'tuesday.csv.result.csv')).toEqual([
+    ['', '', 'refused', expect.stringContaining('The same content was imported as monday.csv on 20')],
+  ]);
+  for (const number of await numbers()) await station.request('DELETE', `/api/orders/${number}/`);
+  station.clock.jump(7 * DAY_MS);
+  await drop('monday.csv', CSV);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(shop.names('done')).toEqual([
+    'monday (2).csv',
+    'monday (2).csv.result.csv',
+    'monday.csv',
+    'monday.csv.result.csv',
+  ]);
+});
+
+test('a name that was used often gets the next number', async () => {
+  await start();
+  for (let copy = 0; copy < 5; copy += 1) await drop('orders.csv', `order,sku,qty\nSO-${copy},a,1\n`);
+  const files = shop.names('done').filter((name) => !name.endsWith('.result.csv'));
+  expect(files).toEqual(['orders (2).csv', 'orders (3).csv', 'orders (4).csv', 'orders (5).csv', 'orders.csv']);
+});
+
+test('a folder that is away is an alert; when it returns, its files are imported and the alert ends', async () => {
+  await start();
+  renameSync(shop.path, `${shop.path}-away`);
+  await station.clock.advance(TAKEN_MS);
+  expect(await status()).toMatchObject({
+    state: 'failing',
+    problem: `${shop.path} does not exist. Create it, or connect its drive or share.`,
+  });
+  expect(await alerts('folder_failing')).toHaveLength(1);
+  renameSync(`${shop.path}-away`, shop.path);
+  await drop('orders.csv', CSV);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(await status()).toMatchObject({ state: 'watching', problem: null });
+  expect(await alerts('folder_failing')).toEqual([]);
+});
+
+test('a share that vanishes between import and move imports nothing twice', async () => {
+  let isAway = false;
+  const folders = {
+    ...UNWATCHED_FOLDERS,
+    move: (...args: Parameters<typeof UNWATCHED_FOLDERS.move>) =>
+      isAway
+        ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rename' }))
+        : UNWATCHED_FOLDERS.move(...args),
+  };
+  await start({ folders });
+  isAway = true;
+  await drop('orders.csv', CSV);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(await status()).toMatchObject({
+    state: 'failing',
+    problem: `${shop.path} does not answer. Check its drive or share.`,
+  });
+  await station.request('DELETE', '/api/orders/SO-2/');
+  isAway = false;
+  await station.clock.advance(TAKEN_MS);
+  expect(await numbers()).toEqual(['SO-1']);
+  expect(shop.names('done')).toEqual(['orders.csv', 'orders.csv.result.csv']);
+  expect(shop.result('done', 'orders.csv.result.csv').map((row) => row[2])).toEqual(['new', 'new', 'new']);
+});
+
+test('nothing is imported from a folder in which nothing can be moved', async () => {
+  await start();
+  rmSync(join(shop.path, 'done'), { recursive: true });
+  writeFileSync(join(shop.path, 'done'), 'a file of this name');
+  await drop('orders.csv', CSV);
+  expect(await numbers()).toEqual([]);
+  expect(await status()).toMatchObject({
+    problem: `${join(shop.path, 'done')} is not a folder. Rename the file of this name.`,
+  });
+  rmSync(join(shop.path, 'done'));
+  await station.clock.advance(TAKEN_MS);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+});
+
+test('a file that may not be read goes to failed', async () => {
+  const folders = {
+    ...UNWATCHED_FOLDERS,
+    read: () => Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' })),
+  };
+  await start({ folders });
+  await drop('locked.csv', CSV);
+  expect(shop.result('failed', 'locked.csv.result.csv')).toEqual([
+    ['', '', 'refused', 'The station may not read the file. Allow it to.'],
+  ]);
+});
+
+test('a file that another program holds is tried again, and those behind it do not wait', async () => {
+  let isHeld = true;
+  const folders = {
+    ...UNWATCHED_FOLDERS,
+    move: (...args: Parameters<typeof UNWATCHED_FOLDERS.move>) =>
+      isHeld && args[1] === 'held.csv'
+        ? Promise.reject(Object.assign(new Error('x'), { code: 'EBUSY', syscall: 'rename', path: '/in/held.csv' }))
+        : UNWATCHED_FOLDERS.move(...args),
+  };
+  await start({ folders });
+  await drop('held.csv', CSV);
+  await drop('next.csv', 'order,sku,qty\nSO-9,a,1\n');
+  expect(await numbers()).toEqual(['SO-1', 'SO-2', 'SO-9']);
+  expect(await status()).toMatchObject({ problem: 'Another program uses /in/held.csv. Close it there.' });
+  isHeld = false;
+  await station.clock.advance(TAKEN_MS);
+  expect(shop.names()).toEqual(['done', 'failed']);
+  expect(shop.names('failed')).toEqual([]);
+  expect(await status()).toMatchObject({ state: 'watching' });
+});
+
+test('the folder is looked at only while it is set, and without the library before', async () => {
+  const watched: string[] = [];
+  const folders = {
+    ...UNWATCHED_FOLDERS,
+    watch: (folder: string) => {
+      watched.push(folder);
+      return () => void watched.push(`not ${folder}`);
+    },
+  };
+  station = await startTestStation({ folders });
+  await station.clock.advance(60_000);
+  expect(watched).toEqual([]);
+  await station.patch('/api/settings/', { inbox_folder: shop.path });
+  await station.patch('/api/settings/', { inbox_folder: '' });
+  await drop('orders.csv', CSV);
+  expect(watched).toEqual([shop.path, `not ${shop.path}`]);
+  expect(shop.names()).toContain('orders.csv');
+  expect(await status()).toEqual({ state: 'off', problem: null, last: null });
+});
+
+test('folders that would mix up the data of the station are refused', async () => {
+  station = await startTestStation();
+  const inside = join(station.dataFolder, 'in');
+  const refusals = [
+    [{ inbox_folder: 'orders' }, '/inbox_folder'],
+    [{ inbox_folder: 'C:\\Orders' }, '/inbox_folder'],
+    [{ inbox_folder: station.dataFolder }, '/inbox_folder'],
+    [{ outbox_folder: inside }, '/outbox_folder'],
+    [{ inbox_folder: '/' }, '/inbox_folder'],
+    [{ inbox_folder: shop.path, outbox_folder: shop.path }, '/outbox_folder'],
+    [{ inbox_folder: shop.path, outbox_folder: join(shop.path, 'done') }, '/outbox_folder'],
+    [{ orders_sheet_url: 'http://sheets.example/orders.csv' }, '/orders_sheet_url'],
+    [{ orders_sheet_url: 'https://user:secret@sheets.example/orders.csv' }, '/orders_sheet_url'],
+  ] as const;
+  for (const [change, path] of refusals) {
+    const { status: answered, body } = await station.request('PATCH', '/api/settings/', change);
+    expect(answered, JSON.stringify(change)).toBe(400);
+    expect((body as { errors: unknown[] }).errors, JSON.stringify(change)).toMatchObject([{ path }]);
+  }
+  symlinkSync(station.dataFolder, join(shop.path, 'link'));
+  const linked = await station.request('PATCH', '/api/settings/', { inbox_folder: join(shop.path, 'link', 'in') });
+  expect(linked.status).toBe(400);
+  await station.patch('/api/settings/', { inbox_folder: shop.path });
+  const nested = await station.request('PATCH', '/api/settings/', { outbox_folder: join(shop.path, 'x') });
+  expect(nested.status).toBe(400);
+  await station.patch('/api/settings/', { outbox_folder: `${shop.path}-out` });
+});
+
+test('a folder that the system makes read-only is an alert', async ({ skip }) => {
+  skip(process.getuid?.() === 0, 'root may write everywhere');
+  await start();
+  chmodSync(shop.path, 0o500);
+  await drop('x.csv', CSV).catch(() => undefined);
+  expect(await alerts('folder_failing')).toHaveLength(1);
+  chmodSync(shop.path, 0o700);
+});

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemFolders } from '../../electron/server/folderFiles.ts';
+import { shopFolder } from '../helpers/shopFolder.ts';
+
+const folders = systemFolders();
+let shop: ReturnType<typeof shopFolder>;
+
+beforeEach(() => void (shop = shopFolder()));
+afterEach(() => shop[Symbol.dispose]());
+
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+
+test('the watcher reports a new file, and a folder that went and returned', async () => {
+  const inbox = join(shop.path, 'inbox');
+  mkdirSync(inbox);
+  let heard = Promise.withResolvers<void>();
+  const stop = folders.watch(inbox, () => heard.resolve());
+  /** Changes the folder until the watcher has begun and reports it. */
+  const reportsAfter = async (change: (count: number) => void): Promise<void> => {
+    heard = Promise.withResolvers();
+    let count = 0;
+    const again = setInterval(() => change((count += 1)), 200);
+    await heard.promise.finally(() => clearInterval(again));
+  };
+  await reportsAfter((count) => writeFileSync(join(inbox, `a${count}.csv`), ''));
+  heard = Promise.withResolvers();
+  renameSync(inbox, `${inbox}-away`);
+  await heard.promise;
+  heard = Promise.withResolvers();
+  renameSync(`${inbox}-away`, inbox);
+  await heard.promise;
+  await reportsAfter((count) => writeFileSync(join(inbox, `b${count}.csv`), ''));
+  stop();
+});
+
+test('a name leads to no other folder', async () => {
+  for (const name of ['../a.csv', '..', '.', '', 'a/b.csv', 'a\\b.csv', '/etc/hostname']) {
+    await expect(folders.read(shop.path, name, 100), name).rejects.toThrow('is not the name of a file');
+    await expect(folders.write(shop.path, name, ''), name).rejects.toThrow('is not the name of a file');
+    await expect(folders.move(shop.path, 'a', { folder: shop.path, name }), name).rejects.toThrow('is not the name');
+  }
+});
+
+test('links are not read, and a pipe does not hang', async () => {
+  symlinkSync('/etc/hostname', join(shop.path, 'link.csv'));
+  expect(await folders.read(shop.path, 'link.csv', 100).catch(codeOf)).toBe('ELOOP');
+  execFileSync('mkfifo', [join(shop.path, 'pipe.csv')]);
+  expect((await folders.read(shop.path, 'pipe.csv', 100))?.bytes).toHaveLength(0);
+  const listed = await folders.list(shop.path, () => true);
+  expect(new Map(listed.map(({ name, isFile }) => [name, isFile]))).toEqual(
+    new Map([
+      ['link.csv', false],
+      ['pipe.csv', false],
+    ]),
+  );
+});
+
+test('a file beyond the limit is not read, and another has the SHA-256 of its content', async () => {
+  writeFileSync(join(shop.path, 'a.csv'), 'abc');
+  expect(await folders.read(shop.path, 'a.csv', 2)).toBeUndefined();
+  expect(await folders.read(shop.path, 'a.csv', 3)).toMatchObject({
+    hash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  });
+});
+
+test('a written file replaces the one before, also what a kill left of it, and leaves nothing else', async () => {
+  await folders.write(shop.path, 'a.json', 'first');
+  await folders.write(shop.path, 'a.json', 'second');
+  expect(readFileSync(join(shop.path, 'a.json'), 'utf8')).toBe('second');
+  mkdirSync(join(shop.path, 'b.json'));
+  await expect(folders.write(shop.path, 'b.json', 'x')).rejects.toThrow();
+  expect(shop.names()).toEqual(['a.json', 'b.json']);
+});
+
+test('a subfolder is made in a folder that is there, and in no other', async () => {
+  expect(await folders.makeFolder(shop.path, 'done')).toBe(join(shop.path, 'done'));
+  expect(await folders.makeFolder(shop.path, 'done')).toBe(join(shop.path, 'done'));
+  writeFileSync(join(shop.path, 'failed'), '');
+  expect(await folders.makeFolder(shop.path, 'failed').catch(codeOf)).toBe('ENOTDIR');
+  expect(await folders.makeFolder(join(shop.path, 'away'), 'done').catch(codeOf)).toBe('ENOENT');
+  expect(await folders.check(join(shop.path, 'away')).catch(codeOf)).toBe('ENOENT');
+});

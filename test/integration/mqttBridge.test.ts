@@ -1,0 +1,361 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Delivery } from '#shared/api/callback.ts';
+import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
+import { startBroker, type TestBroker } from '../helpers/broker.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+const BASE = 'shop/counter';
+
+let broker: TestBroker;
+let receiver: Receiver;
+let station: TestStation;
+
+beforeEach(async () => {
+  broker = await startBroker();
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 2, refreshMs: 0 });
+  await station.patch('/api/settings/', {
+    mqtt_url: broker.url,
+    mqtt_prefix: 'shop',
+    mqtt_station: 'counter',
+    callback_url: receiver.url,
+    backup_every: 0,
+  });
+  await settle();
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+  await broker.stop();
+});
+
+/** Lets changes of state leave for the broker. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
+};
+
+const status = (): Promise<MqttStatus> => station.get<MqttStatus>('/api/mqtt/');
+
+async function light(device: string, nonce: string): Promise<void> {
+  await station.post(`/api/device/${device}/`, { line1: 'Screws', nonce });
+  await station.clock.advance(500);
+}
+
+const storedDevice = (device: string) =>
+  JSON.parse(broker.stored().get(`${BASE}/devices/${device}`) ?? 'null') as { commands: { state: string }[] } | null;
+
+/** Sends a command and returns the answer. */
+async function command(topic: string, body: unknown, result = topic.replace(/\/set$|\/launch$/, '/result')) {
+  const before = broker.at(`${BASE}/${result}`).length;
+  await broker.publish(`${BASE}/${topic}`, typeof body === 'string' ? body : JSON.stringify(body));
+  await expect.poll(() => broker.at(`${BASE}/${result}`).length, { interval: 2 }).toBeGreaterThan(before);
+  await station.clock.advance(0);
+  return JSON.parse(broker.at(`${BASE}/${result}`).at(-1) ?? '') as Record<string, unknown>;
+}
+
+test('says what it is and that it is online, over 3.1.1 where the broker knows no 5', async () => {
+  expect(await status()).toMatchObject({ state: 'connected', problem: null, protocol: '3.1.1', station: 'counter' });
+  expect(broker.stored().get(`${BASE}/availability`)).toBe('online');
+  expect(JSON.parse(broker.stored().get(`${BASE}/info`) ?? '')).toMatchObject({
+    station: 'counter',
+    url: station.url,
+    devices: 2,
+    protocol: 1,
+  });
+  expect(await station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'passed', protocol: '3.1.1' });
+  await station.patch('/api/settings/', { mqtt_url: '' });
+  await settle();
+  expect(await status()).toMatchObject({ state: 'off', log: [] });
+  expect(broker.stored().get(`${BASE}/availability`)).toBe('offline');
+});
+
+test('a killed connection leaves "offline" behind, and comes back by itself', async () => {
+  broker.cut();
+  await expect.poll(() => broker.stored().get(`${BASE}/availability`)).toBe('offline');
+  expect((await status()).state).toBe('error');
+  await station.clock.advance(5_000);
+  await settle();
+  expect((await status()).state).toBe('connected');
+  expect(broker.stored().get(`${BASE}/availability`)).toBe('online');
+});
+
+test('devices and orders have their state at the broker, each once, and lose it when they are removed', async () => {
+  const order = { order_number: 'A/7+#', items: [{ name: 'Screws', ordered_quantity: 2, deviceid: ONE }] };
+  await station.post('/api/orders/', order);
+  await light(TWO, 'n1');
+  await settle();
+  expect(storedDevice(TWO)).toEqual(JSON.parse(JSON.stringify(await station.device(TWO))));
+  expect(storedDevice(TWO)?.commands).toMatchObject([{ state: 'shown' }]);
+  const topic = `${BASE}/orders/A%2F7%2B%23`;
+  expect(JSON.parse(broker.stored().get(topic) ?? '')).toMatchObject({
+    order_number: 'A/7+#',
+    state: 'open',
+    item_count: 1,
+  });
+  const before = broker.saw.length;
+  await station.request('DELETE', '/api/orders/A%2F7%2B%23/');
+  await station.request('DELETE', `/api/device/${TWO}/`);
+  await settle();
+  expect([...broker.stored().keys()].filter((each) => each.includes('/orders/') || each.endsWith(TWO))).toEqual([]);
+  // The other device changed nothing, so nothing was said about it.
+  expect(broker.saw.slice(before).filter(({ topic: each }) => each.endsWith(ONE))).toEqual([]);
+});
+
+test('what disappeared while the station was away, and rubbish, is cleared at the next connection', async () => {
+  await station.post('/api/orders/', { order_number: 'A-1', items: [{ name: 'Screws', ordered_quantity: 2 }] });
+  await settle();
+  await station.patch('/api/settings/', { mqtt_url: '' });
+  await settle();
+  await station.request('DELETE', `/api/device/${TWO}/`);
+  await broker.publish(`${BASE}/orders/old`, '\u0000rubbish', true);
+  const kept = broker.stored().get(`${BASE}/orders/A-1`);
+  const before = broker.saw.length;
+  await station.patch('/api/settings/', { mqtt_url: broker.url });
+  await settle();
+  expect([...broker.stored().keys()].toSorted()).toEqual([
+    `${BASE}/availability`,
+    `${BASE}/devices/${ONE}`,
+    `${BASE}/info`,
+    `${BASE}/orders/A-1`,
+  ]);
+  // What did not change is not said again.
+  expect(kept).toContain('A-1');
+  expect(broker.saw.slice(before).filter(({ topic }) => topic.endsWith('A-1'))).toEqual([]);
+});
+
+test('each commit is one event', async () => {
+  await light(ONE, 'n1');
+  await settle();
+  const events = broker
+    .at(`${BASE}/events`)
+    .map((text) => JSON.parse(text) as { revision: number; facts: { type: string }[] });
+  expect(events.flatMap(({ facts }) => facts.map(({ type }) => type))).toEqual(
+    expect.arrayContaining(['command.queued', 'command.shown']),
+  );
+  const revisions = events.map(({ revision }) => revision);
+  expect(revisions).toEqual([...new Set(revisions)].toSorted((one, other) => one - other));
+});
+
+test('a callback goes to both receivers with one webhook id, and each delivery is its own', async () => {
+  await light(ONE, 'n1');
+  await station.press(ONE);
+  await settle();
+  const [sent] = broker.at(`${BASE}/callbacks/device`);
+  const { webhook_id: id, ...payload } = JSON.parse(sent ?? '') as Record<string, unknown>;
+  expect(id).toBe(receiver.requests[0]?.headers['webhook-id']);
+  expect(payload).toEqual(JSON.parse(receiver.requests[0]?.body ?? ''));
+  const deliveries = await station.get<Delivery[]>('/api/callbacks/');
+  expect(deliveries).toMatchObject([
+    { id: `${String(id)}.mqtt`, receiver: 'mqtt', webhook_id: id, state: 'delivered', url: `${BASE}/callbacks/device` },
+    { id, receiver: 'http', webhook_id: id, state: 'delivered', url: receiver.url },
+  ]);
+  const one = `/api/callbacks/${String(id)}.mqtt/`;
+  expect(await station.get(one)).toMatchObject({ id: `${String(id)}.mqtt`, request: null });
+  await station.post(`${one}replay/`);
+  await settle();
+  expect(broker.at(`${BASE}/callbacks/device`)).toEqual([sent, sent]);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('either receiver may be down: the other has its callbacks, and each gets what it missed, in order', async () => {
+  receiver.reply(500);
+  for (const nonce of ['n1', 'n2']) {
+    await light(ONE, nonce);
+    await station.press(ONE);
+  }
+  await settle();
+  const nonces = (): unknown[] =>
+    broker.at(`${BASE}/callbacks/device`).map((text) => (JSON.parse(text) as { nonce: unknown }).nonce);
+  expect(nonces()).toEqual(['n1', 'n2']);
+  const port = Number(new URL(broker.url).port);
+  await broker.stop();
+  await station.clock.advance(5_000);
+  receiver.reply(200);
+  for (const nonce of ['n3', 'n4', 'n5']) {
+    await light(ONE, nonce);
+    await station.press(ONE);
+  }
+  await settle();
+  expect(await status()).toMatchObject({
+    state: 'error',
+    waiting: 3,
+    problem: expect.stringContaining('refused') as string,
+  });
+  broker = await startBroker({}, port);
+  await station.restart();
+  await station.clock.advance(40_000);
+  await settle();
+  expect(nonces()).toEqual(['n3', 'n4', 'n5']);
+  expect(await status()).toMatchObject({ state: 'connected', waiting: 0 });
+  const taken = new Set(receiver.requests.map(({ body }) => (JSON.parse(body) as { nonce: string }).nonce));
+  expect([...taken].toSorted()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
+});
+
+test('a broker that is away for long is an alert, which ends by itself', async () => {
+  const { host } = new URL(broker.url);
+  const port = Number(new URL(broker.url).port);
+  await broker.stop();
+  await station.clock.advance(4 * 60_000);
+  expect(await station.get('/api/alerts/')).toEqual([]);
+  await station.clock.advance(2 * 60_000);
+  expect(await station.get('/api/alerts/')).toMatchObject([{ kind: 'receiver_failing', about: host }]);
+  broker = await startBroker({}, port);
+  await station.clock.advance(60_000);
+  await settle();
+  expect(await station.get('/api/alerts/')).toEqual([]);
+});
+
+test('commands are answered as over HTTP', async () => {
+  const lit = await command(`devices/${ONE}/set`, { command: 'flash', line1: 'Screws', nonce: 'a' });
+  expect(lit).toMatchObject({ status: 200, deviceid: ONE, nonce: 'a', state: 'queued' });
+  expect(await command(`devices/${ONE}/set`, { command: 'flash', color: 'plaid' })).toMatchObject({
+    status: 400,
+    code: 'invalid',
+    detail: expect.stringContaining('no colour') as string,
+  });
+  expect(await command('devices/51D000:00000F/set', { command: 'flash' })).toMatchObject({ status: 404 });
+  expect(await command(`devices/${ONE}/set`, '{"command"')).toMatchObject({ status: 400 });
+  expect(await command(`devices/${ONE}/set`, '"flash"')).toMatchObject({ status: 400 });
+  const order = { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 1, deviceid: TWO }] };
+  expect(await command('orders/set', order)).toMatchObject({ status: 201, order_number: 'SO-1', state: 'open' });
+  expect(await command('orders/set', order)).toMatchObject({ status: 409 });
+  expect(await command('orders/set', { ...order, order_number: 'SO-2', launch: true })).toMatchObject({
+    status: 201,
+    order_number: 'SO-2',
+    state: 'in_progress',
+  });
+  const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
+  await station.post('/api/sequence/', { sequenceid: 'round/7', steps });
+  expect(await command('sequences/round%2F7/launch', '')).toMatchObject({ status: 200, sequenceid: 'round/7' });
+});
+
+test('a command with a nonce takes effect once in a day, also over a restart, and gets the first answer again', async () => {
+  const first = await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+  await station.press(ONE);
+  await station.restart();
+  await settle();
+  expect(await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toEqual(first);
+  expect((await station.device(ONE)).commands).toEqual([]);
+  // The same nonce at another device is another command.
+  expect(await command(`devices/${TWO}/set`, { line1: 'Screws', nonce: 'a' })).toMatchObject({ deviceid: TWO });
+  await station.clock.advance(24 * 3_600_000);
+  const later = await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+  expect(later['command_id']).not.toBe(first['command_id']);
+});
+
+test('a command that was cut off by a kill is not carried out again', async () => {
+  await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
+  await station.halt();
+  const { default: Database } = await import('better-sqlite3');
+  const db = new Database(`${station.dataFolder}/pickstation.sqlite`);
+  db.exec('UPDATE mqtt_commands SET status = NULL, answer = NULL');
+  db.close();
+  await station.restart();
+  await settle();
+  expect(await command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' })).toMatchObject({
+    status: 409,
+    detail: expect.stringContaining('stopped before it answered') as string,
+  });
+});
+
+test('without a nonce each message counts', async () => {
+  const first = await command(`devices/${ONE}/set`, { line1: 'Screws' });
+  const second = await command(`devices/${ONE}/set`, { line1: 'Nails' });
+  expect(second['command_id']).not.toBe(first['command_id']);
+  expect((await station.device(ONE)).commands).toHaveLength(2);
+});
+
+test('retained commands, unknown topics and large messages do nothing, and say why', async () => {
+  await station.patch('/api/settings/', { mqtt_url: '' });
+  await broker.publish(`${BASE}/devices/${ONE}/set`, JSON.stringify({ line1: 'Yesterday' }), true);
+  await station.patch('/api/settings/', { mqtt_url: broker.url });
+  await settle();
+  await broker.publish(`${BASE}/devices/${encodeURIComponent('%')}%/set`, '{}');
+  const large = await command(`devices/${ONE}/set`, 'x'.repeat(1024 * 1024 + 1));
+  expect(large).toMatchObject({ status: 413 });
+  expect((await station.device(ONE)).commands).toEqual([]);
+  const problems = (await status()).log.filter(({ direction }) => direction === 'in').map(({ problem }) => problem);
+  expect([...new Set(problems)]).toEqual([
+    'A command has at most 1 MiB. Nothing was done.',
+    'The station does not act on this topic.',
+    'A retained command is ignored: it would be carried out at each connection.',
+  ]);
+});
+
+test('a flood is answered "busy", and a press is not held up', async () => {
+  const flood = Promise.all(
+    Array.from({ length: 700 }, () => broker.publish(`${BASE}/devices/${TWO}/set`, '{"command":"kill"}')),
+  );
+  await light(ONE, 'n1');
+  await station.press(ONE);
+  await flood;
+  await expect.poll(() => broker.at(`${BASE}/devices/${TWO}/result`).length).toBe(700);
+  const answers = broker
+    .at(`${BASE}/devices/${TWO}/result`)
+    .map((text) => (JSON.parse(text) as { status: number }).status);
+  expect(new Set(answers)).toEqual(new Set([200, 429]));
+  expect(answers.filter((each) => each === 429).length).toBeGreaterThan(100);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test('a second station with the same id says so and stays off, until the first one goes', async () => {
+  await using second = await startTestStation({ simulate: 1, seed: 2 });
+  await second.patch('/api/settings/', { mqtt_url: broker.url, mqtt_prefix: 'shop', mqtt_station: 'counter' });
+  await second.clock.advance(1_000);
+  expect(await second.get<MqttStatus>('/api/mqtt/')).toMatchObject({
+    state: 'refused',
+    problem: expect.stringContaining(`Another station with the id "counter" is online`) as string,
+  });
+  await second.clock.advance(60_000);
+  expect((await status()).state).toBe('connected');
+  expect((await second.get<MqttStatus>('/api/mqtt/')).state).toBe('refused');
+  await station.patch('/api/settings/', { mqtt_station: 'other' });
+  await settle();
+  await second.clock.advance(60_000);
+  expect((await second.get<MqttStatus>('/api/mqtt/')).state).toBe('connected');
+});
+
+test('a station that was killed together with the broker comes back, though the broker says it is online', async () => {
+  await station.halt();
+  await broker.publish(`${BASE}/availability`, 'online', true);
+  await station.restart();
+  await settle();
+  expect((await status()).state).toBe('connected');
+});
+
+test('a wrong password is told in words, and so is a broker that is none', async () => {
+  const closed = await startBroker({
+    authenticate: (_client, _user, _password, done) => done(Object.assign(new Error('no'), { returnCode: 4 }), false),
+  });
+  try {
+    await station.patch('/api/settings/', { mqtt_url: closed.url, mqtt_username: 'pick', mqtt_password: 'wrong' });
+    await settle();
+    const { state, problem, waiting } = await status();
+    expect({ state, problem, waiting }).toEqual({
+      state: 'refused',
+      problem: 'The broker does not accept user name and password. Check mqtt_username and mqtt_password. (0x86)',
+      waiting: 0,
+    });
+    expect(await station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'failed', problem });
+    // A web server is no broker.
+    await station.patch('/api/settings/', { mqtt_url: station.url.replace('http:', 'mqtt:') });
+    await settle();
+    expect(await status()).toMatchObject({ state: 'error', problem: expect.stringMatching(/^The broker /) as string });
+  } finally {
+    await closed.stop();
+  }
+});
+
+test('the settings answer neither password nor key', async () => {
+  const settings = { mqtt_password: 'geheim', mqtt_key: '-----BEGIN PRIVATE KEY-----\ngeheim' };
+  const answer = await station.patch('/api/settings/', settings);
+  expect(answer).toMatchObject({ mqtt_password_set: true, mqtt_key_set: true, mqtt_station: 'counter' });
+  expect(JSON.stringify([answer, await station.get('/api/settings/'), await status()])).not.toContain('geheim');
+  expect(await station.patch('/api/settings/', { mqtt_station: '' })).toMatchObject({
+    mqtt_station: expect.stringMatching(/^station-[0-9a-f]{8}$/) as string,
+  });
+});

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { readCsv } from '#shared/lib/csv.ts';
+import { seededFraction } from '../helpers/seeded.ts';
+import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
+import { until } from './until.ts';
+
+/** `FOLDER_KILLS=60 FOLDER_MINUTES=6 KILL_SEED=7` make it long, bounded and repeatable. */
+const ROUNDS = Number(process.env['FOLDER_KILLS'] ?? 4);
+const LIMIT_MS = Number(process.env['FOLDER_MINUTES'] ?? 1) * 60_000;
+const SEED = Number(process.env['KILL_SEED'] ?? 1);
+
+/** An import with its recovery takes about as many, and beside other writes more. */
+const STEPS = 36;
+const BUSY_STEPS = 60;
+/** Few rounds try steps far apart, and STEPS rounds all. */
+const STRIDE = 7;
+const ORDERS = 1_500;
+const LINES = 2;
+const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
+const KILLER = join(import.meta.dirname, 'killAtStep.ts');
+
+let folder: string;
+let inbox: string;
+let outbox: string;
+let station: StationProcess | undefined;
+
+beforeAll(() => {
+  folder = folderOnDisk('folder-killed');
+  inbox = join(folder, 'inbox');
+  outbox = join(folder, 'outbox');
+  mkdirSync(inbox);
+  mkdirSync(outbox);
+});
+
+afterAll(async () => {
+  await station?.kill();
+  rmSync(folder, { recursive: true });
+});
+
+const dataFolder = (): string => join(folder, 'data');
+
+async function ask<T>(url: string, method: string, path: string, body?: object): Promise<T> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const answer = await fetch(new URL(path, url), {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** A station that ends itself at this step. */
+function startKilled(step: number, from: 'file' | 'import'): StationProcess {
+  const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder(), '--simulate', '0'];
+  return watch(['env', `KILL_AT_STEP=${step}`, `KILL_FROM=${from}`, process.execPath, ...args]);
+}
+
+/** Changes a setting again and again, so that the import commits in many parts. */
+async function writeUntil(url: string, isDone: () => boolean): Promise<void> {
+  for (let seconds = 1; !isDone(); seconds += 1) {
+    // The station is killed at any moment.
+    await ask(url, 'PATCH', '/api/settings/', { default_seconds: seconds }).catch(() => undefined);
+  }
+}
+
+const nameOf = (round: number): string => `orders-${round}.csv`;
+const numberOf = (round: number, order: number): string => `R${round}-${String(order).padStart(4, '0')}`;
+
+function csvOf(round: number): string {
+  const rows = Array.from(
+    { length: ORDERS * LINES },
+    (_, row) => `${numberOf(round, Math.floor(row / LINES))};SKU-${row};1`,
+  );
+  return ['order;sku;qty', ...rows, ''].join('\n');
+}
+
+test(
+  'a station that is killed at any step of an import imports each file once, and moves it with its result',
+  { timeout: LIMIT_MS + 180_000 },
+  async () => {
+    station = spawnStation({ dataFolder: dataFolder(), simulate: 0, port: 0 });
+    let url = await station.ready;
+    await ask(url, 'PATCH', '/api/settings/', { inbox_folder: inbox, outbox_folder: outbox });
+    await station.stop();
+
+    const fraction = seededFraction(SEED);
+    const giveUpAt = performance.now() + LIMIT_MS;
+    const killedAt: string[] = [];
+    let rounds = 0;
+    for (; rounds < ROUNDS && performance.now() < giveUpAt; rounds += 1) {
+      writeFileSync(join(inbox, nameOf(rounds)), csvOf(rounds));
+      // Beside other writes an import takes many commits, and otherwise few.
+      const isBusy = rounds % 2 === 1;
+      const wanted = isBusy ? Math.floor(fraction() * BUSY_STEPS) + 1 : 1 + ((Math.floor(rounds / 2) * STRIDE) % STEPS);
+      station = startKilled(wanted, isBusy ? 'import' : 'file');
+      url = await station.ready;
+      let isOver = false;
+      void station.ended.then(() => (isOver = true));
+      const isDone = (): boolean => isOver || readdirSync(inbox).every((name) => !name.endsWith('.csv'));
+      const writes = isBusy ? writeUntil(url, isDone) : undefined;
+      await until('the station to be killed, or the files to be imported', isDone);
+      await station.kill();
+      await writes;
+      killedAt.push(/killed at (step .*)/.exec(station.stderr())?.[1] ?? 'no step');
+    }
+
+    station = spawnStation({ dataFolder: dataFolder(), simulate: 0, port: 0 });
+    url = await station.ready;
+    await until('every file to be moved', () => readdirSync(inbox).every((name) => !name.endsWith('.csv')));
+    process.stdout.write(`folder kills: KILL_SEED=${SEED}, ${killedAt.join('; ')}\n`);
+    expect(readdirSync(join(inbox, 'failed'))).toEqual([]);
+    const files = Array.from({ length: rounds }, (_, round) => nameOf(round));
+    expect(readdirSync(join(inbox, 'done')).toSorted()).toEqual(
+      files.flatMap((name) => [name, `${name}.result.csv`]).toSorted(),
+    );
+    expect(readdirSync(inbox).toSorted(), 'what is left in the inbox').toEqual(['done', 'failed']);
+    for (let round = 0; round < rounds; round += 1) {
+      const result = readCsv(readFileSync(join(inbox, 'done', `${nameOf(round)}.result.csv`), 'utf8')).records.slice(1);
+      expect(result, nameOf(round)).toHaveLength(ORDERS * LINES);
+      expect(new Set(result.map(({ cells }) => cells[2])), nameOf(round)).toEqual(new Set(['new']));
+    }
+    const orders: string[] = [];
+    for (let after = ''; ;) {
+      const page = await ask<OrderProgress[]>(url, 'GET', `/api/order-progress/?limit=1000&after=${after}`);
+      if (page.length === 0) break;
+      orders.push(...page.map(({ order_number }) => order_number));
+      expect(new Set(page.map(({ item_count }) => item_count))).toEqual(new Set([LINES]));
+      after = page.at(-1)?.order_number ?? '';
+    }
+    const wanted = files.flatMap((_, round) => Array.from({ length: ORDERS }, (__, order) => numberOf(round, order)));
+    expect(orders.toSorted()).toEqual(wanted.toSorted());
+
+    await orderFilesAfterKill(url);
+  },
+);
+
+/** Orders that end just before a kill get their files afterwards. */
+async function orderFilesAfterKill(before: string): Promise<void> {
+  const numbers = Array.from({ length: 20 }, (_, order) => numberOf(0, order));
+  await Promise.all(numbers.map((number) => ask(before, 'POST', `/api/orders/${number}/abort/`)));
+  await station?.kill();
+  station = spawnStation({ dataFolder: dataFolder(), simulate: 0, port: 0 });
+  const url = await station.ready;
+  const files = (): string[] =>
+    readdirSync(outbox)
+      .filter((name) => !name.startsWith('.'))
+      .toSorted();
+  await until('every file of an order', () => files().length === numbers.length);
+  expect(files()).toEqual(numbers.map((number) => `${number}.json`));
+  for (const number of numbers) {
+    const file = JSON.parse(readFileSync(join(outbox, `${number}.json`), 'utf8')) as unknown;
+    expect(file).toEqual(await ask(url, 'GET', `/api/orders/${number}/`));
+  }
+}

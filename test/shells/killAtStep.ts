@@ -1,0 +1,64 @@
+// Loaded into a station before its own code: ends it at one step, as kill -9 does. KILL_AT_STEP counts what the station does to
+// files and commits after it first opened a file of orders or, with KILL_FROM=import, after it wrote the first row of one.
+import Database from 'better-sqlite3';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+
+const last = Number(process.env['KILL_AT_STEP']);
+const isFromImport = process.env['KILL_FROM'] === 'import';
+let isArmed = false;
+let steps = 0;
+
+function step(what: string): void {
+  if (!isArmed) return;
+  steps += 1;
+  if (steps !== last) return;
+  process.stderr.write(`killed at step ${steps}: ${what}\n`);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+const { open, rename } = fs;
+fs.open = async (path, ...rest) => {
+  if (!isFromImport && /orders-\d+\.csv$/.test(String(path))) isArmed = true;
+  step('before an open');
+  const handle = await open(path, ...rest);
+  step('after an open');
+  return handle;
+};
+fs.rename = async (from, to) => {
+  step('before a rename');
+  await rename(from, to);
+  step('after a rename');
+};
+syncBuiltinESMExports();
+
+/** Calls `before` and `after` around each run of a statement. */
+function watch(statement: Database.Statement, before: () => void, after: () => void): void {
+  const run = statement.run.bind(statement);
+  statement.run = (...values: unknown[]) => {
+    before();
+    const result = run(values);
+    after();
+    return result;
+  };
+}
+
+const { prepare } = Database.prototype;
+Database.prototype.prepare = function prepareWatched(this: Database.Database, sql: string) {
+  const statement = prepare.call(this, sql);
+  if (sql === 'COMMIT') {
+    watch(
+      statement,
+      () => step('before a commit'),
+      () => step('after a commit'),
+    );
+  }
+  if (isFromImport && sql.startsWith('INSERT INTO inbox_files')) {
+    watch(
+      statement,
+      () => undefined,
+      () => (isArmed = true),
+    );
+  }
+  return statement;
+} as typeof prepare;

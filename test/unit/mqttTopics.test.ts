@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { encodeLevel, topicsOf } from '../../electron/server/mqtt/topics.ts';
+
+const topics = topicsOf({ prefix: 'acme/berlin', station: 'counter' });
+const BASE = 'acme/berlin/counter';
+
+test('any id is one level, and a DeviceID stays readable', () => {
+  expect(topics.device('51D000:000001')).toBe(`${BASE}/devices/51D000:000001`);
+  expect(encodeLevel('a/b+c#d%e\u0000')).toBe('a%2Fb%2Bc%23d%25e%00');
+});
+
+test('commands are recognised by their topic, and nothing else is one', () => {
+  const result = (path: string) => `${BASE}/${path}/result`;
+  expect(topics.commandOf(`${BASE}/devices/51D000:000001/set`)).toEqual({
+    kind: 'device',
+    id: '51D000:000001',
+    result: result('devices/51D000:000001'),
+  });
+  expect(topics.commandOf(`${BASE}/orders/set`)).toEqual({ kind: 'order', id: '', result: result('orders') });
+  expect(topics.commandOf(`${BASE}/sequences/round%2F7/launch`)).toEqual({
+    kind: 'sequence',
+    id: 'round/7',
+    result: result('sequences/round%2F7'),
+  });
+  for (const other of [
+    `${BASE}/devices//set`,
+    `${BASE}/devices/%/set`,
+    `${BASE}/devices/a/b/set`,
+    `${BASE}/devices/a/launch`,
+    `${BASE}/orders/1/set`,
+    `${BASE}/sequences/a/set`,
+    BASE,
+    'acme/berlin/other/orders/set',
+  ])
+    expect(topics.commandOf(other), other).toBeUndefined();
+});
+
+test('an answer becomes no command, and nothing that a station says', () => {
+  const refused = (topic: string) => topics.refusalOfResponse(topic) !== undefined;
+  for (const topic of [
+    '',
+    'erp/+/answers',
+    'erp/#',
+    `${BASE}/devices/51D000:000001/set`,
+    `${BASE}/orders/set`,
+    `${BASE}/orders/set/more`,
+    'acme/berlin/other/sequences/a/launch',
+    'acme/berlin/other/devices/a/set/more',
+    `${BASE}/availability`,
+    `${BASE}/callbacks/device`,
+    BASE,
+  ])
+    expect(refused(topic), topic).toBe(true);
+  for (const topic of ['erp/answers', 'acme/berlin/erp/answers', `${BASE}/devices/51D000:000001/result`])
+    expect(refused(topic), topic).toBe(false);
+});
