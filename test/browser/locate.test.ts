@@ -61,7 +61,7 @@ for (const theme of ['light', 'dark'] as const) {
     ]);
     expect(await queueOf(ONE)).toEqual([]);
     await inspect(window, `lit-${theme}`);
-    await shop.call('POST', `/api/simulator/devices/${TWO}/press/`);
+    await shop.press(TWO);
     await page.getByText('Flashing for 10 seconds').waitFor({ state: 'hidden' });
     expect(window.complaints).toEqual([]);
   });

@@ -23,7 +23,6 @@ beforeEach(async () => {
 const add = (order_number: string, items: object[], more: object = {}) =>
   shop.call<Order>('POST', '/api/orders/', { order_number, items, ...more });
 const read = (number: string) => shop.call<Order>('GET', `/api/orders/${encodeURIComponent(number)}/`);
-const pressDevice = (deviceid: string) => shop.call('POST', `/api/simulator/devices/${deviceid}/press/`, {});
 
 test('by the keyboard alone: an example is made, launched, found on the map, and picked to its end', async () => {
   const { page, complaints } = await shop.open();
@@ -44,7 +43,7 @@ test('by the keyboard alone: an example is made, launched, found on the map, and
   await page.getByRole('link', { name: 'Open order Example' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Order Example' }).waitFor();
-  for (const deviceid of [ONE, TWO, '51D000:000003']) await pressDevice(deviceid);
+  for (const deviceid of [ONE, TWO, '51D000:000003']) await shop.press(deviceid);
   await page.getByText('3 of 3 items done').waitFor();
   await page.getByRole('status').filter({ hasText: 'Fulfilled' }).waitFor();
   expect((await read('Example')).state).toBe('fulfilled');
@@ -100,7 +99,7 @@ test('an order of five hundred items is read once, however much of it is picked;
   await page.goto(`${shop.url}orders/7%2F11`);
   for (let done = 1; done <= 3; done += 1) {
     await page.getByText(/^Lit$/).first().waitFor();
-    await pressDevice(ONE);
+    await shop.press(ONE);
     await page.getByText(`${done} of 500 items done`).waitFor();
   }
   expect(asked).toHaveLength(1);

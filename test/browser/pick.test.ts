@@ -42,7 +42,7 @@ function addOrder(number: string, lines: number, given: object = {}): Promise<Or
 const orderNow = (number: string) => shop.call<Order>('GET', `/api/orders/${number}/`);
 const statesOf = async (number: string) =>
   (await orderNow(number)).shipments.flatMap(({ items }) => items.map(({ state }) => state)).join(' ');
-const pressShelf = (index: number) => shop.call('POST', `/api/simulator/devices/${devices[index]}/press/`);
+const pressShelf = (index: number) => shop.press(devices[index] ?? '');
 
 const openPick = (name: string, theme?: WindowTheme) => openPickOf(shop, name, theme);
 

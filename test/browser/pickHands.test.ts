@@ -28,7 +28,7 @@ async function picked(number: string): Promise<string> {
   return shipments.flatMap(({ items }) => items.map((item) => `${item.state} ${item.quantity_fulfilled}`)).join(', ');
 }
 
-const pressShelf = (index: number) => shop.call('POST', `/api/simulator/devices/${devices[index]}/press/`);
+const pressShelf = (index: number) => shop.press(devices[index] ?? '');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const firstLine = async () => (await shop.call<WorkLine[]>('GET', '/api/work/?order=10418'))[0];
 

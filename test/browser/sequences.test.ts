@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 const add = (sequenceid: string, steps: object[]) => shop.call('POST', '/api/sequence/', { sequenceid, steps });
 const read = (id: string) => shop.call<Sequence>('GET', `/api/sequence/${encodeURIComponent(id)}/`);
-const pressDevice = (deviceid: string) => shop.call('POST', `/api/simulator/devices/${deviceid}/press/`, {});
 
 test('by the keyboard alone: an example is made, launched, and followed from press to press to its end', async () => {
   const { page, complaints } = await shop.open();
@@ -40,14 +39,14 @@ test('by the keyboard alone: an example is made, launched, and followed from pre
   await page.keyboard.press('Enter');
   await page.getByText('Shown on the device').waitFor();
   await page.keyboard.press('Escape');
-  await pressDevice(ONE);
+  await shop.press(ONE);
   await page.getByText('1 of 3 steps done').waitFor();
   await page
     .getByText(/^Lit, /)
     .nth(1)
     .waitFor();
-  await pressDevice(TWO);
-  await pressDevice(THREE);
+  await shop.press(TWO);
+  await shop.press(THREE);
   await page.getByRole('button', { name: 'Launch again' }).waitFor();
   await page.getByRole('status').filter({ hasText: 'Completed' }).waitFor();
   expect(complaints).toEqual([]);
@@ -68,7 +67,7 @@ test('one that halts says where and why, goes on from there, and the list of ano
   await page.getByRole('button', { name: 'Launch', exact: true }).click();
   await page.getByText('A-1 timed out. A-2 can still be acknowledged.').waitFor();
   await row.getByText('Stalled').waitFor();
-  await pressDevice(TWO);
+  await shop.press(TWO);
   await page.getByText('1 of 3 steps done').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await row.getByText('Running').waitFor();

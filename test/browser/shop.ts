@@ -3,7 +3,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk, spawnStation, type StationProcess } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
 import {
   launchBrowser,
   openWindow as openWindowIn,
@@ -84,6 +86,15 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     return (answer.status === 204 ? undefined : await answer.json()) as T;
   }
 
+  /** As a person would: presses the front button of a device once its light is on. */
+  async function press(deviceid: string): Promise<void> {
+    await until(`${deviceid} to show its command`, async () => {
+      const { displayed } = await call<Device>('GET', `/api/device/${deviceid}/`);
+      return typeof displayed?.command_id === 'string';
+    });
+    await call('POST', `/api/simulator/devices/${deviceid}/press/`);
+  }
+
   /** A turbo in the network with so many devices that nobody has announced. Answers what presses one of them. */
   function startTurbo(devices: number): (deviceid: string) => void {
     const args = [TURBO_SIM, '--devices', String(devices), '--user', 'admin', '--hands'];
@@ -102,6 +113,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     openWindow,
     open,
     call,
+    press,
     windows,
     get browser() {
       return browser;

@@ -32,7 +32,7 @@ const stateOf = async (number: string) => (await orderNow(number)).state;
 async function finger(place: string): Promise<void> {
   const { devices } = await shop.call<Station>('GET', '/api/station/');
   const device = devices.find(({ locationoverride }) => locationoverride === place);
-  await shop.call('POST', `/api/simulator/devices/${device?.deviceid}/press/`);
+  await shop.press(device?.deviceid ?? '');
 }
 
 /** Moves the focus with Tab to what has this name, and presses Enter. */
