@@ -38,6 +38,10 @@ export type PublishOptions = {
   /** User property `webhook-id`. Left out over 3.1.1. */
   webhookId?: string;
   correlation?: Uint8Array | undefined;
+  /** User property of this name. Left out over 3.1.1. */
+  id?: string;
+  /** Seconds after which the broker does not deliver it any more. Left out over 3.1.1. */
+  expiryS?: number;
 };
 
 /** `taken`: acknowledged. `refused`: why, as a sentence. `lost`: the connection ended first. */

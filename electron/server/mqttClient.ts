@@ -158,14 +158,18 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
     });
   }
 
-  function propertiesOf({ webhookId, correlation }: PublishOptions): object {
-    if (protocol !== '5' || (webhookId === undefined && correlation === undefined)) return {};
-    return {
-      properties: {
-        ...(webhookId === undefined ? {} : { userProperties: { 'webhook-id': webhookId } }),
-        ...(correlation === undefined ? {} : { correlationData: Buffer.from(correlation) }),
-      },
+  function propertiesOf({ webhookId, correlation, id, expiryS }: PublishOptions): object {
+    if (protocol !== '5') return {};
+    const userProperties = {
+      ...(webhookId === undefined ? {} : { 'webhook-id': webhookId }),
+      ...(id === undefined ? {} : { id }),
     };
+    const properties = {
+      ...(Object.keys(userProperties).length === 0 ? {} : { userProperties }),
+      ...(correlation === undefined ? {} : { correlationData: Buffer.from(correlation) }),
+      ...(expiryS === undefined ? {} : { messageExpiryInterval: expiryS }),
+    };
+    return Object.keys(properties).length === 0 ? {} : { properties };
   }
 
   return {

@@ -179,6 +179,7 @@ export const OPERATIONS = {
   testMqtt: { method: 'POST', path: '/api/mqtt/test/' },
   getFleet: { method: 'GET', path: '/api/fleet/' },
   findInFleet: { method: 'GET', path: '/api/fleet/find/', query: ['q'] },
+  sendFleetOrder: { method: 'POST', path: '/api/fleet/{station}/orders/', query: ['launch'], body: 'json' },
   getFolders: { method: 'GET', path: '/api/folders/' },
   listCallbacks: { method: 'GET', path: '/api/callbacks/', query: ['state', 'family', 'limit', 'after'] },
   countCallbacks: { method: 'GET', path: '/api/callbacks/counts/' },
@@ -1407,6 +1408,20 @@ export type Client = {
    * @param parameters.q The text to find, in any case.
    */
   findInFleet(parameters: { q: string }, options?: CallOptions): Promise<FleetFound[]>;
+  /**
+   * Send an order to a station of the fleet. The body is that of POST /api/orders/. The order goes over the broker
+   * to the topic `orders/set` of the station, which answers within ten seconds. It checks the order as if it had
+   * come over HTTP, and says the same against it. An order for a station that is away is refused. If no answer
+   * comes, the order can be sent again: a station creates a number only once. Needs the right `create_orders`:
+   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * @param parameters.station From GET /api/fleet/.
+   * @param parameters.launch 1: its items are lit at once.
+   */
+  sendFleetOrder(
+    parameters: { station: string; launch?: '0' | '1' },
+    body: NewOrder,
+    options?: CallOptions,
+  ): Promise<FleetOrder>;
   /** Get the state of the folders and of the published sheet. Needs the right `change_settings`: `admin`. */
   getFolders(options?: CallOptions): Promise<FoldersStatus>;
   /**
@@ -2478,6 +2493,15 @@ export type FleetFound = {
   /** It contains the text that was found. */
   text: string;
   matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit';
+};
+
+export type FleetOrder = {
+  /** Its level of the topics after mqtt_prefix. */
+  station: string;
+  order_number: string;
+  state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
+  /** As in the answer to POST /api/orders/. */
+  warnings: string[];
 };
 
 export type FleetStation = {

@@ -4,6 +4,7 @@ import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from 
 import { findQuerySchema } from './find.ts';
 import { MQTT_STATES } from './mqtt.ts';
 import { ORDER_STATES } from './order.ts';
+import { fieldErrorSchema } from './problem.ts';
 
 const MAX_CHARACTERS = 200;
 
@@ -60,6 +61,22 @@ export const toldOrderSchema = z.object({
   order_number: z.string().min(1),
   state: oneOf(ORDER_STATES),
   attention: z.array(z.unknown()).catch([]),
+});
+
+/** What is read of an answer of another station to an order. */
+export const toldOrderAnswerSchema = z.object({
+  status: z.int(),
+  // Of the command; otherwise the number of the order.
+  id: z.string().optional().catch(undefined),
+  nonce: z.string().optional().catch(undefined),
+  order_number: z.string().optional().catch(undefined),
+  state: oneOf(ORDER_STATES).optional().catch(undefined),
+  warnings: z.array(z.string()).catch([]),
+  detail: z.string().catch(''),
+  code: oneOf(['invalid', 'not_found', 'conflict', 'too_large', 'too_many_requests', 'storage', 'stopping']).catch(
+    'conflict',
+  ),
+  errors: z.array(fieldErrorSchema).catch([]),
 });
 
 const station = z.string().describe('Its level of the topics after mqtt_prefix.');
@@ -130,3 +147,16 @@ export const fleetFoundSchema = named('FleetFound', {
   matched: oneOf(['order_number', 'deviceid', 'label', 'static', 'lit']),
 });
 export type FleetFound = z.infer<typeof fleetFoundSchema>;
+
+export const fleetOrderQuerySchema = z.object({
+  launch: oneOf(['0', '1']).optional().describe('1: its items are lit at once.'),
+});
+
+/** An order that another station took. */
+export const fleetOrderSchema = named('FleetOrder', {
+  station,
+  order_number: z.string(),
+  state: oneOf(ORDER_STATES),
+  warnings: z.array(z.string()).describe('As in the answer to POST /api/orders/.'),
+});
+export type FleetOrder = z.infer<typeof fleetOrderSchema>;

@@ -286,6 +286,9 @@ export const ROUTES = {
   getMqtt: get('/api/mqtt/')<{ answer: mqtt.MqttStatus }>(),
   testMqtt: post('/api/mqtt/test/')<{ answer: mqtt.TestMqtt }>(),
   getFleet: get('/api/fleet/')<{ answer: fleet.FleetAnswer }>(),
+  sendFleetOrder: post('/api/fleet/{station}/orders/')<
+    Body<typeof order.newOrderSchema, fleet.FleetOrder> & { query: z.input<typeof fleet.fleetOrderQuerySchema> }
+  >(),
   findInFleet: get('/api/fleet/find/')<{ query: z.input<typeof fleet.fleetQuerySchema>; answer: fleet.FleetFound[] }>(),
   // Callbacks
   listCallbacks: get('/api/callbacks/')<{ query: callback.DeliveryQuery; answer: callback.Delivery[] }>(),

@@ -123,4 +123,22 @@ test('the rights that docs/mqtt.md shows are enough to watch other stations', as
   await using watcher = await open(broker.port, 'office', { seed: 1, fleet: true, ...signIn('office') });
   const wanted = { availability: 'online', problem: null, devices: { count: 2 }, orders: { open: 1 } };
   await expect.poll(() => listed(watcher, 'counter')).toMatchObject(wanted);
+  const order = { order_number: 'SO-2', items: [{ name: 'Screws', ordered_quantity: 1, deviceid: ONE }] };
+  expect(await watcher.request('POST', '/api/fleet/counter/orders/?launch=1', order)).toMatchObject({
+    status: 201,
+    body: { state: 'in_progress' },
+  });
+  // Without the right to write there.
+  writeFileSync(acl, texts.map(({ code }) => code.replace('topic write shop/+/orders/set', '')).join('\n'));
+  await broker.stop();
+  await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);
+  await until('the stations', async () => {
+    await Promise.all([watcher, counter].map(({ clock }) => clock.advance(5_000)));
+    const { state } = await watcher.get<FleetAnswer>('/api/fleet/');
+    return state === 'connected' && (await listed(watcher, 'counter'))?.availability === 'online';
+  });
+  expect(await watcher.request('POST', '/api/fleet/counter/orders/', order)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('needs the right to write shop/counter/orders/set') as string },
+  });
 });

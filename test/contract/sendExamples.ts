@@ -1,3 +1,4 @@
+import type { FleetAnswer } from '#shared/api/fleet.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
 import type { SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { startBroker } from '../helpers/broker.ts';
 import { startMailServer } from '../helpers/mailServer.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
+import { until } from '../shells/until.ts';
 import { fetchDocument, type Described, type OpenApi, type Parameter } from './documents.ts';
 import { inScenarioOrder } from './exampleOrder.ts';
 
@@ -38,6 +40,7 @@ const WITHOUT_A_TURBO = { first: 'listAlerts', last: 'endAlert' };
 const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
 /** They ask with the cookie of a kiosk. */
 const OF_A_KIOSK = ['getKioskScreen', 'signInWithPin'];
+const OF_A_FLEET = ['findInFleet', 'sendFleetOrder'];
 /** They need a station that was just started. */
 const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
@@ -61,7 +64,8 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
       const { operationId } = described.operation;
       const at = OF_A_FRESH_STATION.includes(operationId) ? fresh : station;
       if (operationId === 'testMqtt') await station.patch('/api/settings/', { mqtt_url: broker.url });
-      if (operationId === 'findInFleet') await station.patch('/api/settings/', { mqtt_url: broker.url, fleet: true });
+      if (OF_A_FLEET.includes(operationId))
+        await station.patch('/api/settings/', { mqtt_url: broker.url, mqtt_station: 'berlin', fleet: true });
       if (operationId === 'testMail') await mailOver(station, mailServer.port);
       sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));
     }
@@ -169,6 +173,14 @@ async function realParameters(station: TestStation, operationId: string): Promis
     const backups = await station.get<{ name: string; kind: string }[]>('/api/backups/');
     const wanted = operationId === 'removeBackup' ? 'uploaded' : 'manual';
     return { name: backups.find(({ kind }) => kind === wanted)?.name ?? '' };
+  }
+  if (operationId === 'sendFleetOrder') {
+    // To itself.
+    await until('the fleet', async () => {
+      await station.clock.advance(1_000);
+      const { stations } = await station.get<FleetAnswer>('/api/fleet/');
+      return stations.some(({ availability }) => availability === 'online');
+    });
   }
   if (operationId === 'forgetTurbo') {
     // Only one that is gone can be forgotten.

@@ -219,6 +219,77 @@ test('a broker that goes and comes back: what disappeared meanwhile is gone, the
   expect((await listed('riga'))?.name).toBe('pi');
 });
 
+const ORDER = { order_number: 'SO-7', items: [{ name: 'Screws', ordered_quantity: 2, deviceid: ONE }] };
+
+/** Berlin writes when its clock goes on. */
+async function sendTo(id: string, body: object, query = '') {
+  let isOver = false;
+  const answer = watcher.request('POST', `/api/fleet/${id}/orders/${query}`, body).finally(() => (isOver = true));
+  const goesOn = (): boolean => !isOver;
+  while (goesOn()) {
+    await berlin.clock.advance(20);
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+  return answer;
+}
+
+test('sends an order to another station, which checks it and lights it', async () => {
+  await shows('berlin', { availability: 'online' });
+  const answer = { station: 'berlin', order_number: 'SO-7', state: 'in_progress', warnings: [] };
+  expect(await sendTo('berlin', ORDER, '?launch=1')).toMatchObject({ status: 201, body: answer });
+  expect(await berlin.get('/api/orders/SO-7/')).toMatchObject({ state: 'in_progress' });
+  expect(await sendTo('berlin', ORDER)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', detail: expect.stringMatching(/^Station "berlin": .*SO-7/) as string },
+  });
+  const unlit = { order_number: 'SO-8', items: [{ name: 'Nails', ordered_quantity: 1 }] };
+  expect(await sendTo('berlin', unlit)).toMatchObject({ status: 201, body: { state: 'open' } });
+  expect(await sendTo('berlin', { order_number: 'SO-9' })).toMatchObject({ status: 400 });
+  expect(await watcher.get('/api/orders/')).toEqual([]);
+  // Commands and answers are no orders, and an order is neither, whatever its number.
+  await berlin.post('/api/orders/', { ...unlit, order_number: 'set' });
+  await settle(berlin);
+  await shows('berlin', { orders: { open: 2, in_progress: 1, attention: 0 }, problem: null });
+  expect(await find('result')).toEqual([]);
+  expect(await find('set')).toMatchObject([{ order_number: 'set' }]);
+});
+
+test('an order goes only to a station that is there, and without an answer it is said what to do', async () => {
+  await tell('riga/info', { protocol: 1, name: 'pi', devices: 0 });
+  await tell('riga/availability', 'offline');
+  await shows('riga', { availability: 'offline' });
+  expect(await sendTo('nowhere', ORDER)).toMatchObject({ status: 404 });
+  const refusal = (text: string) => ({ status: 409, body: { detail: expect.stringContaining(text) as string } });
+  expect(await sendTo('riga', ORDER)).toMatchObject(refusal('is away. Nothing was sent'));
+  expect(broker.at('acme/shops/riga/orders/set')).toEqual([]);
+  await tell('riga/availability', 'online');
+  await shows('riga', { availability: 'online' });
+  const unanswered = sendTo('riga', ORDER, '?launch=1');
+  await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(1);
+  const sent = JSON.parse(broker.at('acme/shops/riga/orders/set')[0] ?? '') as { nonce: string };
+  expect(sent).toMatchObject({ ...ORDER, launch: true });
+  // Answers to others, and rubbish.
+  await broker.publish('acme/shops/riga/orders/result', '{"status":201,"nonce":"other"}');
+  await broker.publish('acme/shops/riga/orders/result', 'null');
+  await watcher.clock.advance(10_000);
+  expect(await unanswered).toMatchObject(refusal('did not answer. Look there'));
+  const refusedThere = sendTo('riga', ORDER);
+  await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(2);
+  const { nonce } = JSON.parse(broker.at('acme/shops/riga/orders/set')[1] ?? '') as { nonce: string };
+  const errors = [{ path: '/items/0/name', message: 'Too long.' }];
+  const problem = { status: 400, nonce, code: 'invalid', detail: 'Not valid.', errors };
+  await broker.publish('acme/shops/riga/orders/result', JSON.stringify(problem));
+  expect(await refusedThere).toMatchObject({
+    status: 400,
+    body: { code: 'invalid', detail: 'Station "riga": Not valid.', errors },
+  });
+  const lost = sendTo('riga', ORDER);
+  await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(3);
+  broker.cut();
+  expect(await lost).toMatchObject(refusal('did not answer'));
+  expect(await sendTo('berlin', ORDER)).toMatchObject(refusal('no connection to the broker'));
+});
+
 test('off, it says what to set, and leaves nothing at the broker', async () => {
   await watcher.patch('/api/settings/', { fleet: false });
   await settle(watcher);
@@ -228,6 +299,7 @@ test('off, it says what to set, and leaves nothing at the broker', async () => {
     stations: [],
   });
   expect(await watcher.request('GET', '/api/fleet/find/?q=SO')).toMatchObject({ status: 409 });
+  expect(await sendTo('berlin', ORDER)).toMatchObject({ status: 409 });
   expect((await watcher.get<MqttStatus>('/api/mqtt/')).state).toBe('connected');
   expect([...broker.stored().keys()].filter((topic) => topic.includes('fleet') || topic.includes('echo'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeLevel, topicsOf } from '../../electron/server/mqtt/topics.ts';
+import { decodeLevel, encodeLevel, topicsOf } from '../../electron/server/mqtt/topics.ts';
 
 const topics = topicsOf({ prefix: 'acme/berlin', station: 'counter' });
 const BASE = 'acme/berlin/counter';
@@ -7,6 +7,16 @@ const BASE = 'acme/berlin/counter';
 test('any id is one level, and a DeviceID stays readable', () => {
   expect(topics.device('51D000:000001')).toBe(`${BASE}/devices/51D000:000001`);
   expect(encodeLevel('a/b+c#d%e\u0000')).toBe('a%2Fb%2Bc%23d%25e%00');
+});
+
+test('an order whose number is a topic of commands has another topic', () => {
+  for (const number of ['set', 'result']) {
+    const topic = topics.order(number);
+    expect(topics.commandOf(topic)).toBeUndefined();
+    expect([topics.newOrder, topics.newOrderResult]).not.toContain(topic);
+    expect(decodeLevel(topic.split('/').at(-1) ?? '')).toBe(number);
+  }
+  expect(topics.order('sets')).toBe(`${BASE}/orders/sets`);
 });
 
 test('commands are recognised by their topic, and nothing else is one', () => {

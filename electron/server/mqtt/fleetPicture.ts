@@ -2,7 +2,7 @@ import type { FleetAlert, FleetStation, ToldInfo } from '#shared/api/fleet.ts';
 import { toldInfoSchema } from '#shared/api/fleet.ts';
 import type { Clock } from '../ports.ts';
 import { type DeviceState, type OrderEntry, isObject, parse, readDevice, readOrder } from './fleetState.ts';
-import { decodeLevel } from './topics.ts';
+import { decodeLevel, isOrderCommand } from './topics.ts';
 
 /** Bounds the memory: what is beyond is not shown. `states`: devices and orders of all stations together. */
 const LIMITS = { stations: 2_000, states: 200_000 };
@@ -111,6 +111,7 @@ export function createFleetPicture(parts: {
     const id = decodeLevel(level);
     if (id === undefined) return;
     const isDevice = noun === 'devices';
+    if (!isDevice && isOrderCommand(level)) return;
     const state = text === '' ? undefined : isDevice ? readDevice(id, text) : readOrder(text);
     const topic = `${noun}/${level}`;
     if (text === '' || state !== undefined) station.unreadable.delete(topic);
@@ -167,6 +168,7 @@ export function createFleetPicture(parts: {
       for (const station of stations.values()) if (!station.isHeardAgain) remove(station);
     },
     isReadable: (id: string): boolean => stations.get(id)?.info !== undefined,
+    find: (id: string): Readonly<Watched> | undefined => stations.get(id),
     /** Its devices and orders follow. */
     asked(id: string): void {
       const station = stations.get(id);

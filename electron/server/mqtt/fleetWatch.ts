@@ -5,6 +5,7 @@ import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import type { CurrentSettings } from '../services/settings/index.ts';
 import { createConnector, pauseAfter } from './connector.ts';
 import { findInFleet } from './fleetFind.ts';
+import { createFleetOrders } from './fleetOrders.ts';
 import { createFleetPicture } from './fleetPicture.ts';
 import { topicsOf } from './topics.ts';
 
@@ -32,6 +33,7 @@ export function createFleetWatch(parts: {
   let state: Pick<FleetAnswer, 'state' | 'problem'> = { state: 'connecting', problem: null };
   let since = clock.now();
   let connection: BrokerConnection | undefined;
+  const orders = createFleetOrders({ clock, ids, prefix, find: picture.find, connection: () => connection });
   let underWay = 0;
   let isStopped = false;
   let wake: () => void = () => undefined;
@@ -86,6 +88,7 @@ export function createFleetWatch(parts: {
       {
         message({ topic, payload, isRetained }) {
           const text = Buffer.from(payload).toString('utf8');
+          if (!isRetained) orders.heard(topic, text);
           const id = picture.take({ topic, text, isLive: !isRetained });
           if (id !== undefined) heard(id);
           return undefined;
@@ -121,6 +124,7 @@ export function createFleetWatch(parts: {
       } catch (error) {
         const failed = connection;
         connection = undefined;
+        orders.lost();
         told.cancel();
         if (isStopped) return;
         void failed?.close();
@@ -142,6 +146,7 @@ export function createFleetWatch(parts: {
       alerts: picture.listAlerts(),
     }),
     find: (wanted: string): FleetFound[] => findInFleet(picture, wanted),
+    send: orders.send,
     idle: (): boolean => underWay === 0,
     async stop(): Promise<void> {
       isStopped = true;
@@ -150,6 +155,7 @@ export function createFleetWatch(parts: {
       wake();
       const open = connection;
       connection = undefined;
+      orders.lost();
       await open?.close();
     },
   };

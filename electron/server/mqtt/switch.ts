@@ -1,4 +1,4 @@
-import type { FleetAnswer, FleetFound } from '#shared/api/fleet.ts';
+import type { FleetAnswer, FleetFound, FleetOrder } from '#shared/api/fleet.ts';
 import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
 import { StationError } from '../errors.ts';
 import type { Core } from '../core.ts';
@@ -109,6 +109,12 @@ export function createMqttSwitch(core: Core, needs: Needs) {
     return mine;
   }
 
+  async function watch(): Promise<FleetWatch> {
+    await turn;
+    if (fleet === undefined) throw new StationError('conflict', NO_FLEET);
+    return fleet;
+  }
+
   return {
     status(): MqttStatus {
       const off = { state: 'off', problem: null, since: new Date(offSince).toISOString(), protocol: null } as const;
@@ -127,11 +133,9 @@ export function createMqttSwitch(core: Core, needs: Needs) {
         return fleet?.answer() ?? { state: 'off', problem: NO_FLEET, since, stations: [], alerts: [] };
       },
       /** Throws `conflict` while the fleet is off. */
-      async find(wantedText: string): Promise<FleetFound[]> {
-        await turn;
-        if (fleet === undefined) throw new StationError('conflict', NO_FLEET);
-        return fleet.find(wantedText);
-      },
+      find: async (wantedText: string): Promise<FleetFound[]> => (await watch()).find(wantedText),
+      /** As `FleetOrders.send`; throws `conflict` while the fleet is off. */
+      send: async (...asked: Parameters<FleetWatch['send']>): Promise<FleetOrder> => (await watch()).send(...asked),
     },
     /** Throws `conflict` if no broker is set. */
     async test(): Promise<TestMqtt> {

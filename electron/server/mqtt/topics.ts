@@ -15,6 +15,20 @@ export function encodeLevel(id: string): string {
   return id.replace(UNSAFE, (character) => encodeURIComponent(character));
 }
 
+/** Levels below `orders` that are no order. */
+const NO_ORDERS: ReadonlySet<string> = new Set(['set', 'result']);
+
+/** Whether the message on `orders/{level}` is a command or its answer. */
+export function isOrderCommand(level: string): boolean {
+  return NO_ORDERS.has(level);
+}
+
+/** An order with such a number has its first character written as a code. */
+function encodeOrder(number: string): string {
+  if (!NO_ORDERS.has(number)) return encodeLevel(number);
+  return `%${number.charCodeAt(0).toString(16)}${number.slice(1)}`;
+}
+
 /** The id; undefined if nobody could have encoded it. */
 export function decodeLevel(level: string): string | undefined {
   try {
@@ -51,10 +65,12 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     info: `${base}/info`,
     events: `${base}/events`,
     device: (id: string) => `${base}/devices/${encodeLevel(id)}`,
-    order: (number: string) => `${base}/orders/${encodeLevel(number)}`,
+    order: (number: string) => `${base}/orders/${encodeOrder(number)}`,
     callbacks: (family: string) => `${base}/callbacks/${family}`,
     /** For a message that comes back to this station: `mark` is random. */
     echo: (mark: string) => `${base}/echo/${mark}`,
+    newOrder: `${base}/orders/set`,
+    newOrderResult: resultOf('orders'),
     /** Filters of the commands. */
     commands: [`${base}/devices/+/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
     /** Filters of the retained state that goes with what it is about. */

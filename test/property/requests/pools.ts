@@ -122,7 +122,14 @@ const OFTEN = new Set([
 // What is put back takes the place of everything, and a file is no JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
 /** Sent, and mostly refused: they want a turbo that has been away for a minute, a server that takes mails, a broker, an empty map. */
-export const RARELY_TAKEN = new Set(['endAlert', 'testMail', 'testMqtt', 'findInFleet', 'makeDemoShop']);
+export const RARELY_TAKEN = new Set([
+  'endAlert',
+  'testMail',
+  'testMqtt',
+  'findInFleet',
+  'sendFleetOrder',
+  'makeDemoShop',
+]);
 
 /** Whether the station of a seed is asked for it at least once: for what takes long only some are. */
 export function isDue(operationId: string, seed: number): boolean {

@@ -1,0 +1,100 @@
+import type { FleetOrder } from '#shared/api/fleet.ts';
+import { toldOrderAnswerSchema } from '#shared/api/fleet.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { BrokerConnection } from '../brokerPort.ts';
+import { StationError, TooManyRequests } from '../errors.ts';
+import type { Clock, Ids } from '../ports.ts';
+import { parse } from './fleetState.ts';
+import type { Watched } from './fleetPicture.ts';
+import { topicsOf } from './topics.ts';
+
+/** Time for the other station to answer. The broker drops the order after it. */
+const ANSWER_S = 10;
+/** Orders under way. */
+const MAX_WAITING = 100;
+
+/** Sends orders to other stations, whose answers come on their topic `orders/result`. */
+export function createFleetOrders(parts: {
+  clock: Pick<Clock, 'setTimer'>;
+  ids: Pick<Ids, 'bytes'>;
+  prefix: string;
+  find(station: string): Readonly<Watched> | undefined;
+  connection(): BrokerConnection | undefined;
+}) {
+  const { clock, ids, prefix, find, connection } = parts;
+  /** By the id of the command. The answer as text; undefined: the connection ended. */
+  const waiting = new Map<string, (answer: string | undefined) => void>();
+
+  function answerTo(key: string): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const timer = clock.setTimer(ANSWER_S * 1_000, () => resolve(undefined));
+    waiting.set(key, resolve);
+    return promise.finally(() => {
+      timer.cancel();
+      waiting.delete(key);
+    });
+  }
+
+  return {
+    /** Takes a message if it is an answer to an order. */
+    heard(topic: string, text: string): void {
+      if (waiting.size === 0 || !topic.endsWith('/orders/result')) return;
+      const { id, nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
+      waiting.get(id ?? nonce ?? '')?.(text);
+    },
+    /** The connection ended: no answer will come. */
+    lost(): void {
+      for (const settle of waiting.values()) settle(undefined);
+    },
+    /**
+     * Rejects with what the other station says against the order, with `not_found` for an unknown station, and with `conflict`
+     * if the order does not arrive or nothing is answered.
+     */
+    async send(station: string, order: NewOrder, isLaunched: boolean): Promise<FleetOrder> {
+      const watched = find(station);
+      if (watched === undefined) throw new StationError('not_found', unknown(station));
+      const open = connection();
+      if (open === undefined) throw new StationError('conflict', NOT_CONNECTED);
+      if (watched.availability !== 'online' || watched.info === undefined)
+        throw new StationError('conflict', away(station));
+      if (waiting.size >= MAX_WAITING) throw new TooManyRequests(BUSY, 1);
+      const key = `fleet-${Buffer.from(ids.bytes(12)).toString('hex')}`;
+      // Over 3.1.1 a message carries nothing else.
+      const body = {
+        ...order,
+        ...(isLaunched ? { launch: true } : {}),
+        ...(open.protocol === '5' ? {} : { nonce: key }),
+      };
+      const answer = answerTo(key);
+      const topics = topicsOf({ prefix, station });
+      const outcome = await open.publish(topics.newOrder, JSON.stringify(body), { id: key, expiryS: ANSWER_S });
+      if (outcome.kind === 'refused') {
+        waiting.get(key)?.(undefined);
+        throw new StationError('conflict', refused(topics.newOrder, outcome.problem));
+      }
+      return read(station, await answer);
+    },
+  };
+}
+
+export type FleetOrders = ReturnType<typeof createFleetOrders>;
+
+function read(station: string, text: string | undefined): FleetOrder {
+  const told = text === undefined ? undefined : toldOrderAnswerSchema.safeParse(parse(text)).data;
+  if (told === undefined) throw new StationError('conflict', noAnswer(station));
+  const { status, detail, code, errors, order_number: number, state, warnings } = told;
+  if (status >= 300 || number === undefined || state === undefined)
+    throw new StationError(code, detail === '' ? noAnswer(station) : `Station "${station}": ${detail}`, errors);
+  return { station, order_number: number, state, warnings };
+}
+
+const NOT_CONNECTED = 'There is no connection to the broker: GET /api/fleet/ says why. Nothing was sent.';
+const BUSY = `${MAX_WAITING} orders wait for answers of other stations. Nothing was sent: try again in a moment.`;
+const unknown = (station: string): string =>
+  `There is no station "${station}" below mqtt_prefix. GET /api/fleet/ lists them.`;
+const away = (station: string): string =>
+  `Station "${station}" is away. Nothing was sent: send the order when it is online again.`;
+const refused = (topic: string, problem: string): string =>
+  `The broker refused the order: ${problem} This station needs the right to write ${topic} there.`;
+const noAnswer = (station: string): string =>
+  `Station "${station}" did not answer. Look there whether the order arrived. It is safe to send it again: a station creates a number only once.`;
