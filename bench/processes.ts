@@ -70,13 +70,14 @@ function readyUrl(child: ChildProcess): Promise<URL> {
   });
 }
 
-function residentBytes(child: ChildProcess): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+/** Bytes of memory of a process. */
+export function residentBytes({ pid }: Pick<ChildProcess, 'pid'>): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** Ticks of Linux' clock for processes, of 10 ms. */
-function cpuMs({ pid }: ChildProcess): number {
+/** Milliseconds of processor time of a process so far. Counted in ticks of Linux' clock for processes, of 10 ms. */
+export function cpuMs({ pid }: Pick<ChildProcess, 'pid'>): number {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const fields = rest.split(' ');
   return 10 * (Number(fields[11]) + Number(fields[12]));

@@ -14,11 +14,16 @@ export type Mosquitto = AsyncDisposable & {
   stop(signal?: NodeJS.Signals): Promise<void>;
   /** SIGHUP: reads passwords and rights again. SIGSTOP: hangs. */
   signal(name: NodeJS.Signals): void;
+  /** Of the process that runs now. */
+  pid(): number | undefined;
   log(): string;
 };
 
-/** A real mosquitto. `lines`: of its configuration beside the listener. */
-export async function startMosquitto(lines: readonly string[] = ['allow_anonymous true']): Promise<Mosquitto> {
+/** A real mosquitto. `lines`: of its configuration beside the listener. `isQuiet`: does not log each message. */
+export async function startMosquitto(
+  lines: readonly string[] = ['allow_anonymous true'],
+  { isQuiet = false } = {},
+): Promise<Mosquitto> {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-mosquitto-'));
   const port = await freePort();
   const config = join(folder, 'mosquitto.conf');
@@ -32,7 +37,10 @@ export async function startMosquitto(lines: readonly string[] = ['allow_anonymou
     const own = ['user root', `listener ${port} 127.0.0.1`, 'set_tcp_nodelay true', 'persistence_location ./'];
     writeFileSync(config, [...own, ...current, ''].join('\n'));
     log = '';
-    const started = spawn('mosquitto', ['-v', '-c', config], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn('mosquitto', [...(isQuiet ? [] : ['-v']), '-c', config], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child = started;
     for (const stream of [started.stdout, started.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => void (log += text));
@@ -60,6 +68,7 @@ export async function startMosquitto(lines: readonly string[] = ['allow_anonymou
     start,
     stop,
     signal: (name) => void child?.kill(name),
+    pid: () => child?.pid,
     log: () => log,
     async [Symbol.asyncDispose]() {
       await stop('SIGKILL');

@@ -1,0 +1,267 @@
+/** A fleet of stations at one mosquitto, watched by a real station: what it costs, and what a broker that restarts loses. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FleetAnswer, FleetStation } from '#shared/api/fleet.ts';
+import { startMosquitto, type Mosquitto } from '../test/brokers/mosquitto.ts';
+import { until } from '../test/shells/until.ts';
+import { createCrowd, type Crowd } from './fleetCrowd.ts';
+import { quantile, watchTotals, type BrokerTotals } from './fleetGauges.ts';
+import { readBooked } from './fleetLedger.ts';
+import { judge, openFleetReceiver, type FleetReceiver, type FleetVerdict } from './fleetReceiver.ts';
+import { FLEET_DEVICES, FLEET_ORDERS, stationId } from './fleetStation.ts';
+import { ask, recordTape } from './fleetTape.ts';
+import { cpuMs, residentBytes, startStation, type ServerProcess, type Workplace } from './processes.ts';
+
+const PREFIX = 'fleet';
+/** Waiting messages are not limited: 1,000, the default, is a second of these callbacks. */
+const BROKER = ['allow_anonymous true', 'persistence true', 'max_queued_messages 0', 'sys_interval 1'];
+const RAMP_PER_SECOND = 50;
+/** Until hot code is compiled. */
+const WARM_UP_MS = 5_000;
+const AGES = 5;
+/** Between two looks at the fleet: each costs the station work. */
+const LOOK_MS = 100;
+const PATIENCE_MS = 180_000;
+
+export type FleetPlan = { stations: number; seconds: number; everyMs: number };
+
+/** What looks at the fleet while it works, such as a page. */
+export type FleetOnlooker = {
+  /** During the steady load. */
+  watch?(durationMs: number): Promise<void>;
+  /** Resolves when it shows so many stations as away. */
+  seesAway?(count: number): Promise<void>;
+};
+
+export type FleetFigures = {
+  picksPerSecond: number;
+  /** The most that a pick came late. */
+  lateMs: number;
+  perSecond: Pick<BrokerTotals, 'packetsIn' | 'packetsOut' | 'bytesIn' | 'bytesOut'>;
+  /** Messages that the stations publish, a second. */
+  published: number;
+  dropped: number;
+  retained: number;
+  /** Processor time in percent of one core. */
+  cores: { mosquitto: number; watcher: number; clients: number };
+  memory: { mosquitto: number; watcher: number };
+  /** Size of what mosquitto saves when it stops. */
+  savedBytes: number;
+  delayMs: { p50: number; p99: number };
+  ageMs: number[];
+  answer: { ms: number[]; bytes: number };
+  restart: { brokerMs: number; backMs: number; awayMs: number; returnedMs: number };
+  verdict: FleetVerdict;
+  repeated: number;
+  /** Stations that the fleet does not show as they are, once nothing happens. */
+  wrong: number;
+};
+
+type Scene = {
+  plan: FleetPlan;
+  broker: Mosquitto;
+  watcher: ServerProcess;
+  receiver: FleetReceiver;
+  totals: Awaited<ReturnType<typeof watchTotals>>;
+  crowds: readonly [Crowd, Crowd];
+};
+
+/** Runs the whole course. `look`: opens what looks at the fleet, once the station that watches is ready. */
+export async function runFleet(
+  place: Workplace,
+  plan: FleetPlan,
+  look: (watcher: ServerProcess) => Promise<FleetOnlooker> = () => Promise.resolve({}),
+): Promise<FleetFigures> {
+  await using broker = await startMosquitto(BROKER, { isQuiet: true });
+  const brokerUrl = `mqtt://127.0.0.1:${broker.port}`;
+  const tape = await recordTape(place, brokerUrl);
+  const watcher = await startStation(place.folder(), 1);
+  const settings = { mqtt_url: brokerUrl, mqtt_prefix: PREFIX, mqtt_station: 'office', fleet: true };
+  await ask(watcher.url, 'PATCH', '/api/settings/', settings);
+  const receiver = await openFleetReceiver(brokerUrl, PREFIX);
+  const totals = await watchTotals(brokerUrl);
+  const half = Math.ceil(plan.stations / 2);
+  const crowdOf = (first: number, many: number, hasQuiet: boolean): Crowd =>
+    createCrowd({
+      brokerUrl,
+      prefix: PREFIX,
+      first,
+      many,
+      ledger: join(place.folder(), 'owed.sqlite'),
+      tape,
+      everyMs: plan.everyMs,
+      hasQuiet,
+      rampPerSecond: RAMP_PER_SECOND,
+    });
+  const crowds = [crowdOf(1, half, true), crowdOf(half + 1, plan.stations - half, false)] as const;
+  const scene: Scene = { plan, broker, watcher, receiver, totals, crowds };
+  try {
+    for (const crowd of crowds) crowd.start();
+    await untilOnline(scene);
+    const onlooker = await look(watcher);
+    const steady = await measureSteady(scene, onlooker);
+    const restart = await restartBroker(scene, onlooker);
+    const verdict = await drain(scene);
+    const savedBytes = statSync(join(broker.folder, 'mosquitto.db')).size;
+    return { ...steady, restart, savedBytes, verdict, repeated: receiver.repeated(), wrong: await countWrong(scene) };
+  } finally {
+    for (const crowd of crowds) await crowd.kill();
+    await receiver.close();
+    await totals.close();
+    await watcher.stop();
+  }
+}
+
+/** Stations of the clients, without the one that watches. */
+async function listShown({ watcher }: Pick<Scene, 'watcher'>): Promise<FleetStation[]> {
+  const { stations } = await ask<FleetAnswer>(watcher.url, 'GET', '/api/fleet/');
+  return stations.filter(({ own }) => !own);
+}
+
+async function untilShown(scene: Scene, what: string, is: (stations: FleetStation[]) => boolean): Promise<number> {
+  const startedAt = performance.now();
+  const happened = async (): Promise<boolean> => {
+    await pause(LOOK_MS);
+    return is(await listShown(scene));
+  };
+  await until(what, happened, PATIENCE_MS);
+  return performance.now() - startedAt;
+}
+
+const isOnline = ({ availability, problem }: FleetStation): boolean => availability === 'online' && problem === null;
+
+const untilOnline = (scene: Scene): Promise<number> =>
+  untilShown(scene, 'all stations', (stations) => stations.filter(isOnline).length === scene.plan.stations);
+
+async function measureSteady(
+  scene: Scene,
+  onlooker: FleetOnlooker,
+): Promise<Omit<FleetFigures, 'restart' | 'savedBytes' | 'verdict' | 'repeated' | 'wrong'>> {
+  const { plan, broker, watcher, receiver, totals, crowds } = scene;
+  for (const crowd of crowds) crowd.tell('pick');
+  await pause(Math.min(WARM_UP_MS, plan.seconds * 1_000));
+  const pid = broker.pid();
+  const sample = () => ({
+    at: performance.now(),
+    totals: totals.read(),
+    received: receiver.received.size,
+    published: crowds.reduce((sum, crowd) => sum + crowd.counts().published, 0),
+    mosquitto: cpuMs({ pid }),
+    watcher: watcher.cpuMs(),
+    clients: crowds.reduce((sum, crowd) => sum + crowd.cpuMs(), 0),
+  });
+  receiver.takeDelays();
+  for (const crowd of crowds) crowd.takeLateMs();
+  const before = sample();
+  await Promise.all([onlooker.watch?.(plan.seconds * 1_000), pause(plan.seconds * 1_000)]);
+  const after = sample();
+  const ms = after.at - before.at;
+  const rate = (name: keyof BrokerTotals): number => ((after.totals[name] - before.totals[name]) / ms) * 1_000;
+  const delays = receiver.takeDelays();
+  const lateMs = Math.max(...crowds.map((crowd) => crowd.takeLateMs()));
+  const cores = (name: 'mosquitto' | 'watcher' | 'clients'): number => ((after[name] - before[name]) / ms) * 100;
+  const memory = { mosquitto: residentBytes({ pid }), watcher: watcher.residentBytes() };
+  return {
+    picksPerSecond: ((after.received - before.received) / ms) * 1_000,
+    published: ((after.published - before.published) / ms) * 1_000,
+    lateMs,
+    perSecond: {
+      packetsIn: rate('packetsIn'),
+      packetsOut: rate('packetsOut'),
+      bytesIn: rate('bytesIn'),
+      bytesOut: rate('bytesOut'),
+    },
+    dropped: after.totals.dropped - before.totals.dropped,
+    retained: after.totals.retained,
+    cores: { mosquitto: cores('mosquitto'), watcher: cores('watcher'), clients: cores('clients') },
+    memory,
+    delayMs: { p50: quantile(delays, 0.5), p99: quantile(delays, 0.99) },
+    ageMs: await measureAges(scene),
+    answer: await measureAnswer(watcher),
+  };
+}
+
+/** Milliseconds from the light at the first station until the fleet shows it: also the time for which changes are collected. */
+async function measureAges(scene: Scene): Promise<number[]> {
+  const [crowd] = scene.crowds;
+  const isLit = (stations: FleetStation[]): boolean =>
+    stations.some(({ station, devices }) => station === stationId(1) && devices.lit > 0);
+  const ages: number[] = [];
+  for (let count = 0; count < AGES; count += 1) {
+    crowd.tell('light');
+    ages.push(await untilShown(scene, 'the light', isLit));
+    crowd.tell('putOut');
+    await untilShown(scene, 'no light', (stations) => !isLit(stations));
+  }
+  return ages;
+}
+
+async function measureAnswer({ url }: ServerProcess): Promise<FleetFigures['answer']> {
+  const ms: number[] = [];
+  let bytes = 0;
+  for (let count = 0; count < AGES; count += 1) {
+    const startedAt = performance.now();
+    bytes = JSON.stringify(await ask(url, 'GET', '/api/fleet/')).length;
+    ms.push(performance.now() - startedAt);
+    await pause(LOOK_MS);
+  }
+  return { ms, bytes };
+}
+
+/** Restarts the broker, and kills half of the clients while they return to it. */
+async function restartBroker(scene: Scene, onlooker: FleetOnlooker): Promise<FleetFigures['restart']> {
+  const { broker, crowds } = scene;
+  const [living, dying] = crowds;
+  const stoppedAt = performance.now();
+  await broker.stop();
+  await broker.start();
+  const brokerMs = performance.now() - stoppedAt;
+  await until('the first clients', () => dying.counts().connected > 0);
+  await dying.kill();
+  const away = dying.options.many;
+  const backMs = await untilShown(
+    scene,
+    'half of the stations',
+    (stations) =>
+      stations.filter(isOnline).length === living.options.many &&
+      stations.filter(({ availability }) => availability === 'offline').length === away,
+  );
+  const shownAt = performance.now();
+  await onlooker.seesAway?.(away);
+  const awayMs = performance.now() - shownAt;
+  dying.start();
+  dying.tell('pick');
+  const returnedMs = await untilOnline(scene);
+  await onlooker.seesAway?.(0);
+  return { brokerMs, backMs, awayMs, returnedMs };
+}
+
+/** Stops the picks, waits for what is owed, and compares. */
+async function drain({ crowds, receiver }: Scene): Promise<FleetVerdict> {
+  for (const crowd of crowds) crowd.tell('rest');
+  await until(
+    'the last acknowledgement',
+    () => crowds.every((crowd) => crowd.counts().underWay === 0 && crowd.counts().owed === 0),
+    PATIENCE_MS,
+  );
+  for (const crowd of crowds) await crowd.settled();
+  const booked = new Map(crowds.flatMap((crowd) => [...readBooked(crowd.options.ledger)]));
+  // What is lost never comes: it is counted.
+  await until('the last callback', () => receiver.received.size >= booked.size, 30_000).catch(() => undefined);
+  return judge(booked, receiver.received);
+}
+
+/** Nothing is lit any more, and nobody is away. */
+async function countWrong(scene: Scene): Promise<number> {
+  const isRight = (station: FleetStation): boolean =>
+    isOnline(station) &&
+    station.devices.count === FLEET_DEVICES &&
+    station.devices.lit === 0 &&
+    station.devices.offline === 0 &&
+    station.orders.open === FLEET_ORDERS;
+  // The last states are collected for a moment before they are published.
+  await untilShown(scene, 'the last state', (stations) => stations.every(isRight)).catch(() => undefined);
+  const shown = await listShown(scene);
+  return scene.plan.stations - shown.filter(isRight).length;
+}
