@@ -69,9 +69,14 @@ function Window({ theme }: { theme: ThemeChoice }) {
   );
   const [searching, setSearching] = useState(false);
   const rights = useStationState(({ station }) => station?.user.rights);
+  const hasFleet = useStationState(({ station }) => station?.fleet === true);
   const pages = useMemo(
-    () => PAGES.filter(({ right }) => right === undefined || rights?.includes(right) === true),
-    [rights],
+    () =>
+      PAGES.filter(
+        ({ right, ofFleet = false }) =>
+          (right === undefined || rights?.includes(right) === true) && (hasFleet || !ofFleet),
+      ),
+    [rights, hasFleet],
   );
 
   useEffect(() => {

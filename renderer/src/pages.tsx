@@ -9,6 +9,7 @@ import {
   ListOrdered,
   MapPin,
   MapPinPlus,
+  Network,
   PackageCheck,
   RadioTower,
   ScanBarcode,
@@ -29,6 +30,8 @@ export type Page = RailPage & {
   component: ComponentType;
   /** Only those who have it see the page in the rail; the page itself tells others why. */
   right?: Right;
+  /** Rail and palette have it only where the station shows all stations. */
+  ofFleet?: true;
 };
 
 const SettingsPage = lazy(async () => {
@@ -106,6 +109,11 @@ const LocatePage = lazy(async () => {
   return { default: component };
 });
 
+const FleetPage = lazy(async () => {
+  const { FleetPage: component } = await import('./features/fleet/FleetPage.tsx');
+  return { default: component };
+});
+
 const SetupDevicesPage = lazy(async () => {
   const { SetupDevicesPage: component } = await import('./features/setupDevices/SetupDevicesPage.tsx');
   return { default: component };
@@ -122,6 +130,15 @@ export const PAGES: readonly Page[] = [
     component: AlertsPage,
     also: texts.alerts.also,
     count: { of: countUnseen, words: texts.alerts.unseen },
+  },
+  {
+    id: 'fleet',
+    href: '/fleet',
+    word: texts.fleet.title,
+    icon: Network,
+    component: FleetPage,
+    also: texts.fleet.also,
+    ofFleet: true,
   },
   {
     id: 'orders',

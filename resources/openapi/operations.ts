@@ -4960,6 +4960,8 @@ export type Station = {
     /** Without a press. */
     order_stalled_minutes: number;
   };
+  /** The setting of that name: this station shows all stations below `mqtt_prefix`. */
+  fleet: boolean;
   devices: Device[];
   turbos: Turbo[];
   /** Serial ports kept open for turbos. */

@@ -31,6 +31,7 @@ export const stationSchema = named('Station', {
       order_stalled_minutes: z.int().describe('Without a press.'),
     })
     .describe('The settings of these names: thresholds from which a device or an order needs care. 0: off.'),
+  fleet: z.boolean().describe('The setting of that name: this station shows all stations below `mqtt_prefix`.'),
   devices: z.array(deviceSchema),
   turbos: z.array(turboSchema),
   links: z.array(turboLinkSchema).describe('Serial ports kept open for turbos.'),

@@ -17,6 +17,7 @@ export const PAGE_PATHS = {
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],
   pick: ['/pick', '/pick/:order_number'],
+  fleet: ['/fleet', '/fleet/alerts'],
   locate: ['/locate'],
   help: ['/help'],
   scanner: ['/scanner'],

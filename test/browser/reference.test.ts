@@ -93,6 +93,8 @@ test.each<WindowTheme>(['light', 'dark'])('it shows what a receiver is sent, on 
   const window = await openReference(theme, 'docs/#/settings/changeSettings');
   const { page } = window;
   await page.setViewportSize({ width: 375, height: 812 });
+  // In the new size the library scrolls to the operation again: it draws only what is in sight.
+  await page.reload();
   const operation = page.locator('#operations-settings-changeSettings');
   await operation.getByRole('button', { name: 'Callbacks' }).focus();
   await page.keyboard.press('Enter');

@@ -107,6 +107,13 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadFolders: { given: [], sent: 'GET /api/folders/' },
   testMail: { given: [], sent: 'POST /api/mail/test/' },
   loadMqtt: { given: [], sent: 'GET /api/mqtt/' },
+  loadFleet: { given: [], sent: 'GET /api/fleet/' },
+  findInFleet: { given: ['SO-1', GIVEN_UP], sent: 'GET /api/fleet/find/?q=SO-1' },
+  sendFleetOrder: {
+    given: ['berlin', { order_number: 'SO-1', items: [] }, true],
+    sent: 'POST /api/fleet/berlin/orders/?launch=1',
+    body: { order_number: 'SO-1', items: [] },
+  },
   testMqtt: { given: [], sent: 'POST /api/mqtt/test/' },
   sendWaiting: { given: [], sent: 'POST /api/callbacks/send/' },
   replayDead: { given: [], sent: 'POST /api/callbacks/replay/', body: { state: 'dead' } },

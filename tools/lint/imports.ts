@@ -112,6 +112,7 @@ const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
   devicePanel: ['composer', 'timeline'],
   devices: ['replace'],
   firstRun: ['connect', 'tour'],
+  fleet: ['orders'],
   help: ['tour'],
   history: ['timeline'],
   kiosk: ['pick', 'signIn'],

@@ -134,7 +134,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
       },
       /** Throws `conflict` while the fleet is off. */
       find: async (wantedText: string): Promise<FleetFound[]> => (await watch()).find(wantedText),
-      /** As `FleetOrders.send`; throws `conflict` while the fleet is off. */
+      /** As `send` in fleetOrders.ts; throws `conflict` while the fleet is off. */
       send: async (...asked: Parameters<FleetWatch['send']>): Promise<FleetOrder> => (await watch()).send(...asked),
     },
     /** Throws `conflict` if no broker is set. */

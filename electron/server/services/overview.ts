@@ -46,6 +46,7 @@ export function createOverview(parts: {
         alert_battery_percent,
         alert_weak_dbm,
         order_stalled_minutes,
+        fleet,
       } = current;
       return {
         ...read(),
@@ -53,6 +54,7 @@ export function createOverview(parts: {
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },
+        fleet,
         turbos: telemetry.turbos(),
         links: turboLinks.list(),
         receiver: receiver.trouble(),

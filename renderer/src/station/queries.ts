@@ -15,6 +15,8 @@ export type Subject =
   | 'diagnostics'
   | 'endedAlerts'
   | 'find'
+  | 'fleet'
+  | 'fleetFound'
   | 'folders'
   | 'history'
   | 'kiosks'
@@ -48,7 +50,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'access.changed': ['apiUsers', 'audit', 'kiosks', 'users'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
-  'settings.changed': ['folders', 'mail', 'mqtt', 'settings', 'shortReasons'],
+  'settings.changed': ['fleet', 'folders', 'mail', 'mqtt', 'settings', 'shortReasons'],
   'waiting.changed': ['waiting'],
   'map.racks': ['work'],
   'command.queued': ['work', 'locate'],

@@ -29,6 +29,12 @@ export function workApi(call: ApiCall) {
     find: (q: string, signal: AbortSignal) => call('find', { query: { q } }, { signal }),
     /** Where it is; lights nothing. */
     locate: (q: string, signal: AbortSignal) => call('locate', { query: { q } }, { signal }),
+    /** All stations below the prefix of the broker. */
+    loadFleet: () => call('getFleet'),
+    findInFleet: (q: string, signal: AbortSignal) => call('findInFleet', { query: { q } }, { signal }),
+    /** Rejects with what the other station says against it, and with `conflict` if it is away. */
+    sendFleetOrder: (station: string, order: NewOrder, isLaunched: boolean) =>
+      call('sendFleetOrder', { path: { station }, query: { launch: isLaunched ? '1' : '0' }, body: order }, LONG),
     lightLocated: (q: string) => call('lightLocated', { body: { q } }),
     /** The progress of every order. */
     loadOrders: (): Promise<readonly OrderProgress[]> =>

@@ -6,6 +6,7 @@ import { devices, replace } from './texts/devices.ts';
 import { password, signIn, welcome } from './texts/firstStart.ts';
 import { curl, deviceSettings, edited, form, sent, statics } from './texts/forms.ts';
 import { bulk, connection, failure, frame, moments, pageTitle, palette, product, rail, sound } from './texts/frame.ts';
+import { fleet } from './texts/fleet.ts';
 import { help } from './texts/help.ts';
 import { history } from './texts/history.ts';
 import { importing, orderImport } from './texts/importing.ts';
@@ -80,6 +81,7 @@ export const texts = {
   edited,
   deviceSettings,
   turbos,
+  fleet,
   orders,
   orderImport,
   scanner,

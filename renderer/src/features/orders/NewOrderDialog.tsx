@@ -8,7 +8,8 @@ import { ColorField } from '../../device/ColorField.tsx';
 import { orderAddress } from '../../station/addresses.ts';
 import { ApiError, sentenceOf } from '../../station/apiError.ts';
 import { Button } from '../../ui/Button.tsx';
-import { LineField, fieldsOf, useForm } from '../../ui/fields.tsx';
+import { type Choice, ChoiceField } from '../../ui/choiceFields.tsx';
+import { LineField, SwitchField, fieldsOf, useForm } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog, type FormProblems } from '../../ui/FormDialog.tsx';
 import { MomentField } from '../../ui/MomentField.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
@@ -19,9 +20,16 @@ import rows from '../work/DraftRows.module.css';
 import { PlaceInput } from '../work/PlaceInput.tsx';
 
 const words = texts.orders.form;
+const fleet = texts.fleet.form;
+
+type Props = {
+  close(): void;
+  /** The stations of the fleet to which it can be sent. Undefined: it is for this one. */
+  stations?: readonly Choice[];
+};
 
 /** An order by hand. */
-export function NewOrderDialog({ close }: { close(): void }) {
+export function NewOrderDialog({ close, stations }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   const { draft, set, field } = useForm<OrderDraft>({
@@ -30,6 +38,8 @@ export function NewOrderDialog({ close }: { close(): void }) {
     seconds: '',
     due: null,
     priority: '',
+    station: '',
+    isLaunched: true,
     items: [{ id: 1, ...NO_ITEM }],
   });
   /** The one that was added last takes the focus. */
@@ -39,21 +49,36 @@ export function NewOrderDialog({ close }: { close(): void }) {
 
   return (
     <FormDialog
-      title={words.title}
-      submit={words.save}
-      working={words.saving}
+      {...(stations === undefined
+        ? { title: words.title, submit: words.save, working: words.saving }
+        : { title: fleet.title, submit: fleet.save, working: fleet.saving })}
       size="large"
       draft={draft}
-      check={() => orderProblems(draft)}
+      check={() => ({
+        ...orderProblems(draft),
+        ...(stations === undefined || draft.station !== '' ? {} : { station: fleet.noStation }),
+      })}
       save={async () => {
+        if (stations !== undefined) {
+          const { station, isLaunched } = draft;
+          const sent = await api.sendFleetOrder(station, draftedOrder(draft), isLaunched);
+          toasts.say((isLaunched ? fleet.launched : fleet.sent)(sent.order_number, station));
+          return close();
+        }
         const { order_number: number } = await api.addOrder(draftedOrder(draft));
         toasts.say(words.added(number));
         close();
         navigate(orderAddress(number));
       }}
-      problemsOf={problemsOf}
+      problemsOf={stations === undefined ? problemsOf : problemsThere}
       onClose={close}
     >
+      {stations !== undefined && (
+        <div className={parts.stack4}>
+          <ChoiceField {...field('station')} label={fleet.station} choices={stations} />
+          <SwitchField {...field('isLaunched')} label={fleet.launch} />
+        </div>
+      )}
       <div className={`${parts.stack4} ${rows.about}`}>
         <LineField {...field('number')} name="order_number" label={words.number} autoComplete="off" autoFocus />
         <ColorField
@@ -73,6 +98,7 @@ export function NewOrderDialog({ close }: { close(): void }) {
             item={item}
             number={index + 1}
             isNew={index > 0 && item.id === lastId}
+            isElsewhere={stations !== undefined}
             change={(change) => setItem(item.id, change)}
             remove={
               draft.items.length === 1
@@ -102,18 +128,24 @@ type ItemProps = {
   item: ItemDraft;
   number: number;
   isNew: boolean;
+  /** Its place is at another station. */
+  isElsewhere: boolean;
   change(change: Partial<ItemDraft>): void;
   /** Undefined: the only item stays. */
   remove: (() => void) | undefined;
 };
 
-function ItemFields({ item, number, isNew, change, remove }: ItemProps) {
+function ItemFields({ item, number, isNew, isElsewhere, change, remove }: ItemProps) {
   const field = fieldsOf(item, change, item.id);
   return (
     <li className={`${parts.panel} ${rows.row}`} aria-label={words.item(number)} data-columns="item">
       <LineField {...field('name')} label={words.name} autoComplete="off" autoFocus={isNew} />
       <NumberLine {...field('quantity')} label={words.quantity} />
-      <PlaceInput {...field('place')} label={words.place} />
+      {isElsewhere ? (
+        <LineField {...field('place')} label={fleet.place} autoComplete="off" />
+      ) : (
+        <PlaceInput {...field('place')} label={words.place} />
+      )}
       <LineField {...field('shipment')} label={words.shipment} autoComplete="off" />
       <div className={rows.end}>
         <Button
@@ -143,6 +175,13 @@ function problemsOf(error: unknown): FormProblems {
   };
 }
 
+/** The same of another station, where a conflict may be about anything. */
+function problemsThere(error: unknown): FormProblems {
+  const { byField, rest } = problemsOf(error);
+  const isConflict = error instanceof ApiError && error.code === 'conflict';
+  return isConflict ? { byField: {}, rest: error.message } : { byField, rest };
+}
+
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 type ItemDraft = { id: number; name: string; quantity: string; place: string; shipment: string };
@@ -153,6 +192,10 @@ type OrderDraft = {
   /** ISO 8601. */
   due: string | null;
   priority: string;
+  /** Of the fleet; empty: this one, or not chosen yet. */
+  station: string;
+  /** There it is lit at once. */
+  isLaunched: boolean;
   items: readonly ItemDraft[];
 };
 

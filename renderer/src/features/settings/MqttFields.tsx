@@ -36,6 +36,7 @@ export function MqttFields(props: GroupFieldsProps) {
         <LineField {...field('mqtt_prefix')} label={words.prefix} help={words.prefixHelp} autoComplete="off" />
         <LineField {...field('mqtt_station')} label={words.station} help={words.stationHelp} autoComplete="off" />
       </div>
+      <SwitchField {...field('fleet')} label={words.fleet} help={words.fleetHelp} />
       <SwitchField {...field('mqtt_discovery')} label={words.discovery} help={words.discoveryHelp} />
       <Certificates {...props} />
     </>

@@ -16,6 +16,8 @@ export const mqtt = {
   prefixHelp: 'First levels of every topic, such as acme/berlin.',
   station: 'Id of this station',
   stationHelp: 'The next level. Empty: the station chooses one.',
+  fleet: 'Show all stations',
+  fleetHelp: 'A page of all stations at this broker with the same prefix, whatever their ids.',
   discovery: 'Show the devices in Home Assistant',
   discoveryHelp: 'Home Assistant finds them by itself, if it uses the same broker.',
   more: 'Certificates',

@@ -24,7 +24,7 @@ const settingWords: Readonly<Record<string, string>> = {
   cors_origins: 'web pages that can call the station',
   default_color: 'default colour',
   default_seconds: 'default seconds',
-  fleet: 'fleet',
+  fleet: 'page of all stations',
   history_days: 'days of history',
   inbox_folder: 'inbox folder',
   listen: 'who can reach the station',

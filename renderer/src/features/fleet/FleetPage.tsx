@@ -1,0 +1,41 @@
+import { useLocation } from 'wouter';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { EmptyState, LoadFailure } from '../../ui/EmptyState.tsx';
+import list from '../../ui/ListPage.module.css';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { texts } from '../../ui/texts.ts';
+import { Network } from 'lucide-react';
+import { FleetAlerts } from './FleetAlerts.tsx';
+import { FleetStations } from './FleetStations.tsx';
+
+const words = texts.fleet;
+/** While somebody looks at it. */
+const READ_EVERY_MS = 2_000;
+
+/** How are all our stations? */
+export function FleetPage() {
+  const { api } = useStationContext();
+  const [path] = useLocation();
+  const { value, failure, reload } = useStationQuery(['fleet'], () => api.loadFleet(), { everyMs: READ_EVERY_MS });
+  if (value !== undefined && value.state !== 'off')
+    return path.startsWith('/fleet/alerts') ? <FleetAlerts fleet={value} /> : <FleetStations fleet={value} />;
+  return (
+    <div className={list.page}>
+      <PageHeader title={words.title} />
+      <main className={list.content}>
+        {value !== undefined ? (
+          <EmptyState
+            picture={<Network size={36} strokeWidth={1.6} />}
+            title={words.off.title}
+            body={words.offBody}
+            action={<ButtonLink words={words.off.settings} look="primary" to="/settings#mqtt" />}
+          />
+        ) : (
+          failure !== '' && <LoadFailure reload={reload}>{`${words.failed} ${failure}`}</LoadFailure>
+        )}
+      </main>
+    </div>
+  );
+}

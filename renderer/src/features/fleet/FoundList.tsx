@@ -1,0 +1,62 @@
+import { orderAddress } from '../../station/addresses.ts';
+import { LoadFailure } from '../../ui/EmptyState.tsx';
+import list from '../../ui/ListPage.module.css';
+import { Marked } from '../../ui/Marked.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import type { FleetHit } from './fleetRows.ts';
+import styles from './FoundList.module.css';
+import { StationLink } from './StationLink.tsx';
+import type { FleetFinding } from './useFleetFind.ts';
+
+const words = texts.fleet;
+
+type Props = { hits: readonly FleetHit[]; finding: FleetFinding; own: string };
+
+/** What was found at the stations; each leads there. */
+export function FoundList({ hits, finding, own }: Props) {
+  return (
+    <div className={styles.found}>
+      {finding.failure !== '' && (
+        <LoadFailure reload={finding.reload}>{`${words.findFailed} ${finding.failure}`}</LoadFailure>
+      )}
+      <ul className={list.list} aria-label={words.found}>
+        {hits.map((hit) => (
+          <Hit key={hit.key} hit={hit} own={hit.station === own} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Hit({ hit, own }: { hit: FleetHit; own: boolean }) {
+  const { station, url, online, matched, text, order_number: order, order_state: state, deviceid, location } = hit;
+  const path = order !== undefined ? orderAddress(order) : deviceid === undefined ? '/' : `/devices/${deviceid}`;
+  const name = order ?? (location === undefined || location === '' ? deviceid : location);
+  const isText = text === (name ?? station);
+  return (
+    <li className={`${list.row} ${styles.hit}`}>
+      <div className={parts.column1}>
+        <p className={styles.text}>
+          <StationLink url={url} own={own} path={path.slice(1)} className={styles.link}>
+            <Marked text={isText || name === undefined ? text : name} />
+          </StationLink>
+        </p>
+        <p className={parts.quiet}>
+          {words.matches[matched]}
+          {!isText && name !== undefined && (
+            <>
+              {': '}
+              <Marked text={text} />
+            </>
+          )}
+          {state !== undefined && ` · ${texts.orders.states[state]}`}
+        </p>
+      </div>
+      <p className={styles.station}>
+        {matched !== 'station' && <span className={parts.medium}>{station}</span>}
+        {!online && <span className={parts.care}>{words.lastState}</span>}
+      </p>
+    </li>
+  );
+}

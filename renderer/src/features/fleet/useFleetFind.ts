@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import type { FleetFound } from '#shared/api/fleet.ts';
+import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+
+/** Rest in typing before the stations are searched: that takes longer than to search one. */
+const TYPING_MS = 250;
+const NOTHING: readonly FleetFound[] = [];
+
+export type FleetFinding = {
+  value: readonly FleetFound[];
+  failure: string;
+  /** An answer for this text is on its way. */
+  isUnderWay: boolean;
+  reload(): void;
+};
+
+/** What all stations have for what is typed. */
+export function useFleetFind(wanted: string): FleetFinding {
+  const { api } = useStationContext();
+  const isAsked = wanted.length >= MIN_FIND_CHARACTERS && wanted.length <= MAX_FIND_CHARACTERS;
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(wanted), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const isSettled = isAsked && settled === wanted;
+  const { value, failure, reload } = useStationQuery(
+    ['fleetFound', wanted],
+    (signal) => api.findInFleet(wanted, signal),
+    { isOn: isSettled },
+  );
+  const isUnderWay = isAsked && (!isSettled || (value === undefined && failure === ''));
+  return { value: isAsked ? (value ?? NOTHING) : NOTHING, failure: isAsked ? failure : '', isUnderWay, reload };
+}

@@ -1,0 +1,188 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { FleetAnswer } from '#shared/api/fleet.ts';
+import { startBroker, type TestBroker } from '../helpers/broker.ts';
+import { until } from '../shells/until.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, takePicture, type WindowTheme } from './window.ts';
+
+const SIZES = [
+  { width: 1_366, height: 768 },
+  { width: 820, height: 1_180 },
+  { width: 390, height: 844 },
+];
+const ONE = '51D000:000001';
+const SINCE = '2026-11-22T08:15:00.000Z';
+
+/** By how many pixels the page or its table is wider than it may be. */
+const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=grid]')].map((part) => part.scrollWidth - part.clientWidth))`;
+
+const shop = useShop('fleet');
+let broker: TestBroker;
+
+beforeEach(async () => {
+  broker = await startBroker();
+  shop.after(() => broker.stop());
+  await shop.start(2);
+});
+
+const tell = (topic: string, payload: unknown) =>
+  broker.publish(`acme/${topic}`, typeof payload === 'string' ? payload : JSON.stringify(payload), true);
+
+const info = (name: string, more: object = {}) => ({
+  protocol: 1,
+  name,
+  version: '0.1.0',
+  url: `http://${name}.test:4680/`,
+  devices: 2,
+  time: SINCE,
+  battery_percent: 15,
+  throughput: { picks_last_hour: 42 },
+  failing_receivers: [],
+  open_alerts: 0,
+  alerts: [],
+  ...more,
+});
+
+const device = (label: string, more: object = {}) => ({
+  locationoverride: label,
+  statica: '',
+  battery: 90,
+  online: true,
+  commands: [],
+  ...more,
+});
+
+/** A shop of its own: berlin is well, madrid has work for somebody, oslo is away, mars speaks another version. */
+async function tellOfStations(): Promise<void> {
+  await tell('berlin/availability', 'online');
+  await tell('berlin/info', info('berlin'));
+  await tell(`berlin/devices/${ONE}`, device('A-1-1', { statica: 'Cable tie 200', commands: [] }));
+  await tell('berlin/devices/51D000:000002', device('A-1-2'));
+  await tell('madrid/availability', 'online');
+  const alerts = [
+    { kind: 'battery_low', about: ONE, since: SINCE, problem: '' },
+    { kind: 'receiver_failing', about: 'erp.madrid.test', since: SINCE, problem: 'The receiver answered 503.' },
+  ];
+  await tell(
+    'madrid/info',
+    info('madrid', { devices: 1, failing_receivers: ['erp.madrid.test'], open_alerts: 2, alerts }),
+  );
+  await tell(
+    `madrid/devices/${ONE}`,
+    device('M-7', { battery: 9, commands: [{ state: 'shown', line1: 'Cable tie 200' }] }),
+  );
+  await tell('madrid/orders/SO-77', { order_number: 'SO-77', state: 'in_progress', attention: ['stalled'] });
+  await tell('oslo/availability', 'offline');
+  await tell('oslo/info', info('oslo', { devices: 1 }));
+  await tell(`oslo/devices/${ONE}`, device('O-1', { commands: [{ state: 'shown', line1: 'Gloves' }] }));
+  await tell('mars/availability', 'online');
+  await tell('mars/info', { protocol: 2 });
+}
+
+async function watch(): Promise<void> {
+  await tellOfStations();
+  const mqtt = { mqtt_url: broker.url, mqtt_prefix: 'acme', mqtt_station: 'office' };
+  await shop.call('PATCH', '/api/settings/', { ...mqtt, fleet: true });
+  await until('the stations', async () => {
+    const { stations } = await shop.call<FleetAnswer>('GET', '/api/fleet/');
+    return stations.length === 5 && stations.some(({ own, availability }) => own && availability === 'online');
+  });
+}
+
+for (const theme of ['light', 'dark'] as WindowTheme[])
+  test(`${theme}: what needs somebody comes first, a station that is away is grey, and nothing overflows`, async () => {
+    await watch();
+    const window = await shop.open(theme);
+    const { page } = window;
+    await page.getByRole('link', { name: 'Stations' }).click();
+    const table = page.getByRole('grid', { name: 'Stations' });
+    const rows = table.locator('[data-row]');
+    await rows.nth(4).waitFor();
+    const texts = await rows.allInnerTexts();
+    expect(texts.map((text) => /mars|oslo|madrid|berlin|office/.exec(text)?.[0])).toEqual([
+      'mars',
+      'oslo',
+      'madrid',
+      'berlin',
+      'office',
+    ]);
+    expect(texts[0]).toContain('It speaks version 2 of the topics');
+    expect(texts[1]).toMatch(/Away[^]*1 of 1[^]*Away since/);
+    expect(texts[2]).toMatch(/Callbacks wait[^]*1 waits[^]*42[^]*1 to change[^]*erp\.madrid\.test/);
+    expect(await rows.nth(1).getAttribute('data-away')).toBe('true');
+    await rows.nth(3).getByText('berlin', { exact: true }).waitFor();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await takePicture(window, `fleet-${theme}-${size.width}`);
+      expect(await page.evaluate<number>(BEYOND)).toBe(0);
+    }
+    await page.setViewportSize({ width: 1_366, height: 768 });
+    expect(await findBarriers(window)).toEqual([]);
+    const search = page.getByRole('searchbox', { name: 'Order, article, place or station' });
+    await search.fill('cable');
+    const found = page.getByRole('list', { name: 'Found at all stations' });
+    await found.getByRole('link', { name: 'M-7' }).waitFor();
+    expect(await found.getByRole('link', { name: 'A-1-1' }).getAttribute('href')).toBe(
+      `http://berlin.test:4680/devices/${ONE}`,
+    );
+    await takePicture(window, `fleet-found-${theme}`);
+    expect(await findBarriers(window)).toEqual([]);
+    await search.press('Escape');
+    await page.getByRole('button', { name: 'Alerts (2)' }).click();
+    await page.getByText('The receiver answered 503.').waitFor();
+    await page.getByText('Battery low · M-7').waitFor();
+    await takePicture(window, `fleet-alerts-${theme}`);
+    expect(await findBarriers(window)).toEqual([]);
+    expect(window.complaints).toEqual([]);
+  });
+
+test('an order goes to another station, which is answered in words', async () => {
+  await watch();
+  const window = await shop.open();
+  const { page } = window;
+  await page.goto(`${shop.url}fleet`);
+  await page.getByRole('button', { name: 'Send an order' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Send order' }).click();
+  await dialog.getByText('Choose a station.').waitFor();
+  await dialog.getByRole('button', { name: /Station/ }).click();
+  await page.getByRole('option', { name: 'berlin' }).click();
+  await dialog.getByLabel('Order number').fill('SO-9');
+  await dialog.getByLabel('Item or SKU').fill('Screws');
+  await dialog.getByLabel(/^Place there/).fill('A-1-1');
+  await takePicture(window, 'fleet-send');
+  expect(await findBarriers(window)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Send order' }).click();
+  const SET = 'acme/berlin/orders/set';
+  await until('the order', () => broker.at(SET).length === 1);
+  const sent = JSON.parse(broker.at(SET)[0] ?? '') as { nonce: string };
+  expect(sent).toMatchObject({ order_number: 'SO-9', launch: true, items: [{ warehouse_location: 'A-1-1' }] });
+  const answer = (nonce: string, body: object) =>
+    broker.publish('acme/berlin/orders/result', JSON.stringify({ nonce, ...body }));
+  await answer(sent.nonce, { status: 409, code: 'conflict', detail: 'There is an order SO-9.' });
+  await dialog.getByText('Station "berlin": There is an order SO-9.').waitFor();
+  await dialog.getByRole('button', { name: 'Send order' }).click();
+  await until('the order again', () => broker.at(SET).length === 2);
+  const { nonce } = JSON.parse(broker.at(SET)[1] ?? '') as { nonce: string };
+  await answer(nonce, { status: 201, order_number: 'SO-9', state: 'in_progress' });
+  await page.getByText('berlin has order SO-9, and lights it.').waitFor();
+});
+
+test('the broker goes: the page says that it shows the last state, and goes on when it is back', async () => {
+  await watch();
+  const window = await shop.open();
+  const { page } = window;
+  await page.goto(`${shop.url}fleet`);
+  await page.getByRole('grid', { name: 'Stations' }).getByText('madrid', { exact: true }).waitFor();
+  broker.cut();
+  await page.getByText(/^There is no connection to the broker\. What you see is the last known state\./).waitFor();
+  await takePicture(window, 'fleet-lost');
+  await tell('oslo/availability', 'online');
+  await page.getByText(/What you see is the last known state/).waitFor({ state: 'detached' });
+  await page.getByText('Away', { exact: true }).waitFor({ state: 'detached' });
+  await shop.call('PATCH', '/api/settings/', { fleet: false });
+  await page.getByRole('heading', { name: 'All stations on one page' }).waitFor();
+  await takePicture(window, 'fleet-off');
+  await page.getByRole('link', { name: 'Open Settings' }).click();
+  await page.getByRole('switch', { name: /^Show all stations/ }).waitFor();
+});
