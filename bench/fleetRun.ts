@@ -16,7 +16,7 @@ import { cpuMs, residentBytes, startStation, type ServerProcess, type Workplace 
 const PREFIX = 'fleet';
 /** Waiting messages are not limited: 1,000, the default, is a second of these callbacks. */
 const BROKER = ['allow_anonymous true', 'persistence true', 'max_queued_messages 0', 'sys_interval 1'];
-const RAMP_PER_SECOND = 50;
+const RAMP_PER_SECOND = 250;
 /** Until hot code is compiled. */
 const WARM_UP_MS = 5_000;
 const AGES = 5;
@@ -28,8 +28,12 @@ export type FleetPlan = { stations: number; seconds: number; everyMs: number };
 
 /** What looks at the fleet while it works, such as a page. */
 export type FleetOnlooker = {
+  /** All stations are online, and nobody picks yet. */
+  watchRest?(): Promise<void>;
   /** During the steady load. */
   watch?(durationMs: number): Promise<void>;
+  /** Resolves when it shows a light of the first station, which was lit at `startedAt`. */
+  seesLight?(startedAt: number): Promise<void>;
   /** Resolves when it shows so many stations as away. */
   seesAway?(count: number): Promise<void>;
 };
@@ -51,6 +55,7 @@ export type FleetFigures = {
   delayMs: { p50: number; p99: number };
   ageMs: number[];
   answer: { ms: number[]; bytes: number };
+  /** Until the broker runs again; from then until the fleet shows half of the stations, until onlookers do; from their start until all are shown. */
   restart: { brokerMs: number; backMs: number; awayMs: number; returnedMs: number };
   verdict: FleetVerdict;
   repeated: number;
@@ -100,6 +105,7 @@ export async function runFleet(
     for (const crowd of crowds) crowd.start();
     await untilOnline(scene);
     const onlooker = await look(watcher);
+    await onlooker.watchRest?.();
     const steady = await measureSteady(scene, onlooker);
     const restart = await restartBroker(scene, onlooker);
     const verdict = await drain(scene);
@@ -177,20 +183,22 @@ async function measureSteady(
     cores: { mosquitto: cores('mosquitto'), watcher: cores('watcher'), clients: cores('clients') },
     memory,
     delayMs: { p50: quantile(delays, 0.5), p99: quantile(delays, 0.99) },
-    ageMs: await measureAges(scene),
+    ageMs: await measureAges(scene, onlooker),
     answer: await measureAnswer(watcher),
   };
 }
 
 /** Milliseconds from the light at the first station until the fleet shows it: also the time for which changes are collected. */
-async function measureAges(scene: Scene): Promise<number[]> {
+async function measureAges(scene: Scene, onlooker: FleetOnlooker): Promise<number[]> {
   const [crowd] = scene.crowds;
   const isLit = (stations: FleetStation[]): boolean =>
     stations.some(({ station, devices }) => station === stationId(1) && devices.lit > 0);
   const ages: number[] = [];
   for (let count = 0; count < AGES; count += 1) {
+    const startedAt = performance.now();
     crowd.tell('light');
     ages.push(await untilShown(scene, 'the light', isLit));
+    await onlooker.seesLight?.(startedAt);
     crowd.tell('putOut');
     await untilShown(scene, 'no light', (stations) => !isLit(stations));
   }
@@ -216,25 +224,25 @@ async function restartBroker(scene: Scene, onlooker: FleetOnlooker): Promise<Fle
   const stoppedAt = performance.now();
   await broker.stop();
   await broker.start();
-  const brokerMs = performance.now() - stoppedAt;
+  const startedAt = performance.now();
   await until('the first clients', () => dying.counts().connected > 0);
   await dying.kill();
   const away = dying.options.many;
-  const backMs = await untilShown(
+  await untilShown(
     scene,
     'half of the stations',
     (stations) =>
       stations.filter(isOnline).length === living.options.many &&
       stations.filter(({ availability }) => availability === 'offline').length === away,
   );
-  const shownAt = performance.now();
+  const backMs = performance.now() - startedAt;
   await onlooker.seesAway?.(away);
-  const awayMs = performance.now() - shownAt;
+  const awayMs = performance.now() - startedAt;
   dying.start();
   dying.tell('pick');
   const returnedMs = await untilOnline(scene);
   await onlooker.seesAway?.(0);
-  return { brokerMs, backMs, awayMs, returnedMs };
+  return { brokerMs: startedAt - stoppedAt, backMs, awayMs, returnedMs };
 }
 
 /** Stops the picks, waits for what is owed, and compares. */
