@@ -18,8 +18,8 @@ function hostAndPort(origin: string): string {
   return `${hostname}:${port === '' ? usual : port}`;
 }
 
-/** Keeps a page at the station's origin: it opens and embeds nothing. */
-export function guardContents(contents: WebContents, origin: string): void {
+/** Keeps a page at the station's origin: it opens and embeds nothing. `asked` is told of addresses that it wants to open. */
+export function guardContents(contents: WebContents, origin: string, asked: (url: string) => void): void {
   const stay = (event: { url: string; preventDefault(): void }): void => {
     // A blob has the page's origin, but is not a page of the station.
     if (event.url.startsWith('blob:') || !isAt(event.url, origin)) event.preventDefault();
@@ -32,7 +32,10 @@ export function guardContents(contents: WebContents, origin: string): void {
     if (url.startsWith('about:')) contents.loadURL(origin).catch(() => undefined);
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.setWindowOpenHandler(({ url }) => {
+    asked(url);
+    return { action: 'deny' };
+  });
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { app, dialog, ipcMain, Notification, type Session } from 'electron';
+import { app, dialog, ipcMain, Notification, shell, type Session } from 'electron';
 import type { Shutdown } from './shutdown.ts';
 import { guardContents, guardSession, trustStation } from './guards.ts';
+import { isInFleet } from './fleetLinks.ts';
 import { followLit } from './litDevices.ts';
 import { installMenu } from './menu.ts';
 import { signWindowIn, type SignedIn } from './signedIn.ts';
@@ -31,7 +32,7 @@ export async function createShell(options: {
   const { origin } = new URL(url);
   const ask = createStationFetch(here.fingerprint);
 
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, origin));
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, origin, openOutside));
   trustStation(session, here.fingerprint);
   const ports = rememberedPorts(dataFolder);
   chooseScannersInPage(session, ipcMain, origin, ports);
@@ -60,6 +61,17 @@ export async function createShell(options: {
   if (shutdown.began) return;
   if (hasTray) showLit(signedIn);
   watchClosing(window, hasTray);
+
+  /** A station of the fleet opens in the system's browser, and nothing else. */
+  function openOutside(wanted: string): void {
+    const cookie = async (): Promise<string | undefined> => {
+      const [found] = await session.cookies.get({ url, name: 'sessionid' });
+      return found === undefined ? undefined : `sessionid=${found.value}`;
+    };
+    isInFleet(wanted, { url, ask, cookie })
+      .then((isKnown) => (isKnown ? shell.openExternal(wanted) : undefined))
+      .catch((error: unknown) => process.stderr.write(`A link could not be opened: ${String(error)}\n`));
+  }
 
   async function signIn(open: Parameters<typeof signWindowIn>[3]): Promise<SignedIn> {
     const signed = await signWindowIn(session.cookies, url, ask, open, (error) =>

@@ -21,6 +21,8 @@ export type StationConfig = {
   acceptLoss?: boolean | undefined;
   /** Minimum number of simulated devices. */
   simulate: number;
+  /** Only shows the other stations at the broker, and is none of them. */
+  fleetOnly?: boolean | undefined;
   /** Creates the user `admin`, or changes its password. */
   adminPassword: string | undefined;
   /** Creates an API user with this key. */
@@ -30,6 +32,8 @@ export type StationConfig = {
 };
 
 const DEFAULT_PORT = 4680;
+/** Beside a station of the same machine. */
+const FLEET_PORT = 4681;
 
 /** All options; a test compares them with the usage text and docs/operating.md. */
 export const OPTIONS = {
@@ -40,6 +44,7 @@ export const OPTIONS = {
   'tls-key': { type: 'string' },
   'turbo-port': { type: 'string' },
   simulate: { type: 'string' },
+  fleet: { type: 'boolean' },
   restore: { type: 'string' },
   'accept-loss': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -54,6 +59,7 @@ export const USAGE = `Usage: npm run serve -- [options]
   --tls-key FILE   and this key of it (PEM)
   --turbo-port N   take turbos by TCP on this port (none); by WebSocket they connect to /turbo/
   --simulate N     at least N simulated devices (0)
+  --fleet          only show the other stations at the broker (port ${FLEET_PORT}); npm run fleet
   --restore FILE   restore this backup first, once; the current data are kept as a backup
   --accept-loss    start once with the data that is left after a loss
   --help           this text
@@ -76,10 +82,12 @@ export function readConfig(
   }
   const setting = (argument: string | undefined, name: string) =>
     argument ?? nonEmpty(environment[`PICKSTATION_${name}`]);
+  const isFleet = values.fleet === true;
   return {
     host: setting(values.host, 'HOST'),
-    port: wholeNumber(setting(values.port, 'PORT'), DEFAULT_PORT, 65_535, 'port'),
-    dataFolder: setting(values.data, 'DATA_DIR') ?? defaultDataFolder(environment),
+    port: wholeNumber(setting(values.port, 'PORT'), isFleet ? FLEET_PORT : DEFAULT_PORT, 65_535, 'port'),
+    dataFolder: setting(values.data, 'DATA_DIR') ?? `${defaultDataFolder(environment)}${isFleet ? '-fleet' : ''}`,
+    fleetOnly: isFleet,
     tls: readTls(setting(values['tls-cert'], 'TLS_CERT'), setting(values['tls-key'], 'TLS_KEY')),
     turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT')),
     acceptLoss: values['accept-loss'],

@@ -119,6 +119,7 @@ export function createEntrances(
     invoker: () => createInvoker({ endpoints, rights: services.rights, log, caller: MQTT, way: 'MQTT' }),
     url: () => settings().public_urls[0] ?? listener.url(),
     name: hostname(),
+    fleetOnly: config.fleetOnly === true,
   });
   const endpoints = allEndpoints({
     ...services,

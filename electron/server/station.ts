@@ -139,6 +139,7 @@ function buildStation(
       reader,
       rights,
       version: VERSION,
+      fleetOnly: config.fleetOnly === true,
     });
     const diagnostics = createDiagnostics({
       ...core,

@@ -37,6 +37,8 @@ export type Desktop = {
   /** Presses a button of the newest dialog. */
   answer(button: string): Promise<void>;
   notifications(): Promise<string[]>;
+  /** Addresses that were opened in the system's browser. */
+  opened(): Promise<string[]>;
   /** The labels of the tray's menu now; empty without a tray. */
   trayMenu(): Promise<string[]>;
   clickTray(label: string): Promise<void>;
@@ -50,6 +52,7 @@ type World = {
   shell?: {
     dialogs: (Dialog & { answer(button: string): void })[];
     notifications: string[];
+    opened: string[];
     menus: { items: { label: string; type: string; click(): void }[] }[];
   };
 };
@@ -114,6 +117,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
     answer: (button) =>
       app.evaluate((_electron, button) => (globalThis as World).shell?.dialogs.at(-1)?.answer(button), button),
     notifications: () => app.evaluate(() => (globalThis as World).shell?.notifications ?? []),
+    opened: () => app.evaluate(() => (globalThis as World).shell?.opened ?? []),
     trayMenu: () =>
       app.evaluate(() => {
         const items = (globalThis as World).shell?.menus.at(-1)?.items ?? [];

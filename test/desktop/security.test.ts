@@ -4,8 +4,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { folderOnDisk } from '../shells/stationProcess.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { FleetAnswer } from '#shared/api/fleet.ts';
+import { startBroker } from '../helpers/broker.ts';
+import { API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
 import { startDesktop, windowOn, type Desktop } from './desktop.ts';
 
 let desktop: Desktop & { stop(): Promise<void> };
@@ -143,6 +146,32 @@ test('the page opens no windows', async () => {
     link.remove();
   })()`);
   expect(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  expect(visits).toEqual([]);
+});
+
+test('stations of the fleet open in the browser of the system, and nothing else', async () => {
+  const broker = await startBroker();
+  onTestFinished(() => broker.stop());
+  const settings = { mqtt_url: broker.url, mqtt_prefix: 'shop', fleet: true };
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  await fetch(new URL('/api/settings/', url), { method: 'PATCH', headers, body: JSON.stringify(settings) });
+  await broker.publish('shop/oslo/info', JSON.stringify({ protocol: 1, name: 'oslo', url: elsewhere }), true);
+  await until('the station', async () => {
+    const answer = await fetch(new URL('/api/fleet/', url), { headers });
+    const { stations } = (await answer.json()) as FleetAnswer;
+    return stations.some(({ station }) => station === 'oslo');
+  });
+  const open = (wanted: string) => page.evaluate(`window.open(${JSON.stringify(wanted)}) === null`);
+  const others = [
+    'http://127.0.0.1:1/',
+    elsewhere.replace('127.0.0.1', 'localhost'),
+    'file:///etc/passwd',
+    'mailto:a@b.c',
+  ];
+  for (const wanted of others) expect(await open(wanted)).toBe(true);
+  expect(await open(`${elsewhere}devices/1`)).toBe(true);
+  await until('the browser', async () => (await desktop.opened()).length > 0);
+  expect(await desktop.opened()).toEqual([`${elsewhere}devices/1`]);
   expect(visits).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 // Loaded into the main process before the shell: notes what the shell says to a person, and lets the test answer.
-import { dialog, Notification, Tray } from 'electron';
+import { dialog, Notification, shell as system, Tray } from 'electron';
 
-const shell = { dialogs: [], notifications: [], menus: [] };
+const shell = { dialogs: [], notifications: [], menus: [], opened: [] };
 globalThis.shell = shell;
 
 dialog.showMessageBox = (...args) =>
@@ -13,6 +13,11 @@ dialog.showMessageBox = (...args) =>
       answer: (button) => resolve({ response: buttons.indexOf(button) }),
     });
   });
+
+system.openExternal = (url) => {
+  shell.opened.push(url);
+  return Promise.resolve();
+};
 
 Notification.isSupported = () => true;
 Notification.prototype.show = function show() {

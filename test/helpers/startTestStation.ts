@@ -69,6 +69,8 @@ export type TestStationOptions = {
   port?: number;
   /** Given to each start, as by --tls-cert and --tls-key. */
   tls?: { cert: string; key: string };
+  /** Given to each start, as by --fleet. */
+  fleetOnly?: boolean;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
   /** Turbos of another kind. */
@@ -106,6 +108,7 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
     dataFolder,
     tls: options.tls,
     turboPort: options.turboPort,
+    fleetOnly: options.fleetOnly,
     restore: options.restore,
     acceptLoss: options.acceptLoss,
     simulate: options.simulate ?? 0,

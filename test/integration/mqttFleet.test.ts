@@ -24,8 +24,9 @@ afterEach(async () => {
   await broker.stop();
 });
 
-async function open(id: string, { seed = 1, simulate = 2, ...settings }: Record<string, unknown>) {
-  const station = await startTestStation({ simulate: Number(simulate), refreshMs: 0, seed: Number(seed) });
+async function open(id: string, { seed = 1, simulate = 2, only = false, ...settings }: Record<string, unknown>) {
+  const fleetOnly = only === true;
+  const station = await startTestStation({ simulate: Number(simulate), refreshMs: 0, seed: Number(seed), fleetOnly });
   const mqtt = { mqtt_url: broker.url, mqtt_prefix: 'acme/shops', mqtt_station: id, backup_every: 0 };
   await station.patch('/api/settings/', { ...mqtt, ...settings });
   await settle(station);
@@ -288,6 +289,18 @@ test('an order goes only to a station that is there, and without an answer it is
   broker.cut();
   expect(await lost).toMatchObject(refusal('did not answer'));
   expect(await sendTo('berlin', ORDER)).toMatchObject(refusal('no connection to the broker'));
+});
+
+test('one that only shows the others publishes nothing, and is not listed', async () => {
+  await using office = await open('office', { seed: 3, simulate: 0, only: true });
+  expect(await office.get('/api/station/')).toMatchObject({ fleet: true });
+  await expect
+    .poll(async () => (await office.get<FleetAnswer>('/api/fleet/')).stations.map(({ station }) => station))
+    .toEqual(['berlin', 'watcher']);
+  expect(await office.get<MqttStatus>('/api/mqtt/')).toMatchObject({ state: 'connected', problem: null });
+  expect(await office.request('POST', '/api/mqtt/test/')).toMatchObject({ status: 409 });
+  await office.clock.advance(70_000);
+  expect(broker.saw.filter(({ topic }) => topic.includes('/office/'))).toEqual([]);
 });
 
 test('off, it says what to set, and leaves nothing at the broker', async () => {

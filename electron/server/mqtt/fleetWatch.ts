@@ -137,11 +137,14 @@ export function createFleetWatch(parts: {
     }
   }
 
+  const status = () => ({ ...state, since: new Date(since).toISOString() });
+
   return {
     start: (): void => void run(),
+    /** Of the connection. */
+    status,
     answer: (): FleetAnswer => ({
-      ...state,
-      since: new Date(since).toISOString(),
+      ...status(),
       stations: picture.listStations(),
       alerts: picture.listAlerts(),
     }),

@@ -15,6 +15,8 @@ type Needs = Pick<BridgeParts, 'devices' | 'orders' | 'queue' | 'heard'> & {
   url: () => string;
   /** Of this machine. */
   name: string;
+  /** It watches the other stations, and publishes nothing. */
+  fleetOnly: boolean;
 };
 
 /** Runs the MQTT bridge while `mqtt_url` is set. Without it, neither the bridge nor its library is loaded. */
@@ -72,7 +74,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   }
 
   async function apply(): Promise<void> {
-    const next = isStopped ? '' : wanted();
+    const next = isStopped || needs.fleetOnly ? '' : wanted();
     if (next === running) return;
     running = next;
     await bridge?.stop();
@@ -86,7 +88,8 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   }
 
   async function applyFleet(): Promise<void> {
-    const next = isStopped || !settings.current().fleet ? '' : wanted();
+    const isWanted = needs.fleetOnly || settings.current().fleet;
+    const next = isStopped || !isWanted ? '' : wanted();
     if (next === watching) return;
     watching = next;
     await fleet?.stop();
@@ -119,7 +122,8 @@ export function createMqttSwitch(core: Core, needs: Needs) {
     status(): MqttStatus {
       const off = { state: 'off', problem: null, since: new Date(offSince).toISOString(), protocol: null } as const;
       return {
-        ...(bridge?.status() ?? off),
+        ...off,
+        ...(needs.fleetOnly ? fleet?.status() : bridge?.status()),
         station: settings.current().mqtt_station,
         waiting: reads.outbox.of.mqtt.countPending(),
         log: bridge?.messages() ?? [],
@@ -140,6 +144,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
     /** Throws `conflict` if no broker is set. */
     async test(): Promise<TestMqtt> {
       await turn;
+      if (needs.fleetOnly) throw new StationError('conflict', NO_BRIDGE);
       if (bridge === undefined) throw new StationError('conflict', 'There is no broker to test: set mqtt_url first.');
       return bridge.test();
     },
@@ -160,6 +165,8 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   };
 }
 
+const NO_BRIDGE =
+  'A station that only shows others (--fleet) publishes nothing: there is nothing to test. The state says whether it is connected.';
 const NO_FLEET = 'This station does not watch others: set mqtt_url and fleet.';
 
 export type MqttSwitch = ReturnType<typeof createMqttSwitch>;

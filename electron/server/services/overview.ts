@@ -24,8 +24,10 @@ export function createOverview(parts: {
   receiver: Pick<ReceiverWatch, 'trouble'>;
   rights: Pick<Rights, 'of'>;
   version: string;
+  /** It shows the fleet, whatever the setting says. */
+  fleetOnly: boolean;
 }) {
-  const { reads, devices, telemetry, settings, turboLinks, receiver, rights, version } = parts;
+  const { reads, devices, telemetry, settings, turboLinks, receiver, rights, version, fleetOnly } = parts;
   // One transaction: the rows and the revision are of the same commit.
   const read = parts.reader.transaction(() => ({
     revision: reads.commits.range().newest ?? 0,
@@ -54,7 +56,7 @@ export function createOverview(parts: {
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },
-        fleet,
+        fleet: fleetOnly || fleet,
         turbos: telemetry.turbos(),
         links: turboLinks.list(),
         receiver: receiver.trouble(),
