@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import mqtt from 'mqtt';
+import mqtt, { type IPublishPacket } from 'mqtt';
 import { expect, test } from 'vitest';
 import type { FleetAnswer, FleetFound, FleetStation } from '#shared/api/fleet.ts';
 import { listSnippets } from '../helpers/snippets.ts';
@@ -123,11 +123,24 @@ test('the rights that docs/mqtt.md shows are enough to watch other stations', as
   await using watcher = await open(broker.port, 'office', { seed: 1, fleet: true, ...signIn('office') });
   const wanted = { availability: 'online', problem: null, devices: { count: 2 }, orders: { open: 1 } };
   await expect.poll(() => listed(watcher, 'counter')).toMatchObject(wanted);
+  const spy = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, {
+    protocolVersion: 5,
+    username: 'counter',
+    password: 'secret',
+  });
+  const seen: IPublishPacket[] = [];
+  spy.on('message', (_topic, _payload, packet) => seen.push(packet));
+  await spy.subscribeAsync('shop/counter/orders/set', { qos: 1 });
   const order = { order_number: 'SO-2', items: [{ name: 'Screws', ordered_quantity: 1, deviceid: ONE }] };
   expect(await watcher.request('POST', '/api/fleet/counter/orders/?launch=1', order)).toMatchObject({
     status: 201,
     body: { state: 'in_progress' },
   });
+  // A station that goes away in this moment does not find it later.
+  await until('the spy', () => seen.length === 1);
+  expect(seen[0]?.properties?.messageExpiryInterval).toBeLessThanOrEqual(10);
+  expect(seen[0]?.properties?.userProperties?.['id']).toMatch(/^fleet-/);
+  await spy.endAsync();
   // Without the right to write there.
   writeFileSync(acl, texts.map(({ code }) => code.replace('topic write shop/+/orders/set', '')).join('\n'));
   await broker.stop();
