@@ -32,8 +32,8 @@ export type StationConfig = {
 };
 
 const DEFAULT_PORT = 4680;
-/** Beside a station of the same machine. */
-const FLEET_PORT = 4681;
+/** Beside a station (4680) and the receiver of the examples (4681) on the same machine. */
+const FLEET_PORT = 4682;
 
 /** All options; a test compares them with the usage text and docs/operating.md. */
 export const OPTIONS = {
@@ -87,7 +87,7 @@ export function readConfig(
     host: setting(values.host, 'HOST'),
     port: wholeNumber(setting(values.port, 'PORT'), isFleet ? FLEET_PORT : DEFAULT_PORT, 65_535, 'port'),
     dataFolder: setting(values.data, 'DATA_DIR') ?? `${defaultDataFolder(environment)}${isFleet ? '-fleet' : ''}`,
-    fleetOnly: isFleet,
+    fleetOnly: values.fleet,
     tls: readTls(setting(values['tls-cert'], 'TLS_CERT'), setting(values['tls-key'], 'TLS_KEY')),
     turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT')),
     acceptLoss: values['accept-loss'],

@@ -25,6 +25,8 @@ describe('arguments', () => {
       apiKey: undefined,
       firstRun: 'print',
     });
+    // Neither the port of a station nor that of the receiver in the examples.
+    expect(readConfig(['--fleet'], HOME)).toMatchObject({ port: 4682, fleetOnly: true });
     const environment = {
       PICKSTATION_HOST: '0.0.0.0',
       PICKSTATION_PORT: '0',

@@ -292,12 +292,18 @@ test('an order goes only to a station that is there, and without an answer it is
 });
 
 test('one that only shows the others publishes nothing, and is not listed', async () => {
-  await using office = await open('office', { seed: 3, simulate: 0, only: true });
+  await using office = await open('office', { seed: 3, simulate: 0, only: true, mqtt_url: '' });
+  expect(await office.get('/api/fleet/')).toMatchObject({
+    state: 'off',
+    problem: expect.not.stringMatching(/\bfleet\b/),
+  });
+  await office.patch('/api/settings/', { mqtt_url: broker.url });
   expect(await office.get('/api/station/')).toMatchObject({ fleet: true });
   await expect
     .poll(async () => (await office.get<FleetAnswer>('/api/fleet/')).stations.map(({ station }) => station))
     .toEqual(['berlin', 'watcher']);
-  expect(await office.get<MqttStatus>('/api/mqtt/')).toMatchObject({ state: 'connected', problem: null });
+  const connected = { state: 'connected', problem: null, protocol: '3.1.1' };
+  expect(await office.get<MqttStatus>('/api/mqtt/')).toMatchObject(connected);
   expect(await office.request('POST', '/api/mqtt/test/')).toMatchObject({ status: 409 });
   await office.clock.advance(70_000);
   expect(broker.saw.filter(({ topic }) => topic.includes('/office/'))).toEqual([]);

@@ -142,7 +142,7 @@ export function createFleetWatch(parts: {
   return {
     start: (): void => void run(),
     /** Of the connection. */
-    status,
+    status: () => ({ ...status(), protocol: connection?.protocol ?? null }),
     answer: (): FleetAnswer => ({
       ...status(),
       stations: picture.listStations(),

@@ -29,6 +29,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   let fleet: FleetWatch | undefined;
   let watching = '';
   let unwatchedSince = clock.now();
+  const noFleet = needs.fleetOnly ? NO_BROKER : NO_FLEET;
   let hadDiscovery = false;
   let offSince = clock.now();
   let isStopped = false;
@@ -114,7 +115,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
 
   async function watch(): Promise<FleetWatch> {
     await turn;
-    if (fleet === undefined) throw new StationError('conflict', NO_FLEET);
+    if (fleet === undefined) throw new StationError('conflict', noFleet);
     return fleet;
   }
 
@@ -134,7 +135,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
     fleet: {
       answer(): FleetAnswer {
         const since = new Date(unwatchedSince).toISOString();
-        return fleet?.answer() ?? { state: 'off', problem: NO_FLEET, since, stations: [], alerts: [] };
+        return fleet?.answer() ?? { state: 'off', problem: noFleet, since, stations: [], alerts: [] };
       },
       /** Throws `conflict` while the fleet is off. */
       find: async (wantedText: string): Promise<FleetFound[]> => (await watch()).find(wantedText),
@@ -166,7 +167,8 @@ export function createMqttSwitch(core: Core, needs: Needs) {
 }
 
 const NO_BRIDGE =
-  'A station that only shows others (--fleet) publishes nothing: there is nothing to test. The state says whether it is connected.';
-const NO_FLEET = 'This station does not watch others: set mqtt_url and fleet.';
+  'A station that only shows others (--fleet) publishes nothing, so there is nothing to test. The state says whether it is connected.';
+const NO_FLEET = 'This station does not show others: set mqtt_url and fleet.';
+const NO_BROKER = 'This station shows the others once mqtt_url is set.';
 
 export type MqttSwitch = ReturnType<typeof createMqttSwitch>;
