@@ -6,7 +6,7 @@ import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import type { Clock, Log, Show, TurboEvents } from '../electron/server/ports.ts';
 import { createSimulator } from '../electron/server/simulator/simulator.ts';
 import { createTrafficRegistry } from '../electron/server/turbo/trafficRegistry.ts';
-import { createFleet } from '../electron/server/turbo/fleet.ts';
+import { createConnectedTurbos } from '../electron/server/turbo/connectedTurbos.ts';
 import { createLoopbacks } from '../electron/server/turbo/transports/loopback.ts';
 import type { Transport, TransportEvents } from '../electron/server/turbo/transports/transport.ts';
 import { seededIds } from '../test/helpers/seeded.ts';
@@ -41,17 +41,17 @@ export type Conversation = {
   bytesSaid: number;
 };
 
-/** The station's side of a wire without an engine: framing, messages, repetitions, link and fleet. */
+/** The station's side of a wire without an engine: framing, messages, repetitions, link and turbos. */
 export function startStationSide() {
   let events: TransportEvents | undefined;
   let said = 0;
-  const fleet = createFleet({
+  const turbos = createConnectedTurbos({
     clock: CLOCK,
     ids: seededIds(SEED),
     log: LOG,
     trafficRegistry: createTrafficRegistry(CLOCK),
   });
-  fleet.start(ENGINE);
+  turbos.start(ENGINE);
   const transport: Transport = {
     kind: 'usb',
     port: 'bench',
@@ -60,12 +60,12 @@ export function startStationSide() {
     write: (bytes) => void (said += bytes.length),
     close: () => undefined,
   };
-  fleet.attach(transport);
+  turbos.attach(transport);
   return {
     hear: (bytes: Uint8Array) => events?.bytes(bytes),
-    want: fleet.want,
+    want: turbos.want,
     bytesSaid: () => said,
-    stop: () => fleet.stop(),
+    stop: () => turbos.stop(),
   };
 }
 
@@ -74,13 +74,13 @@ export async function recordConversation(commands: number): Promise<Conversation
   const steps: Conversation['steps'][number][] = [];
   const [heard, said] = [{ bytes: 0 }, { bytes: 0 }];
   const loopbacks = createLoopbacks({ clock: CLOCK, fraction: () => 1 });
-  const fleet = createFleet({
+  const turbos = createConnectedTurbos({
     clock: CLOCK,
     ids: seededIds(SEED),
     log: LOG,
     trafficRegistry: createTrafficRegistry(CLOCK),
   });
-  fleet.start(ENGINE);
+  turbos.start(ENGINE);
   const settle = async (): Promise<void> => {
     do await new Promise((resolve) => setImmediate(resolve));
     while (loopbacks.pending() > 0);
@@ -91,7 +91,7 @@ export async function recordConversation(commands: number): Promise<Conversation
     log: LOG,
     connect(faults) {
       const { station, turbo } = loopbacks.connect(faults);
-      fleet.attach({
+      turbos.attach({
         ...station,
         open: (events) =>
           station.open({
@@ -112,7 +112,7 @@ export async function recordConversation(commands: number): Promise<Conversation
   });
   const want = (id: string, show: Show): void => {
     steps.push({ deviceId: id, show });
-    fleet.want(id, show);
+    turbos.want(id, show);
   };
   for (let number = 1; number <= DEVICES; number += 1) {
     sim.addDevice({ deviceId: deviceId(number), buttons: 1, firmware: 70 });
@@ -130,7 +130,7 @@ export async function recordConversation(commands: number): Promise<Conversation
     await settle();
   }
   sim.stop();
-  fleet.stop();
+  turbos.stop();
   return { steps, bytesHeard: heard.bytes, bytesSaid: said.bytes };
 }
 

@@ -94,7 +94,7 @@ function buildStation(
     const adminHash = hashOfAdmin(access.people, config.adminPassword);
     const callbacks = createCallbackGroup(core, ports);
     const turbo = joinTurbos(core, ports);
-    const turbos = turbo.fleet;
+    const turbos = turbo.turbos;
     const mail = createMailGroup(core, ports);
     const receivers = [callbacks.receiver, callbacks.broker];
     const alertBook = createAlertBook(core, { ...callbacks, ...mail });

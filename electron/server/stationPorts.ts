@@ -12,7 +12,7 @@ import type {
   StartSideProcess,
 } from './ports.ts';
 import type { NewSession } from './services/access/index.ts';
-import type { Fleet } from './turbo/fleet.ts';
+import type { ConnectedTurbos } from './turbo/connectedTurbos.ts';
 import type { Transport } from './turbo/transports/transport.ts';
 
 /** What a station needs from its shell. */
@@ -36,7 +36,7 @@ export type StationPorts = {
   /** Wraps each transport before it is attached: for tests that watch the wire. */
   watchTransport: (transport: Transport) => Transport;
   /** Adds other kinds of turbos, which use no frames. docs/decisions/0025 */
-  joinTurbos: (join: Fleet['join'], clock: Clock) => void;
+  joinTurbos: (join: ConnectedTurbos['join'], clock: Clock) => void;
   /** Called at each step of a backup, which waits for the returned promise: for tests. */
   watchCopy: (progress: CopyProgress) => Promise<void> | undefined;
 };

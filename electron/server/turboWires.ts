@@ -2,7 +2,7 @@ import type { Core } from './core.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import type { TurboEvents } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
-import { createFleet } from './turbo/fleet.ts';
+import { createConnectedTurbos } from './turbo/connectedTurbos.ts';
 import { createSerialLinks } from './turbo/serialLinks.ts';
 import { createTrafficRegistry } from './turbo/trafficRegistry.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
@@ -11,14 +11,14 @@ import type { Transport } from './turbo/transports/transport.ts';
 /** Turbos over every wire of this machine, and the simulated one. */
 export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPorts) {
   const trafficRegistry = createTrafficRegistry(clock);
-  const fleet = createFleet({ clock, ids, log, trafficRegistry });
-  ports.joinTurbos((connect, watch) => fleet.join(connect, watch), clock);
-  const attach = (transport: Transport): void => void fleet.attach(ports.watchTransport(transport));
+  const turbos = createConnectedTurbos({ clock, ids, log, trafficRegistry });
+  ports.joinTurbos((connect, watch) => turbos.join(connect, watch), clock);
+  const attach = (transport: Transport): void => void turbos.attach(ports.watchTransport(transport));
   const serialLinks = createSerialLinks({
     ports: ports.serial,
     clock,
     log,
-    attach: (transport, watch) => fleet.attach(ports.watchTransport(transport), watch),
+    attach: (transport, watch) => turbos.attach(ports.watchTransport(transport), watch),
   });
   const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
   const simulator = createSimulator({
@@ -32,7 +32,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     },
   });
   return {
-    fleet,
+    turbos,
     trafficRegistry,
     serialLinks,
     simulator,
@@ -40,8 +40,8 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     pending: loopbacks.pending,
     /** `events` receives the reports of turbos, also while they stop. */
     start(events: TurboEvents): void {
-      fleet.start(events);
-      onStop(() => fleet.stop());
+      turbos.start(events);
+      onStop(() => turbos.stop());
       onStop(() => serialLinks.stop());
       onStop(() => simulator.stop());
     },

@@ -20,7 +20,7 @@ type TagState = { shown: Show | undefined; background: Show | undefined };
 
 /**
  * A turbo without frames: an access point with an HTTP API for pictures and a WebSocket for events, as another link of
- * the fleet. Keeps what the hardware lacks: tokens and backgrounds.
+ * the connected turbos. Keeps what the hardware lacks: tokens and backgrounds.
  */
 export class AccessPointLink implements Link {
   readonly transport: Link['transport'];

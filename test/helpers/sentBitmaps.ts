@@ -16,7 +16,7 @@ export async function sendBitmaps(payloads: readonly ShownPayload[]): Promise<Pi
   for (const [index, { screen, firmware, batteryMv }] of payloads.entries()) {
     const device = `AAAAAA:${index.toString(16).toUpperCase().padStart(6, '0')}`;
     peer.status({ device, capabilities: CAN_DRAW_BITMAPS, firmware, batteryMv });
-    rig.fleet.want(device, command(index + 1, '', { screen, checksum: index }));
+    rig.turbos.want(device, command(index + 1, '', { screen, checksum: index }));
     await rig.clock.advance(0);
   }
   await rig.clock.advance(1_000);

@@ -71,7 +71,7 @@ beforeEach(async () => {
     ports: at.ports,
     clock: rig.clock,
     log: rig.log,
-    attach: (transport, watch) => rig.fleet.attach(transport, watch),
+    attach: (transport, watch) => rig.turbos.attach(transport, watch),
   });
 });
 
@@ -101,7 +101,7 @@ function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
 }
 
 const state = () => links.states()[0];
-const online = () => rig.fleet.list().find(({ serialNumber }) => serialNumber === 'USB-1');
+const online = () => rig.turbos.list().find(({ serialNumber }) => serialNumber === 'USB-1');
 
 test('a wanted port is opened, and its turbo is online', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt());
@@ -125,7 +125,7 @@ test('pulled out and plugged into another socket it is found again by what it is
   at.plugIn('/dev/ttyACM3', {}, turboAt());
   await rig.clock.advance(2_500);
   expect(state()).toMatchObject({ step: 'online', path: '/dev/ttyACM3', problem: undefined });
-  expect(rig.fleet.list().map(({ serialNumber }) => serialNumber)).not.toContain('USB-2');
+  expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).not.toContain('USB-2');
 });
 
 test('two that are alike are two: each wish has its own', async () => {

@@ -41,7 +41,7 @@ test('a turbo that has told all is not asked again because another one connects'
   rig.forgetPast();
   other.hello();
   await rig.clock.advance(0);
-  await rig.fleet.told(10_000);
+  await rig.turbos.told(10_000);
   expect(rig.messages.filter(({ direction, message }) => direction === 'out' && message.name === 'sync')).toHaveLength(
     1,
   );

@@ -71,11 +71,11 @@ async function work(sim: SimulatedHardware, fraction: () => number) {
   let token = 0;
   for (let step = 0; step < 40; step += 1) {
     const device = DEVICES[below(fraction, 3)] ?? DEVICE;
-    if (fraction() < 0.6) rig.fleet.want(device, command((token += 1), `pick ${step % 5}`, { seconds: 0 }));
+    if (fraction() < 0.6) rig.turbos.want(device, command((token += 1), `pick ${step % 5}`, { seconds: 0 }));
     else if (sim.press(device, 'front', 'long')) presses += 1;
     await rig.clock.advance(fraction() * 6_000);
   }
-  for (const device of DEVICES) rig.fleet.want(device, command((token += 1), `last ${device}`, { seconds: 0 }));
+  for (const device of DEVICES) rig.turbos.want(device, command((token += 1), `last ${device}`, { seconds: 0 }));
   await rig.clock.advance(120_000);
   return { presses, token };
 }
@@ -86,7 +86,7 @@ function expectWhole(sim: SimulatedHardware, { presses, token }: { presses: numb
   }
   const told = rig.of('button').map(({ deviceId, epoch, counter }) => `${deviceId} ${epoch} ${counter}`);
   expect(new Set(told).size).toBe(presses);
-  expect(rig.fleet.idle()).toBe(true);
+  expect(rig.turbos.idle()).toBe(true);
 }
 
 describe.each(Object.entries(FAULTS))('%s, one frame in four, both ways', (_name, fault) => {
@@ -95,7 +95,7 @@ describe.each(Object.entries(FAULTS))('%s, one frame in four, both ways', (_name
     const fraction = seededFraction(seed * 101);
     const sim = plugIn(() => {
       const { station, turbo } = rig.wires.connect({ loss: 0, latencyMs: 0 });
-      rig.fleet.attach(faulty(station, fault, fraction));
+      rig.turbos.attach(faulty(station, fault, fraction));
       return faulty(turbo, fault, fraction);
     });
     expectWhole(sim, await work(sim, fraction));
@@ -106,7 +106,7 @@ test('2 s of latency each way lose and double nothing, and no link is taken for 
   rig = await startRig({ devices: false });
   const sim = plugIn(() => {
     const { station, turbo } = rig.wires.connect({ loss: 0, latencyMs: 2_000 });
-    rig.fleet.attach(station);
+    rig.turbos.attach(station);
     return turbo;
   });
   expectWhole(sim, await work(sim, seededFraction(5)));
@@ -137,11 +137,11 @@ test('a slow writer is waited for: what has not left is not sent again', async (
   rig = await startRig({ devices: false });
   const [near, far] = slowLine(500);
   const sim = plugIn(() => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }));
-  rig.fleet.attach(streamTransport(near, { clock: rig.clock, kind: 'usb', port: 'near' }));
+  rig.turbos.attach(streamTransport(near, { clock: rig.clock, kind: 'usb', port: 'near' }));
   await rig.clock.advance(30_000);
   rig.forgetPast();
   for (const [at, device] of DEVICES.entries()) {
-    rig.fleet.want(device, command(at + 1, 'x'.repeat(200), { seconds: 0 }));
+    rig.turbos.want(device, command(at + 1, 'x'.repeat(200), { seconds: 0 }));
   }
   await rig.clock.advance(20_000);
   expect(DEVICES.map((device) => sim.look(device)?.token)).toEqual([1, 2, 3]);
@@ -166,12 +166,12 @@ test('a flood of events from one turbo holds up no other, and all of them are ta
 
 test('a device that sleeps is shown what is wanted when it wakes, and what it was pressed for meanwhile comes first', async () => {
   rig = await startRig();
-  rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
+  rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
   await rig.clock.advance(3_000);
   rig.sim.setDevice(DEVICE, { reachable: false });
   await rig.clock.advance(0);
   rig.sim.press(DEVICE, 'front', 'short');
-  rig.fleet.want(DEVICE, command(2, 'next', { seconds: 0 }));
+  rig.turbos.want(DEVICE, command(2, 'next', { seconds: 0 }));
   await rig.clock.advance(60_000);
   expect(rig.of('button')).toEqual([]);
   expect(rig.showsSent().map(({ token }) => token)).toEqual([1]);
@@ -193,7 +193,7 @@ test('a connection that is dead at one end alone is left by its turbo after 15 s
     opened += 1;
     const { station, turbo } = rig.wires.connect(faults);
     // Nobody hears that the other end is closed.
-    rig.fleet.attach({ ...station, close: () => undefined });
+    rig.turbos.attach({ ...station, close: () => undefined });
     return { ...turbo, kind: 'network', close: () => undefined };
   });
   await rig.clock.advance(1_000);
@@ -203,7 +203,7 @@ test('a connection that is dead at one end alone is left by its turbo after 15 s
   expect(opened).toBeGreaterThanOrEqual(4);
   faults.loss = 0;
   await rig.clock.advance(16_000);
-  expect(rig.fleet.list()).toContainEqual(
+  expect(rig.turbos.list()).toContainEqual(
     expect.objectContaining({ serialNumber: 'T-1', status: 'online', deviceCount: 3 }),
   );
 });

@@ -13,10 +13,10 @@ const sight = () => rig.sim.look(DEVICE);
 /** The device shows work over its old statics, and keeps new ones. */
 async function startLit(seconds = 60): Promise<void> {
   rig = await startRig();
-  rig.fleet.want(DEVICE, OLD);
+  rig.turbos.want(DEVICE, OLD);
   await rig.clock.advance(2_000);
-  rig.fleet.keep(DEVICE, OLD);
-  rig.fleet.want(DEVICE, command(1, 'pick', { seconds }));
+  rig.turbos.keep(DEVICE, OLD);
+  rig.turbos.want(DEVICE, command(1, 'pick', { seconds }));
   await rig.clock.advance(300);
   rig.forgetPast();
 }
@@ -27,14 +27,14 @@ describe('statics that change while a command is lit', () => {
     ['its time', () => undefined],
   ])('are what the device goes back to by itself after %s: one refresh, nothing more is sent', async (_, end) => {
     await startLit(5);
-    rig.fleet.keep(DEVICE, NEW);
+    rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(1_000);
     expect(keepsSent()).toEqual([`${NEW.checksum} fields`]);
     expect(sight()).toMatchObject({ token: 1, led: 'blink' });
     const refreshes = sight()?.refreshes ?? 0;
     end();
     await rig.clock.advance(5_000);
-    rig.fleet.want(DEVICE, NEW);
+    rig.turbos.want(DEVICE, NEW);
     await rig.clock.advance(5_000);
     expect(sight()).toMatchObject({ token: 0, checksum: NEW.checksum, refreshes: refreshes + 1 });
     expect(showsSent()).toEqual([]);
@@ -42,9 +42,9 @@ describe('statics that change while a command is lit', () => {
 
   test('are told once, and not again after a reconnect', async () => {
     await startLit();
-    rig.fleet.keep(DEVICE, NEW);
+    rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(100);
-    rig.fleet.keep(DEVICE, statics('new'));
+    rig.turbos.keep(DEVICE, statics('new'));
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(2_000);
     rig.sim.setTurbo('SIM-1', { connected: true });
@@ -67,10 +67,10 @@ describe('statics that change while a command is lit', () => {
   test('are seen at once where the command has ended meanwhile', async () => {
     await startLit();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
-    rig.fleet.keep(DEVICE, NEW);
+    rig.turbos.keep(DEVICE, NEW);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(150);
-    rig.fleet.want(DEVICE, NEW);
+    rig.turbos.want(DEVICE, NEW);
     await rig.clock.advance(5_000);
     expect(sight()).toMatchObject({ token: 0, checksum: NEW.checksum });
     expect(showsSent()).toEqual([]);
@@ -78,8 +78,8 @@ describe('statics that change while a command is lit', () => {
 
   test('go as a bitmap to a device that draws nothing else', async () => {
     rig = await startRig();
-    rig.fleet.keep(BITMAP_DEVICE, NEW);
-    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick'));
+    rig.turbos.keep(BITMAP_DEVICE, NEW);
+    rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
     expect(keepsSent()).toEqual([`${NEW.checksum} bitmap`]);
     rig.sim.press(BITMAP_DEVICE, 'front', 'short');
@@ -90,8 +90,8 @@ describe('statics that change while a command is lit', () => {
   test('give way to the next command', async () => {
     await startLit();
     rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
-    rig.fleet.keep(DEVICE, NEW);
-    rig.fleet.want(DEVICE, command(2, 'next'));
+    rig.turbos.keep(DEVICE, NEW);
+    rig.turbos.want(DEVICE, command(2, 'next'));
     await rig.clock.advance(5_000);
     expect(sight()).toMatchObject({ token: 2 });
     expect(keepsSent()).toHaveLength(1);
@@ -110,8 +110,8 @@ describe('a background for later', () => {
 
   test('is not sent after a restart of the station to a device that says that it has it', async () => {
     const peer = await startPeer({ backgroundChecksum: NEW.checksum });
-    rig.fleet.keep(DEVICE, NEW);
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.keep(DEVICE, NEW);
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(1_000);
     expect(peer.keeps()).toEqual([]);
     peer.status({
@@ -128,13 +128,13 @@ describe('a background for later', () => {
     async (answer) => {
       const peer = await startPeer();
       peer.keepAnswer = answer;
-      rig.fleet.keep(DEVICE, NEW);
-      rig.fleet.want(DEVICE, command(1, 'pick'));
+      rig.turbos.keep(DEVICE, NEW);
+      rig.turbos.want(DEVICE, command(1, 'pick'));
       await rig.clock.advance(10_000);
       expect(peer.keeps()).toHaveLength(1);
       peer.press({ token: 1 });
       await rig.clock.advance(0);
-      rig.fleet.want(DEVICE, NEW);
+      rig.turbos.want(DEVICE, NEW);
       await rig.clock.advance(0);
       expect(peer.shows().map(({ token }) => token)).toEqual([0]);
     },
@@ -143,8 +143,8 @@ describe('a background for later', () => {
   test('that is answered busy is sent again after a second', async () => {
     const peer = await startPeer();
     peer.keepAnswer = 'busy';
-    rig.fleet.keep(DEVICE, NEW);
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.keep(DEVICE, NEW);
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(900);
     expect(peer.keeps()).toHaveLength(1);
     peer.keepAnswer = 'ok';
@@ -158,8 +158,8 @@ describe('a background for later', () => {
     const peer = await startPeer();
     const same = { ...NEW, checksum: command(1, 'pick').checksum };
     peer.keepAnswer = 'contentMissing';
-    rig.fleet.keep(DEVICE, same);
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.keep(DEVICE, same);
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(1_000);
     expect(peer.keeps().map(({ screen }) => screen.form)).toEqual(['same', 'fields']);
   });

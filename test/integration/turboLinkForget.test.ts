@@ -5,9 +5,9 @@ let rig: Rig;
 
 beforeEach(async () => {
   rig = await startRig();
-  rig.fleet.want(DEVICE, statics('shelf'));
+  rig.turbos.want(DEVICE, statics('shelf'));
   await rig.clock.advance(2_000);
-  rig.fleet.want(DEVICE, command(1, 'pick'));
+  rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(1_000);
   rig.forgetPast();
 });
@@ -15,29 +15,29 @@ beforeEach(async () => {
 afterEach(() => rig.stop());
 
 test('a last wish goes out before a device is forgotten', async () => {
-  rig.fleet.want(DEVICE, statics('dark'));
-  rig.fleet.forget(DEVICE);
+  rig.turbos.want(DEVICE, statics('dark'));
+  rig.turbos.forget(DEVICE);
   await rig.clock.advance(5_000);
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, led: 'off', checksum: statics('dark').checksum });
 });
 
 test('a forgotten device is of no turbo, and one fewer is counted', async () => {
-  const [before] = rig.fleet.list();
-  rig.fleet.forget(DEVICE);
+  const [before] = rig.turbos.list();
+  rig.turbos.forget(DEVICE);
   await rig.clock.advance(5_000);
-  expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
-  expect(rig.fleet.canPress(DEVICE)).toBe(false);
-  expect(rig.fleet.list()[0]?.deviceCount).toBe((before?.deviceCount ?? 0) - 1);
+  expect(rig.turbos.turboOf(DEVICE)).toBeUndefined();
+  expect(rig.turbos.canPress(DEVICE)).toBe(false);
+  expect(rig.turbos.list()[0]?.deviceCount).toBe((before?.deviceCount ?? 0) - 1);
   expect(rig.of('turboChanged')).toHaveLength(1);
 });
 
 test('a forgotten device that is still heard is told as heard, and shown nothing until something is wanted', async () => {
-  rig.fleet.forget(DEVICE);
+  rig.turbos.forget(DEVICE);
   rig.sim.restartDevice(DEVICE);
   await rig.clock.advance(5_000);
   expect(rig.of('heard').map(({ deviceId }) => deviceId)).toContain(DEVICE);
   expect(rig.showsSent()).toEqual([]);
-  rig.fleet.want(DEVICE, statics('again'));
+  rig.turbos.want(DEVICE, statics('again'));
   await rig.clock.advance(5_000);
   expect(rig.sim.look(DEVICE)).toMatchObject({ checksum: statics('again').checksum });
 });
@@ -50,7 +50,7 @@ test('a device that is switched off for good reports nothing more, and holds up 
   expect(rig.sim.removeDevice(DEVICE)).toBe(false);
   rig.forgetPast();
   let drained = false;
-  void rig.fleet.drain(60_000).then(() => {
+  void rig.turbos.drain(60_000).then(() => {
     drained = true;
   });
   await rig.clock.advance(100);
@@ -80,8 +80,8 @@ describe('the last show of a forgotten device that its turbo does not answer', (
     for (const device of EIGHT) peer.status({ device, epoch: 1 });
     await rig.clock.advance(0);
     for (const device of EIGHT) {
-      rig.fleet.want(device, statics('dark'));
-      rig.fleet.forget(device);
+      rig.turbos.want(device, statics('dark'));
+      rig.turbos.forget(device);
     }
     rig.forgetPast();
     return peer;
@@ -101,7 +101,7 @@ describe('the last show of a forgotten device that its turbo does not answer', (
     await beat(peer, 30);
     expect(sentTo(idOf(0))).toHaveLength(2);
     peer.status({ device: idOf(9), epoch: 1 });
-    rig.fleet.want(idOf(9), statics('shelf'));
+    rig.turbos.want(idOf(9), statics('shelf'));
     await rig.clock.advance(0);
     expect(sentTo(idOf(9))).toHaveLength(1);
   });
@@ -109,7 +109,7 @@ describe('the last show of a forgotten device that its turbo does not answer', (
   test('is not repeated behind what is wanted of the device when it is back', async () => {
     const peer = await forgetEight();
     peer.status({ device: idOf(0), epoch: 1 });
-    rig.fleet.want(idOf(0), command(7, 'pick'));
+    rig.turbos.want(idOf(0), command(7, 'pick'));
     await beat(peer, 30);
     expect(new Set(sentTo(idOf(0)).map(({ token }) => token))).toEqual(new Set([7]));
   });

@@ -8,7 +8,7 @@ const tokensSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${
 
 async function startWithStatics(): Promise<void> {
   rig = await startRig();
-  rig.fleet.want(DEVICE, statics('shelf'));
+  rig.turbos.want(DEVICE, statics('shelf'));
   await rig.clock.advance(2_000);
   rig.forgetPast();
 }
@@ -19,7 +19,7 @@ describe('what the station has to know of a device to be right', () => {
     const peer = attachPeer(rig);
     peer.hello();
     peer.status();
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(0);
     const sent = () => peer.shows().map(({ token, screen }) => `${token} ${screen.form}`);
     return { peer, sent };
@@ -28,19 +28,19 @@ describe('what the station has to know of a device to be right', () => {
   test('the answer to a show may come later than the press on it: the background is back', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.press({ token: 1 });
     await rig.clock.advance(0);
     peer.answerShows('ok');
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(5_000);
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
   test('that the background is back may be told before the press that ended the work: it is not sent again', async () => {
     const { peer, sent } = await startPeer();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.shown(command(1, 'pick'));
     await rig.clock.advance(0);
@@ -48,7 +48,7 @@ describe('what the station has to know of a device to be right', () => {
     await rig.clock.advance(0);
     peer.press({ token: 1 });
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(5_000);
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
@@ -58,25 +58,25 @@ describe('what the station has to know of a device to be right', () => {
     peer.status({ epoch: 99 });
     peer.status();
     await rig.clock.advance(0);
-    expect(rig.fleet.reaches(DEVICE)).toBe(true);
+    expect(rig.turbos.reaches(DEVICE)).toBe(true);
     peer.status({ epoch: 99 });
     peer.stop();
     const back = attachPeer(rig);
     back.hello();
     back.status();
     await rig.clock.advance(0);
-    expect(rig.fleet.reaches(DEVICE)).toBe(true);
+    expect(rig.turbos.reaches(DEVICE)).toBe(true);
   });
 
   test('a device that started anew has no background, even where it shows the command again', async () => {
     const { peer, sent } = await startPeer();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.status({ epoch: 99, shownToken: 1, shownChecksum: command(1, 'pick').checksum });
     await rig.clock.advance(0);
     peer.press({ token: 1 });
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(0);
     expect(sent()).toEqual(['0 fields', '1 fields', '0 fields']);
   });
@@ -84,7 +84,7 @@ describe('what the station has to know of a device to be right', () => {
   test('a device that started anew while a show was on its way is sent it again', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.status({ epoch: 99 });
     await rig.clock.advance(0);
@@ -96,13 +96,13 @@ describe('what the station has to know of a device to be right', () => {
 
   test('a background that somebody else has set is not ours', async () => {
     const { peer, sent } = await startPeer();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.status({ shownToken: 0, shownChecksum: 4_711 });
     await rig.clock.advance(0);
     peer.press({ token: 1 });
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(0);
     expect(sent()).toEqual(['0 fields', '1 fields', '1 fields', '0 fields']);
   });
@@ -113,12 +113,12 @@ describe('what the station has to know of a device to be right', () => {
     peer.hello();
     peer.status({ shownToken: 0, shownChecksum: statics('shelf').checksum });
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.press({ token: 1 });
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(5_000);
     expect(peer.shows().map(({ token }) => token)).toEqual([1]);
   });
@@ -128,19 +128,19 @@ describe('what the station has to know of a device to be right', () => {
     const peer = attachPeer(rig);
     peer.hello();
     peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum });
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.press({ token: 1 });
     peer.send({ name: 'shown', body: { device: DEVICE, token: 0, checksum: statics('shelf').checksum, ageMs: 0 } });
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(0);
     expect(peer.shows()).toEqual([]);
   });
 
   test('a sound that fits no frame is left out, the rest is shown', async () => {
     const { peer } = await startPeer();
-    rig.fleet.want(DEVICE, command(1, 'pick', { sound: `140,${'c5,1,'.repeat(1_000)}` }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { sound: `140,${'c5,1,'.repeat(1_000)}` }));
     await rig.clock.advance(0);
     expect(peer.shows().at(-1)).toMatchObject({ token: 1, sound: '' });
   });
@@ -149,11 +149,11 @@ describe('what the station has to know of a device to be right', () => {
 describe('the seconds of a command', () => {
   test('go on when it is sent again because something else of it changed', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(20_300);
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
     await rig.clock.advance(5_000);
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 6 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 6 }));
     await rig.clock.advance(4_999);
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 10, 5]);
     expect(rig.of('ended')).toEqual([]);
@@ -163,21 +163,21 @@ describe('the seconds of a command', () => {
 
   test('count from when it was shown, also where that is told late', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(100);
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(5_200);
     rig.sim.setTurbo('SIM-1', { connected: true });
     await rig.clock.advance(0);
     expect(rig.of('shown')).toMatchObject([{ token: 1, ageMs: 5_000 }]);
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30, brightness: 5 }));
     await rig.clock.advance(0);
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 25]);
   });
 
   test('go on when its device was restarted', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 30 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(20_300);
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(0);
@@ -190,7 +190,7 @@ describe('the seconds of a command', () => {
     peer.hello();
     peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum, remainingMs: 12_000 });
     await rig.clock.advance(2_000);
-    rig.fleet.want(DEVICE, command(1, 'other words', { seconds: 60 }));
+    rig.turbos.want(DEVICE, command(1, 'other words', { seconds: 60 }));
     await rig.clock.advance(0);
     expect(peer.shows()).toMatchObject([{ token: 1, seconds: 10 }]);
   });
@@ -201,9 +201,9 @@ describe('the seconds of a command', () => {
     peer.hello();
     peer.status({ shownToken: 1, shownChecksum: command(1, 'pick').checksum, remainingMs: 3_000 });
     await rig.clock.advance(10_000);
-    rig.fleet.want(DEVICE, command(1, 'other words', { seconds: 60 }));
+    rig.turbos.want(DEVICE, command(1, 'other words', { seconds: 60 }));
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, command(2, 'next', { seconds: 60 }));
+    rig.turbos.want(DEVICE, command(2, 'next', { seconds: 60 }));
     await rig.clock.advance(0);
     expect(peer.shows()).toMatchObject([
       { token: 1, seconds: 1 },
@@ -215,7 +215,7 @@ describe('the seconds of a command', () => {
 describe('a device that was restarted', () => {
   test('is shown again what it should show, and later its background, whole', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(2_000);
@@ -223,7 +223,7 @@ describe('a device that was restarted', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, led: 'blink' });
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(3_000);
     expect(tokensSent().at(-1)).toBe('0 fields');
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
@@ -231,9 +231,9 @@ describe('a device that was restarted', () => {
 
   test('is shown what the engine says when it hears of it, and nothing before', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
-    rig.events.heard = (_turbo, deviceId) => rig.fleet.want(deviceId, command(2, 'next'));
+    rig.events.heard = (_turbo, deviceId) => rig.turbos.want(deviceId, command(2, 'next'));
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(0);
     expect(tokensSent()).toEqual(['1 fields', '2 fields']);
@@ -243,15 +243,15 @@ describe('a device that was restarted', () => {
 describe('a press and a change of the same command that cross', () => {
   test('leave the device dark: it never lights a command again that it has ended', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
     rig.sim.setTurbo('SIM-1', { latencyMs: 20 });
-    rig.fleet.want(DEVICE, command(1, 'pick', { brightness: 10 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { brightness: 10 }));
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(10_000);
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, led: 'off' });
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
-    rig.fleet.want(DEVICE, command(2, 'pick'));
+    rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(1_000);
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, led: 'blink' });
   });

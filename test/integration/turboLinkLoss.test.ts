@@ -16,13 +16,13 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 77])('with 30 % of the frames 
     let presses = 0;
     for (let step = 0; step < 60; step++) {
       const device = devices[Math.floor(fraction() * 3)] ?? DEVICE;
-      if (fraction() < 0.7) rig.fleet.want(device, command(++token, `pick ${step % 7}`, { seconds: 0 }));
+      if (fraction() < 0.7) rig.turbos.want(device, command(++token, `pick ${step % 7}`, { seconds: 0 }));
       else if (rig.sim.press(device, 'front', 'long')) presses++;
       await rig.clock.advance(fraction() * 3_000);
     }
     const last = new Map<string, number>();
     for (const device of devices) {
-      rig.fleet.want(device, command(++token, `last ${device}`, { seconds: 0 }));
+      rig.turbos.want(device, command(++token, `last ${device}`, { seconds: 0 }));
       last.set(device, token);
     }
     await rig.clock.advance(300_000);
@@ -31,6 +31,6 @@ describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 77])('with 30 % of the frames 
     }
     const told = rig.of('button').map(({ deviceId, counter }) => `${deviceId} ${counter}`);
     expect(new Set(told).size).toBe(presses);
-    expect(rig.fleet.idle()).toBe(true);
+    expect(rig.turbos.idle()).toBe(true);
   });
 });

@@ -21,14 +21,14 @@ async function startBusy(): Promise<void> {
   }
   await rig.clock.advance(1_000);
   rig.sim.setTurbo('SIM-1', { latencyMs: LATENCY_MS });
-  for (let number = 0; number < MANY; number += 1) rig.fleet.want(idOf(number), statics(`shelf ${number}`));
+  for (let number = 0; number < MANY; number += 1) rig.turbos.want(idOf(number), statics(`shelf ${number}`));
 }
 
 /** Milliseconds until this device shows the pick. */
 async function timeToShow(number: number, withinMs: number): Promise<number> {
   const deviceId = idOf(number);
   const from = rig.clock.monotonic();
-  rig.fleet.want(deviceId, command(number + 1, `pick ${number}`));
+  rig.turbos.want(deviceId, command(number + 1, `pick ${number}`));
   const isShown = () => rig.sim.look(deviceId)?.token === number + 1;
   while (!isShown() && rig.clock.monotonic() - from <= withinMs) await rig.clock.advance(5);
   return rig.clock.monotonic() - from;
@@ -60,10 +60,10 @@ describe('a pick overtakes a thousand backgrounds', () => {
     await startBusy();
     await rig.clock.advance(1_000);
     const picked = Array.from({ length: 10 }, (_, index) => MANY - 1 - index);
-    for (const number of picked) rig.fleet.want(idOf(number), command(number + 1, `pick ${number}`));
+    for (const number of picked) rig.turbos.want(idOf(number), command(number + 1, `pick ${number}`));
     await rig.clock.advance(bound + 9 * FRAME_MS);
     expect(picked.map((number) => rig.sim.look(idOf(number))?.token)).toEqual(picked.map((number) => number + 1));
-    for (const number of picked) rig.fleet.want(idOf(number), statics(`shelf ${number}`));
+    for (const number of picked) rig.turbos.want(idOf(number), statics(`shelf ${number}`));
     await rig.clock.advance(60_000);
     for (let number = 0; number < MANY; number += 1) {
       expect(rig.sim.look(idOf(number))?.checksum).toBe(statics(`shelf ${number}`).checksum);
@@ -84,18 +84,18 @@ describe('what a turbo has not answered yet', () => {
 
   test('is at most eight backgrounds, and as much work as its window bears', async () => {
     const peer = await startPeer();
-    for (let number = 0; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
+    for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     await rig.clock.advance(0);
     expect(peer.shows()).toHaveLength(8);
-    for (let number = 20; number < 60; number += 1) rig.fleet.want(idOf(number), command(number, 'pick'));
+    for (let number = 20; number < 60; number += 1) rig.turbos.want(idOf(number), command(number, 'pick'));
     await rig.clock.advance(0);
     expect(peer.shows()).toHaveLength(32);
   });
 
   test('gives way to what was a background and became work while it waited', async () => {
     const peer = await startPeer();
-    for (let number = 0; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
-    rig.fleet.want(idOf(19), command(1, 'pick'));
+    for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
+    rig.turbos.want(idOf(19), command(1, 'pick'));
     await rig.clock.advance(0);
     expect(peer.shows().map(({ token }) => token)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1]);
     expect(peer.shows().at(-1)?.device).toBe(idOf(19));
@@ -104,21 +104,21 @@ describe('what a turbo has not answered yet', () => {
   test('gives way to a light that goes out', async () => {
     const peer = await startPeer();
     peer.showAnswer = 'ok';
-    rig.fleet.want(idOf(0), command(1, 'pick'));
+    rig.turbos.want(idOf(0), command(1, 'pick'));
     await rig.clock.advance(0);
     peer.showAnswer = 'silent';
-    for (let number = 1; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
-    rig.fleet.want(idOf(0), statics('shelf'));
+    for (let number = 1; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
+    rig.turbos.want(idOf(0), statics('shelf'));
     await rig.clock.advance(0);
     expect(peer.shows().at(-1)).toMatchObject({ device: idOf(0), token: 0 });
   });
 
   test('gives way to the question what it holds', async () => {
     const peer = await startPeer();
-    for (let number = 0; number < 20; number += 1) rig.fleet.want(idOf(number), statics('shelf'));
+    for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     await rig.clock.advance(0);
     const before = peer.requests.length;
-    void rig.fleet.drain(10_000);
+    void rig.turbos.drain(10_000);
     await rig.clock.advance(0);
     expect(peer.requests.slice(before).map(({ request }) => request.name)).toEqual(['sync']);
   });
@@ -148,14 +148,14 @@ describe('a turbo that left eight backgrounds unanswered gets backgrounds again'
     for (const device of DEVICES) silent.status({ device, epoch: 1, rssiDbm: -50 });
     await rig.clock.advance(0);
     silent.requests.length = 0;
-    for (const device of DEVICES) rig.fleet.want(device, statics('another shelf'));
+    for (const device of DEVICES) rig.turbos.want(device, statics('another shelf'));
     await rig.clock.advance(0);
     expect(new Set(silent.shows().map(({ device }) => device))).toEqual(new Set(DEVICES));
   }
 
   test('once its devices went over to another turbo because it was silent', async () => {
     const { silent, other } = await startTwo();
-    for (const device of DEVICES) rig.fleet.want(device, statics('shelf'));
+    for (const device of DEVICES) rig.turbos.want(device, statics('shelf'));
     // Three transmissions, each of eight at a time.
     for (let second = 0; second < 20; second += 1) {
       for (const turbo of [silent, other]) turbo.send({ name: 'heartbeat', body: { uptimeS: second } });
@@ -168,7 +168,7 @@ describe('a turbo that left eight backgrounds unanswered gets backgrounds again'
   test('once it said of eight devices that it does not reach them', async () => {
     const { silent, other } = await startTwo();
     for (const device of DEVICES.slice(0, 8)) {
-      rig.fleet.want(device, statics('shelf'));
+      rig.turbos.want(device, statics('shelf'));
       await rig.clock.advance(0);
       silent.status({ device, epoch: 1, reachable: false });
       await rig.clock.advance(0);

@@ -6,9 +6,9 @@ afterEach(() => rig.stop());
 
 async function startShowing(): Promise<void> {
   rig = await startRig();
-  rig.fleet.want(DEVICE, statics('shelf'));
+  rig.turbos.want(DEVICE, statics('shelf'));
   await rig.clock.advance(2_000);
-  rig.fleet.want(DEVICE, command(1, 'pick'));
+  rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);
   rig.forgetPast();
 }
@@ -24,13 +24,13 @@ describe('a report is acknowledged', () => {
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(1_000);
     expect(presses()).toHaveLength(1);
-    expect(rig.fleet.idle()).toBe(false);
+    expect(rig.turbos.idle()).toBe(false);
     expect(acksOut()).toHaveLength(0);
     onDisk.resolve();
     await rig.clock.advance(0);
     expect(acksOut().length).toBeGreaterThan(0);
     expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
-    expect(rig.fleet.idle()).toBe(true);
+    expect(rig.turbos.idle()).toBe(true);
   });
 
   test('and the repetition of one that is still being written is not told again', async () => {
@@ -83,7 +83,7 @@ describe('the reports of a device', () => {
     rig = await startRig();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = (told) => (told.kind === 'shown' ? onDisk.promise : Promise.resolve());
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(60_000);
@@ -100,7 +100,7 @@ describe('the reports of a device', () => {
     const peer = attachPeer(rig);
     peer.hello();
     peer.status();
-    rig.fleet.want(DEVICE, command(7, 'pick'));
+    rig.turbos.want(DEVICE, command(7, 'pick'));
     await rig.clock.advance(0);
     peer.press({ token: 7 });
     peer.shown(command(7, 'pick'), 100);
@@ -175,7 +175,7 @@ describe('the reports of a device', () => {
     rig.sim.press(DEVICE, 'front', 'long');
     await rig.clock.advance(1_000);
     rig.forgetPast();
-    rig.fleet.want(DEVICE, command(2, 'next'));
+    rig.turbos.want(DEVICE, command(2, 'next'));
     rig.sim.setTurbo('SIM-1', { connected: true });
     await rig.clock.advance(0);
     const order = rig.messages.flatMap(({ message }) =>
@@ -189,17 +189,17 @@ describe('the reports of a device', () => {
   test('that the background was there for a moment is left out when it is gone before it was told', async () => {
     rig = await startRig();
     rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(0);
     rig.forgetPast();
     const written = Promise.withResolvers<void>();
     rig.engine.take = (told) => (told.kind === 'shown' ? written.promise : Promise.resolve());
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
     expect(rig.of('button')).toHaveLength(1); // it does not wait for what was shown
-    rig.fleet.want(DEVICE, command(2, 'next'));
+    rig.turbos.want(DEVICE, command(2, 'next'));
     await rig.clock.advance(0);
     written.resolve();
     await rig.clock.advance(0);
@@ -225,7 +225,7 @@ test('a device whose reports nobody takes refuses shows at 64 of them, and shows
     if (broken) throw new Error('disk full');
   };
   for (let at = 0; at < 70; at++) rig.sim.press(DEVICE, 'front', 'long');
-  rig.fleet.want(DEVICE, command(2, 'next', { seconds: 0 }));
+  rig.turbos.want(DEVICE, command(2, 'next', { seconds: 0 }));
   await rig.clock.advance(5_000);
   // 64 presses, and that the background is back, which follows from the first of them.
   expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 65, refusedPresses: 6, token: 0 });
@@ -241,10 +241,10 @@ test('synced comes behind everything else, also where the window is too small fo
   for (const deviceId of ids) {
     rig.sim.addDevice({ deviceId, buttons: 1, firmware: 70 });
     rig.sim.setDevice(deviceId, { refreshFullMs: 0, refreshPartialMs: 0 });
-    rig.fleet.want(deviceId, statics('shelf'));
+    rig.turbos.want(deviceId, statics('shelf'));
   }
   await rig.clock.advance(0);
-  for (const deviceId of ids) rig.fleet.want(deviceId, command(1, 'pick'));
+  for (const deviceId of ids) rig.turbos.want(deviceId, command(1, 'pick'));
   await rig.clock.advance(0);
   rig.sim.setTurbo('SIM-1', { connected: false });
   for (const deviceId of ids) rig.sim.press(deviceId, 'front', 'short');
@@ -268,7 +268,7 @@ describe('drain', () => {
     rig.engine.take = () => onDisk.promise;
     rig.sim.setTurbo('SIM-1', { connected: true });
     let drained = false;
-    void rig.fleet.drain(10_000).then(() => (drained = true));
+    void rig.turbos.drain(10_000).then(() => (drained = true));
     await rig.clock.advance(5_000);
     expect(drained).toBe(false);
     onDisk.resolve();
@@ -280,7 +280,7 @@ describe('drain', () => {
   test('asks a turbo that is online again', async () => {
     await startShowing();
     const timers = rig.clock.timerCount();
-    const drained = rig.fleet.drain(10_000);
+    const drained = rig.turbos.drain(10_000);
     await rig.clock.advance(0);
     await drained;
     expect(rig.clock.timerCount()).toBe(timers);
@@ -293,7 +293,7 @@ describe('drain', () => {
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     rig.messages.splice(0);
     let drained = 0;
-    for (let count = 0; count < 2; count += 1) void rig.fleet.drain(10_000).then(() => (drained += 1));
+    for (let count = 0; count < 2; count += 1) void rig.turbos.drain(10_000).then(() => (drained += 1));
     await rig.clock.advance(100);
     expect(drained).toBe(0);
     await rig.clock.advance(1_000);
@@ -305,7 +305,7 @@ describe('drain', () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 1 });
     let drained = false;
-    void rig.fleet.drain(10_000).then(() => (drained = true));
+    void rig.turbos.drain(10_000).then(() => (drained = true));
     await rig.clock.advance(9_999);
     expect(drained).toBe(false);
     await rig.clock.advance(1);
@@ -316,7 +316,7 @@ describe('drain', () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     let drained = false;
-    void rig.fleet.drain(10_000).then(() => (drained = true));
+    void rig.turbos.drain(10_000).then(() => (drained = true));
     rig.sim.restartTurbo('SIM-1');
     await rig.clock.advance(300);
     expect(drained).toBe(false);
@@ -331,7 +331,7 @@ describe('drain', () => {
     await rig.clock.advance(0);
     peer.syncAnswer = 'refused';
     let drained = false;
-    void rig.fleet.drain(10_000).then(() => (drained = true));
+    void rig.turbos.drain(10_000).then(() => (drained = true));
     await rig.clock.advance(0);
     expect(drained).toBe(false);
     peer.syncAnswer = 'synced';
@@ -347,7 +347,7 @@ describe('drain', () => {
     await rig.clock.advance(0);
     peer.syncAnswer = 'refused';
     let drained = false;
-    void rig.fleet.drain(10_000).then(() => (drained = true));
+    void rig.turbos.drain(10_000).then(() => (drained = true));
     await rig.clock.advance(0);
     peer.syncAnswer = 'synced';
     await rig.clock.advance(999);
@@ -359,11 +359,11 @@ describe('drain', () => {
   test('is done at once without turbos, and when the only one is lost', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 1 });
-    const lost = rig.fleet.drain(60_000);
+    const lost = rig.turbos.drain(60_000);
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(0);
     await lost;
-    await rig.fleet.drain(60_000);
+    await rig.turbos.drain(60_000);
     expect(rig.clock.timerCount()).toBeLessThan(5);
   });
 });

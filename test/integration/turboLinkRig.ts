@@ -10,7 +10,7 @@ import type {
   TurboState,
 } from '../../electron/server/ports.ts';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
-import { createFleet } from '../../electron/server/turbo/fleet.ts';
+import { createConnectedTurbos } from '../../electron/server/turbo/connectedTurbos.ts';
 import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
@@ -95,13 +95,13 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     turboChanged: (state) => void told.push({ kind: 'turboChanged', state }),
   };
   const traffics = createTrafficRegistry(clock);
-  const fleet = createFleet({
+  const turbos = createConnectedTurbos({
     clock: { ...clock, monotonic: () => clock.monotonic() + sleptMs() },
     ids,
     log,
     trafficRegistry: { ...traffics, begin: () => listening(traffics.begin(), messages) },
   });
-  fleet.start(events);
+  turbos.start(events);
   const wires = createLoopbacks({ clock, fraction: seededFraction(seed + 1) });
   clock.whenIdle(() => wires.pending() === 0, 'the wires');
   const sim = createSimulator({
@@ -111,7 +111,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     radio: { loss: 0, latencyMs: 0, frameMs, fraction: () => 1 },
     connect(faults) {
       const { station, turbo } = wires.connect(faults);
-      fleet.attach(station);
+      turbos.attach(station);
       return turbo;
     },
   });
@@ -123,7 +123,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
   await clock.advance(0);
   return {
     clock,
-    fleet,
+    turbos,
     traffics,
     sim,
     wires,
@@ -152,7 +152,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     },
     stop() {
       sim.stop();
-      fleet.stop();
+      turbos.stop();
     },
   };
 }
@@ -177,7 +177,7 @@ function listening(traffic: LinkTraffic, messages: { direction: 'in' | 'out'; me
 
 /** A turbo made of nothing but frames, which does what the test says: also what no good turbo would do. */
 export function attachPeer(
-  rig: Pick<Rig, 'clock' | 'fleet' | 'wires'>,
+  rig: Pick<Rig, 'clock' | 'turbos' | 'wires'>,
   faults = { loss: 0, latencyMs: 0 },
   admission?: Admission,
 ) {
@@ -259,13 +259,13 @@ export function attachPeer(
       peer.closed = reason;
     },
   });
-  const detach = rig.fleet.attach(admission === undefined ? wire.station : { ...wire.station, admission });
+  const detach = rig.turbos.attach(admission === undefined ? wire.station : { ...wire.station, admission });
   peer.exchange.window = 32;
   return Object.assign(peer, { detach, wire });
 }
 
 export type Peer = ReturnType<typeof attachPeer>;
-export type Wish = Parameters<Rig['fleet']['want']>[1];
+export type Wish = Parameters<Rig['turbos']['want']>[1];
 
 /** One device that two turbos hear; the device is served by the nearer one. */
 export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
@@ -290,6 +290,6 @@ export const shows = ({ token, checksum }: { token: number; checksum: number }) 
 });
 
 export async function wantAll(rig: Rig, wishes: readonly Wish[]): Promise<void> {
-  for (const wish of wishes) rig.fleet.want(DEVICE, wish);
+  for (const wish of wishes) rig.turbos.want(DEVICE, wish);
   await rig.clock.advance(0);
 }

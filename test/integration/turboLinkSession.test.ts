@@ -5,7 +5,7 @@ import { attachPeer, command, DEVICE, startRig, type Rig } from './turboLinkRig.
 let rig: Rig;
 afterEach(() => rig.stop());
 
-const peerState = () => rig.fleet.list().find((turbo) => turbo.serialNumber === 'T-1');
+const peerState = () => rig.turbos.list().find((turbo) => turbo.serialNumber === 'T-1');
 const changes = () => rig.of('turboChanged').map(({ state }) => `${state.serialNumber} ${state.status}`);
 
 describe('hello', () => {
@@ -54,7 +54,7 @@ describe('hello', () => {
     peer.hello({ serialNumber: '' });
     await rig.clock.advance(0);
     expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'refused' } }]);
-    expect(rig.fleet.list()).toHaveLength(1);
+    expect(rig.turbos.list()).toHaveLength(1);
   });
 
   test('with new serial numbers again and again leaves one turbo', async () => {
@@ -62,7 +62,7 @@ describe('hello', () => {
     const peer = attachPeer(rig);
     for (let at = 0; at < 20; at++) peer.hello({ serialNumber: `T-${at}`, protocol: at % 2 === 0 ? 1 : 9 });
     await rig.clock.advance(0);
-    expect(rig.fleet.list().map((turbo) => turbo.serialNumber)).toEqual(['SIM-1', 'T-19']);
+    expect(rig.turbos.list().map((turbo) => turbo.serialNumber)).toEqual(['SIM-1', 'T-19']);
   });
 
   test('on a second wire replaces the first', async () => {
@@ -122,18 +122,18 @@ describe('a link on which nothing is heard', () => {
     peer.status({ device: 'AAAAAA:000001' });
     await rig.clock.advance(14_999);
     expect(peerState()).toMatchObject({ status: 'online', deviceCount: 1 });
-    expect(rig.fleet.turboOf('AAAAAA:000001')).toMatchObject({ serialNumber: 'T-1' });
+    expect(rig.turbos.turboOf('AAAAAA:000001')).toMatchObject({ serialNumber: 'T-1' });
     await rig.clock.advance(1);
     expect(peerState()).toMatchObject({ status: 'offline', deviceCount: 0 });
     expect(peer.closed).toBeDefined();
-    expect(rig.fleet.turboOf('AAAAAA:000001')).toBeUndefined();
+    expect(rig.turbos.turboOf('AAAAAA:000001')).toBeUndefined();
     expect(changes()).toContain('T-1 offline');
   });
 
   test('is kept by heartbeats, which tell the uptime', async () => {
     rig = await startRig();
     await rig.clock.advance(60_000);
-    expect(rig.fleet.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'online', uptimeS: 60 }]);
+    expect(rig.turbos.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'online', uptimeS: 60 }]);
     expect(changes()).not.toContain('SIM-1 offline');
   });
 
@@ -141,38 +141,38 @@ describe('a link on which nothing is heard', () => {
     rig = await startRig();
     rig.sim.setTurbo('SIM-1', { loss: 1 });
     await rig.clock.advance(30_000);
-    expect(rig.fleet.list()).toMatchObject([{ status: 'offline' }]);
+    expect(rig.turbos.list()).toMatchObject([{ status: 'offline' }]);
     rig.sim.setTurbo('SIM-1', { loss: 0 });
     await rig.clock.advance(20_000);
-    expect(rig.fleet.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
+    expect(rig.turbos.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
   });
 });
 
 describe('a turbo', () => {
   test('that is disconnected stays in the list as offline and comes back with its devices', async () => {
     rig = await startRig();
-    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1' });
-    expect(rig.fleet.canPress(DEVICE)).toBe(true);
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1' });
+    expect(rig.turbos.canPress(DEVICE)).toBe(true);
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(0);
-    expect(rig.fleet.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'offline' }]);
-    expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
-    expect(rig.fleet.canPress(DEVICE)).toBe(false);
+    expect(rig.turbos.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'offline' }]);
+    expect(rig.turbos.turboOf(DEVICE)).toBeUndefined();
+    expect(rig.turbos.canPress(DEVICE)).toBe(false);
     rig.sim.setTurbo('SIM-1', { connected: true });
     await rig.clock.advance(0);
-    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1', status: 'online', deviceCount: 3 });
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1', status: 'online', deviceCount: 3 });
   });
 
   test('that reboots says hello again, and what it was told and had not passed on is told again', async () => {
     rig = await startRig();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
     rig.forgetPast();
     rig.sim.restartTurbo('SIM-1');
     await rig.clock.advance(0);
     expect(rig.of('heard').map(({ deviceId }) => deviceId)).toContain(DEVICE);
     expect(rig.showsSent()).toEqual([]); // the device shows it still
-    expect(rig.fleet.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
+    expect(rig.turbos.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
   });
 
   test('that believes in a session of a station that was started anew is told so and says hello', async () => {
@@ -199,7 +199,7 @@ test('an engine that fails on what it is told breaks no link', async () => {
   };
   rig.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
   await rig.clock.advance(0);
-  rig.fleet.want(DEVICE, command(1, 'pick'));
+  rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(2_000);
   expect(rig.of('shown')).toMatchObject([{ token: 1 }]);
   expect(rig.log.lines).toContain('The engine failed on what a turbo told it');
@@ -211,18 +211,18 @@ test('a timer that was late because the machine slept takes no link for lost', a
   await rig.clock.advance(14_999); // just before the link is looked at
   sleptMs = 3_600_000;
   await rig.clock.advance(60_000);
-  expect(rig.fleet.list()).toMatchObject([{ status: 'online' }]);
+  expect(rig.turbos.list()).toMatchObject([{ status: 'online' }]);
   expect(changes()).not.toContain('SIM-1 offline');
 });
 
 test('after stop nothing is sent, nothing is told and no timer is left', async () => {
   rig = await startRig();
-  rig.fleet.want(DEVICE, command(1, 'pick'));
+  rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(100);
   rig.forgetPast();
   rig.stop();
   expect(rig.clock.timerCount()).toBe(0);
-  rig.fleet.want(DEVICE, command(2, 'pick'));
+  rig.turbos.want(DEVICE, command(2, 'pick'));
   await rig.clock.advance(60_000);
   expect(rig.told).toEqual([]);
   expect(rig.messages).toEqual([]);

@@ -7,7 +7,7 @@ let rig: Rig;
 afterEach(() => rig.stop());
 
 const WHOLE = { loss: 0, latencyMs: 0 };
-const state = () => rig.fleet.list().find((turbo) => turbo.serialNumber === 'T-1');
+const state = () => rig.turbos.list().find((turbo) => turbo.serialNumber === 'T-1');
 
 /** Lets in who knows the secret, once `answer` says so. */
 function doorkeeper() {
@@ -34,7 +34,7 @@ test('a turbo that signs in is let in, and nothing keeps its secret', async () =
   expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted' } }]);
   expect(asked).toEqual([{ username: 'aisle-1', secret: 'right' }]);
   expect(state()).toMatchObject({ status: 'online' });
-  expect(JSON.stringify([rig.fleet.list(), rig.log.lines, rig.told])).not.toContain('right');
+  expect(JSON.stringify([rig.turbos.list(), rig.log.lines, rig.told])).not.toContain('right');
 });
 
 test('one that does not is told so, hears nothing, tells nothing, and may try again', async () => {
@@ -45,7 +45,7 @@ test('one that does not is told so, hears nothing, tells nothing, and may try ag
   await rig.clock.advance(0);
   expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'notSignedIn' } }]);
   expect(state()).toMatchObject({ status: 'connecting', problem: 'The user name or the password is wrong.' });
-  rig.fleet.want(DEVICE, command(7, 'x'));
+  rig.turbos.want(DEVICE, command(7, 'x'));
   peer.status();
   peer.press();
   await rig.clock.advance(0);
@@ -80,24 +80,24 @@ test('a stranger who is refused changes nothing about an offline turbo whose num
   await rig.clock.advance(0);
   good.detach();
   await rig.clock.advance(0);
-  const before = rig.fleet.list();
+  const before = rig.turbos.list();
   expect(state()).toMatchObject({ name: 'Hall 2', firmware: 70, status: 'offline' });
 
   const stranger = attachPeer(rig, WHOLE, doorkeeper().admission);
   const foreign = { secret: 'wrong', name: 'Call 555-0100', firmware: 99 };
   stranger.hello(foreign);
   await rig.clock.advance(0);
-  expect(rig.fleet.list()).toEqual(before);
+  expect(rig.turbos.list()).toEqual(before);
   // The same over a connection that was listed under a number of its own.
   stranger.hello({ ...foreign, serialNumber: 'T-9' });
   await rig.clock.advance(0);
-  expect(rig.fleet.list().map(({ serialNumber }) => serialNumber)).toEqual([
+  expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).toEqual([
     ...before.map(({ serialNumber }) => serialNumber),
     'T-9',
   ]);
   stranger.hello(foreign);
   await rig.clock.advance(0);
-  expect(rig.fleet.list()).toEqual(before);
+  expect(rig.turbos.list()).toEqual(before);
   await rig.clock.advance(10_000);
   expect(stranger.closed).toBeDefined();
   expect(state()).toEqual(before.find(({ serialNumber }) => serialNumber === 'T-1'));
@@ -144,7 +144,7 @@ test('of many on which nobody signs in the oldest are closed, and a turbo that s
   expect(good.closed).toBeUndefined();
   strangers.at(-1)?.hello({ serialNumber: 'T-2', secret: 'right' });
   await rig.clock.advance(0);
-  expect(rig.fleet.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
+  expect(rig.turbos.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
 });
 
 test('a turbo that was refused waits half a minute, also where its connection was closed meanwhile', async () => {
@@ -158,7 +158,7 @@ test('a turbo that was refused waits half a minute, also where its connection wa
     log: rig.log,
     connect() {
       const { station, turbo: end } = rig.wires.connect(WHOLE);
-      rig.fleet.attach({ ...station, admission });
+      rig.turbos.attach({ ...station, admission });
       return end;
     },
     signIn: { username: 'aisle-1', secret: 'wrong' },

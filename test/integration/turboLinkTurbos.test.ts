@@ -11,7 +11,7 @@ describe('a turbo that answers', () => {
     peer.hello();
     peer.status();
     peer.showAnswer = 'busy';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_500);
     expect(peer.shows()).toHaveLength(3);
     peer.showAnswer = 'ok';
@@ -26,10 +26,10 @@ describe('a turbo that answers', () => {
     peer.hello();
     peer.status();
     peer.showAnswer = 'refused';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(10_000);
     expect(peer.shows()).toHaveLength(1);
-    rig.fleet.want(DEVICE, command(2, 'pick'));
+    rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(10_000);
     expect(peer.shows()).toHaveLength(2);
   });
@@ -40,7 +40,7 @@ describe('a turbo that answers', () => {
     peer.hello();
     peer.status();
     peer.showAnswer = 'refused';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.showAnswer = 'ok';
     peer.hello({ bootId: 2 });
@@ -56,9 +56,9 @@ describe('a turbo that answers', () => {
     peer.hello();
     peer.status();
     peer.showAnswer = 'silent';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(5_000);
-    rig.fleet.want(DEVICE, command(2, 'pick'));
+    rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(5_000);
     expect(peer.shows().map(({ token }) => token)).toEqual([1]); // repetitions are dropped by the peer
     expect(rig.showsSent().map(({ token }) => token)).toEqual([1, 1, 1]);
@@ -75,11 +75,11 @@ describe('a turbo that answers', () => {
     peer.showAnswer = 'silent';
     const ids = Array.from({ length: 10 }, (_, at) => `AAAAAA:00000${at}`);
     for (const device of ids) peer.status({ device });
-    for (const device of ids) rig.fleet.want(device, command(1, 'pick'));
+    for (const device of ids) rig.turbos.want(device, command(1, 'pick'));
     await rig.clock.advance(100);
     expect(peer.shows()).toHaveLength(3);
     // Those that wait go out as what is wanted by then.
-    for (const device of ids) rig.fleet.want(device, command(2, 'pick'));
+    for (const device of ids) rig.turbos.want(device, command(2, 'pick'));
     peer.showAnswer = 'ok';
     for (const { request, ticket } of peer.requests) if (request.name === 'show') peer.exchange.ack(ticket, 'ok');
     await rig.clock.advance(100);
@@ -119,31 +119,31 @@ describe('a device that two turbos hear', () => {
 
   test('is served by the one that hears it better', async () => {
     const { near, far } = await startTwo();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     expect([near.shows().length, far.shows().length]).toEqual([1, 0]);
     near.shown(command(1, 'pick'));
-    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' });
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' });
     far.status({ rssiDbm: -45 });
     await rig.clock.advance(0);
-    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' }); // not for 5 dB
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'NEAR' }); // not for 5 dB
     far.status({ rssiDbm: -35 });
     await rig.clock.advance(0);
-    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
   });
 
   test('is served by the other when the first is gone, and what was in flight goes out there', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'silent';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     near.stop();
     await rig.clock.advance(0);
     expect(far.shows()).toMatchObject([{ token: 1 }]);
-    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
     far.stop();
     await rig.clock.advance(0);
-    expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
+    expect(rig.turbos.turboOf(DEVICE)).toBeUndefined();
   });
 
   test('is served by the best of those that are left, however little better that is', async () => {
@@ -154,17 +154,17 @@ describe('a device that two turbos hear', () => {
     await rig.clock.advance(0);
     near.stop();
     await rig.clock.advance(0);
-    expect(rig.fleet.turboOf(DEVICE)).toMatchObject({ serialNumber: 'THIRD' });
+    expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'THIRD' });
   });
 
   test('is shown what is wanted although that was shown before, when something else was in flight', async () => {
     const { near, far } = await startTwo();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     near.showAnswer = 'silent';
-    rig.fleet.want(DEVICE, command(2, 'other'));
+    rig.turbos.want(DEVICE, command(2, 'other'));
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     near.stop();
     await rig.clock.advance(0);
     expect(far.shows()).toMatchObject([{ token: 1 }]);
@@ -176,18 +176,18 @@ describe('a device that two turbos hear', () => {
     near.hello({ serialNumber: 'NEAR' });
     near.status({ rssiDbm: -50, shownToken: 0, shownChecksum: statics('old').checksum });
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('new'));
+    rig.turbos.want(DEVICE, statics('new'));
     const far = attachPeer(rig);
     far.hello({ serialNumber: 'FAR' });
     far.status({ rssiDbm: -70, shownToken: 0, shownChecksum: statics('new').checksum });
     await rig.clock.advance(0);
     near.showAnswer = 'silent';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     far.showAnswer = 'silent';
     near.stop();
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('old'));
+    rig.turbos.want(DEVICE, statics('old'));
     far.showAnswer = 'ok';
     far.answerShows('busy');
     await rig.clock.advance(0);
@@ -200,7 +200,7 @@ describe('a device that two turbos hear', () => {
   test('is served by the other when the first does not reach it any more', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'unreachable';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     expect(near.shows()).toHaveLength(1);
     expect(far.shows()).toMatchObject([{ token: 1 }]);
@@ -211,9 +211,9 @@ describe('a device that two turbos hear', () => {
     near.showAnswer = 'silent';
     const others = Array.from({ length: 40 }, (_, at) => `AAAAAA:0000${String(at).padStart(2, '0')}`);
     for (const device of others) near.status({ device });
-    for (const device of others) rig.fleet.want(device, command(1, 'pick'));
+    for (const device of others) rig.turbos.want(device, command(1, 'pick'));
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, command(9, 'pick'));
+    rig.turbos.want(DEVICE, command(9, 'pick'));
     far.status({ rssiDbm: -20 });
     await rig.clock.advance(0);
     for (const { request, ticket } of near.requests) if (request.name === 'show') near.exchange.ack(ticket, 'ok');

@@ -19,7 +19,7 @@ const tokensSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${
 
 async function startWithStatics(): Promise<void> {
   rig = await startRig();
-  rig.fleet.want(DEVICE, statics('shelf'));
+  rig.turbos.want(DEVICE, statics('shelf'));
   await rig.clock.advance(2_000);
   rig.forgetPast();
 }
@@ -27,7 +27,7 @@ async function startWithStatics(): Promise<void> {
 describe('a wish', () => {
   test('goes out at once, is told as sent and as shown', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick', { quantity: 3, sound: '15,c5,4' }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 3, sound: '15,c5,4' }));
     await rig.clock.advance(300);
     expect(rig.showsSent()).toEqual([
       {
@@ -59,8 +59,8 @@ describe('a wish', () => {
 
   test('for a device that nobody hears waits until it is heard', async () => {
     rig = await startRig({ devices: false });
-    rig.fleet.want(DEVICE, command(1, 'first'));
-    rig.fleet.want(DEVICE, command(2, 'second'));
+    rig.turbos.want(DEVICE, command(1, 'first'));
+    rig.turbos.want(DEVICE, command(2, 'second'));
     await rig.clock.advance(10_000);
     expect(rig.showsSent()).toEqual([]);
     rig.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
@@ -73,8 +73,8 @@ describe('a wish', () => {
     rig.sim.setDevice(DEVICE, { reachable: false });
     await rig.clock.advance(0);
     expect(rig.of('heard')).toMatchObject([{ deviceId: DEVICE, status: { reachable: false } }]);
-    expect(rig.fleet.turboOf(DEVICE)).toBeUndefined();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    expect(rig.turbos.turboOf(DEVICE)).toBeUndefined();
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(60_000);
     expect(rig.showsSent()).toEqual([]);
     rig.sim.setDevice(DEVICE, { reachable: true });
@@ -85,7 +85,7 @@ describe('a wish', () => {
   test('that crosses the news that the device is out of reach is kept', async () => {
     await startWithStatics();
     rig.sim.setDevice(DEVICE, { reachable: false });
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(5_000);
     expect(tokensSent()).toEqual(['1 fields']);
     expect(rig.of('sent')).toEqual([]);
@@ -97,7 +97,7 @@ describe('a wish', () => {
   test('that replaces one in flight goes out right behind its answer; those between never do', async () => {
     await startWithStatics();
     rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
-    for (let token = 1; token <= 5; token++) rig.fleet.want(DEVICE, command(token, `pick ${token}`));
+    for (let token = 1; token <= 5; token++) rig.turbos.want(DEVICE, command(token, `pick ${token}`));
     await rig.clock.advance(60);
     expect(tokensSent()).toEqual(['1 fields']);
     await rig.clock.advance(40);
@@ -108,16 +108,16 @@ describe('a wish', () => {
 
   test('that returns to what is shown while another is in flight ends as wanted', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(10_000);
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false, checksum: statics('shelf').checksum });
   });
 
   test('is dropped by forget', async () => {
     rig = await startRig({ devices: false });
-    rig.fleet.want(DEVICE, command(1, 'pick'));
-    rig.fleet.forget(DEVICE);
+    rig.turbos.want(DEVICE, command(1, 'pick'));
+    rig.turbos.forget(DEVICE);
     rig.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });
     await rig.clock.advance(1_000);
     expect(rig.showsSent()).toEqual([]);
@@ -128,7 +128,7 @@ describe('nothing is sent twice', () => {
   test('when the same is wanted again, as the same or as an equal object', async () => {
     await startWithStatics();
     for (let at = 0; at < 5; at++) {
-      rig.fleet.want(DEVICE, command(1, 'pick'));
+      rig.turbos.want(DEVICE, command(1, 'pick'));
       await rig.clock.advance(500);
     }
     expect(tokensSent()).toEqual(['1 fields']);
@@ -136,28 +136,28 @@ describe('nothing is sent twice', () => {
 
   test('when the same is wanted with what is left of its seconds', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 60 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
     await rig.clock.advance(20_300);
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 41 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 41 }));
     await rig.clock.advance(1_000);
     expect(tokensSent()).toEqual(['1 fields']);
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 300 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 300 }));
     await rig.clock.advance(1_000);
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
     // Near its end "for ever" is not what is left.
     await rig.clock.advance(297_000);
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000);
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([60, 300, 0]);
   });
 
   test('when the worker counts', async () => {
     rig = await startRig();
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
     rig.sim.press(THREE_BUTTONS, 'plus', 'short');
     await rig.clock.advance(1_000);
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
     await rig.clock.advance(1_000);
     expect(tokensSent()).toEqual(['1 fields']);
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 4 });
@@ -165,16 +165,16 @@ describe('nothing is sent twice', () => {
 
   test('when the device went back to its background by itself and that is what is wanted', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 5 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 5 }));
     await rig.clock.advance(300);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(300);
-    rig.fleet.want(DEVICE, command(2, 'pick', { seconds: 5 }));
+    rig.turbos.want(DEVICE, command(2, 'pick', { seconds: 5 }));
     await rig.clock.advance(5_300);
     expect(rig.of('ended')).toMatchObject([{ token: 2 }]);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(10_000);
     expect(tokensSent()).toEqual(['1 fields', '2 fields']);
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
@@ -182,7 +182,7 @@ describe('nothing is sent twice', () => {
 
   test('when the link comes back and the device shows it still', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(5_000);
@@ -193,7 +193,7 @@ describe('nothing is sent twice', () => {
 
   test('while the e-paper is still drawing it, although the link comes back meanwhile', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(10);
     rig.sim.restartTurbo('SIM-1');
     await rig.clock.advance(0);
@@ -206,12 +206,12 @@ describe('nothing is sent twice', () => {
     rig = await startRig({ devices: false });
     for (const early of [true, false]) {
       const device = early ? DEVICE : THREE_BUTTONS;
-      if (early) rig.fleet.want(device, command(7, 'pick'));
+      if (early) rig.turbos.want(device, command(7, 'pick'));
       const peer = attachPeer(rig);
       peer.hello({ serialNumber: `T-${device}` });
       peer.status({ device, shownToken: 7, shownChecksum: command(7, 'pick').checksum, rssiDbm: -20, epoch: 5 });
       await rig.clock.advance(0);
-      if (!early) rig.fleet.want(device, command(7, 'pick'));
+      if (!early) rig.turbos.want(device, command(7, 'pick'));
       await rig.clock.advance(1_000);
       expect(peer.shows()).toEqual([]);
     }
@@ -221,10 +221,10 @@ describe('nothing is sent twice', () => {
 describe('an unchanged screen is not sent again', () => {
   test('when only the LED changes', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
     const { refreshes } = rig.sim.look(DEVICE) ?? {};
-    rig.fleet.want(DEVICE, command(1, 'pick', { led: { mode: 'steady', hex: '00ff00', fixedBrightness: true } }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { led: { mode: 'steady', hex: '00ff00', fixedBrightness: true } }));
     await rig.clock.advance(0);
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
     expect(rig.showsSent()[1]).toMatchObject({ led: 'steady', color: 0x00ff00, fixedBrightness: true });
@@ -233,9 +233,9 @@ describe('an unchanged screen is not sent again', () => {
 
   test('when another command says the same', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
-    rig.fleet.want(DEVICE, command(2, 'pick'));
+    rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(0);
     expect(tokensSent()).toEqual(['1 fields', '2 same']);
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2 });
@@ -243,9 +243,9 @@ describe('an unchanged screen is not sent again', () => {
 
   test('when a command is withdrawn: the device keeps its background', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
-    rig.fleet.want(DEVICE, statics('shelf'));
+    rig.turbos.want(DEVICE, statics('shelf'));
     await rig.clock.advance(300);
     expect(tokensSent()).toEqual(['1 fields', '0 same']);
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false });
@@ -253,11 +253,11 @@ describe('an unchanged screen is not sent again', () => {
 
   test('unless the device has lost it and says so', async () => {
     await startWithStatics();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
     // The wish crosses the status of the restarted device.
     rig.sim.restartDevice(DEVICE);
-    rig.fleet.want(DEVICE, command(2, 'pick'));
+    rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(3_000);
     expect(tokensSent().slice(0, 3)).toEqual(['1 fields', '2 same', '2 fields']);
     expect(rig.messages).toContainEqual({
@@ -272,15 +272,15 @@ describe('an unchanged screen is not sent again', () => {
     const peer = attachPeer(rig);
     peer.hello();
     peer.status();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     peer.showAnswer = 'silent';
-    rig.fleet.want(DEVICE, command(2, 'pick'));
+    rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(0);
     peer.showAnswer = 'ok';
     peer.answerShows('contentMissing');
     await rig.clock.advance(0);
-    rig.fleet.want(DEVICE, command(3, 'pick'));
+    rig.turbos.want(DEVICE, command(3, 'pick'));
     await rig.clock.advance(0);
     expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['fields', 'same', 'fields', 'same']);
   });
@@ -291,7 +291,7 @@ describe('an unchanged screen is not sent again', () => {
     peer.hello();
     peer.status();
     peer.showAnswer = 'contentMissing';
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(60_000);
     expect(peer.shows()).toHaveLength(1);
   });
@@ -300,7 +300,7 @@ describe('an unchanged screen is not sent again', () => {
 describe('bitmaps', () => {
   test('are sent to a device that draws nothing else, packed, as the station draws them', async () => {
     rig = await startRig();
-    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick'));
+    rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
     const screen = rig.showsSent()[0]?.screen;
     if (screen?.form !== 'bitmap') throw new Error('no bitmap was sent');
@@ -313,21 +313,21 @@ describe('bitmaps', () => {
 
   test('of the same content are not sent again', async () => {
     rig = await startRig();
-    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick'));
+    rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
-    rig.fleet.want(BITMAP_DEVICE, command(2, 'pick'));
+    rig.turbos.want(BITMAP_DEVICE, command(2, 'pick'));
     await rig.clock.advance(2_000);
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'same']);
   });
 
   test('with another number are another picture', async () => {
     rig = await startRig();
-    rig.fleet.want(BITMAP_DEVICE, command(1, 'pick', { quantity: 2 }));
+    rig.turbos.want(BITMAP_DEVICE, command(1, 'pick', { quantity: 2 }));
     await rig.clock.advance(2_000);
-    rig.fleet.want(BITMAP_DEVICE, command(2, 'pick', { quantity: 3 }));
+    rig.turbos.want(BITMAP_DEVICE, command(2, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
     // What plus and minus made of it stands in the picture too.
-    rig.fleet.want(BITMAP_DEVICE, command(3, 'pick', { quantity: 3 }));
+    rig.turbos.want(BITMAP_DEVICE, command(3, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'bitmap', 'bitmap']);
   });
@@ -339,7 +339,7 @@ describe('bitmaps', () => {
     peer.status({ capabilities: 0 });
     await rig.clock.advance(0);
     for (let at = 0; at < 3; at++) {
-      rig.fleet.want(DEVICE, command(1, 'pick'));
+      rig.turbos.want(DEVICE, command(1, 'pick'));
       await rig.clock.advance(1_000);
     }
     expect(peer.shows()).toEqual([]);
@@ -355,7 +355,7 @@ test.each(['unknownDevice', 'unreachable', 'alreadyEnded', 'refused', 'malformed
     peer.hello();
     peer.status();
     peer.showAnswer = answer;
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(14_000);
     expect(peer.closed).toBeUndefined();
     expect(peer.shows()).toHaveLength(1);

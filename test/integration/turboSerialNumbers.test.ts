@@ -15,7 +15,7 @@ afterEach(() => {
   rig.stop();
 });
 
-const state = () => rig.fleet.list().find(({ serialNumber }) => serialNumber === 'T-1');
+const state = () => rig.turbos.list().find(({ serialNumber }) => serialNumber === 'T-1');
 const statuses = (peer: ReturnType<typeof attachPeer>) =>
   peer.replies.flatMap((reply) => (reply.name === 'welcome' ? [reply.body.status] : []));
 const alive = (...peers: ReturnType<typeof attachPeer>[]) => {
@@ -42,7 +42,7 @@ function startTurbo(seed: number) {
     connect() {
       counts.connections += 1;
       const { station, turbo: end } = rig.wires.connect({ loss: 0, latencyMs: 0 });
-      rig.fleet.attach(station);
+      rig.turbos.attach(station);
       return end;
     },
   });
@@ -162,7 +162,7 @@ test('of a turbo that was forgotten nothing is held against one that bears its n
   await rig.clock.advance(0);
   second.stop();
   await rig.clock.advance(0);
-  expect(rig.fleet.forgetTurbo('T-1')).toBe(true);
+  expect(rig.turbos.forgetTurbo('T-1')).toBe(true);
   attachPeer(rig).hello({ bootId: 2, uptimeS: 10 });
   await rig.clock.advance(0);
   attachPeer(rig).hello({ bootId: 1, uptimeS: 0 });

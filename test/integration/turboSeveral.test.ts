@@ -21,7 +21,7 @@ beforeEach(async () => void ({ rig, near, far } = await startTwo()));
 
 afterEach(() => rig.stop());
 
-const serving = () => rig.fleet.turboOf(DEVICE)?.serialNumber;
+const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
 test('what the device shows is not told again when the turbo that brought it is gone, or loses the device', async () => {
@@ -209,7 +209,7 @@ test('a background that the former turbo brings late does not stay over what is 
 test('a background for later that a turbo took goes out through the next one too, unless the device said that it has it', async () => {
   await want(statics('old'), command(1, 'pick'));
   near.shown(command(1, 'pick'));
-  rig.fleet.keep(DEVICE, statics('new'));
+  rig.turbos.keep(DEVICE, statics('new'));
   await rig.clock.advance(0);
   expect([near.keeps().length, far.keeps().length]).toEqual([1, 0]);
   near.status({ reachable: false, ...shows(command(1, 'pick')) });
@@ -241,17 +241,17 @@ test('all devices of a turbo that goes move to the one that hears them too, and 
     if (at < 150) far.status({ device, rssiDbm: -80 });
   }
   await rig.clock.advance(0);
-  for (const device of devices) rig.fleet.want(device, command(1, 'pick'));
+  for (const device of devices) rig.turbos.want(device, command(1, 'pick'));
   await rig.clock.advance(0);
   const { checksum } = command(1, 'pick');
   for (const device of devices) near.send({ name: 'shown', body: { device, token: 1, checksum, ageMs: 0 } });
   await rig.clock.advance(0);
   near.stop();
   await rig.clock.advance(0);
-  expect(devices.filter((device) => rig.fleet.turboOf(device)?.serialNumber === 'FAR')).toHaveLength(150);
-  expect(devices.filter((device) => rig.fleet.turboOf(device) === undefined)).toHaveLength(50);
+  expect(devices.filter((device) => rig.turbos.turboOf(device)?.serialNumber === 'FAR')).toHaveLength(150);
+  expect(devices.filter((device) => rig.turbos.turboOf(device) === undefined)).toHaveLength(50);
   expect(far.shows()).toEqual([]);
-  rig.fleet.want(devices[0] ?? '', command(2, 'next'));
+  rig.turbos.want(devices[0] ?? '', command(2, 'next'));
   await rig.clock.advance(0);
   expect(tokens(far)).toEqual([2]);
 });

@@ -43,7 +43,7 @@ test('frames that passed before are counted as such, on both ways', async () => 
   const rig = await startRig();
   rig.sim.setTurbo('SIM-1', { loss: 0.5 });
   for (let token = 1; token < 6; token++) {
-    rig.fleet.want(DEVICE, command(token, `text ${token}`));
+    rig.turbos.want(DEVICE, command(token, `text ${token}`));
     await rig.clock.advance(20_000);
   }
   const counts = rig.traffics.countsOf('SIM-1');
@@ -56,7 +56,7 @@ test('frames that passed before are counted as such, on both ways', async () => 
 test('a damaged frame and half of one are counted as broken', async () => {
   const rig = await startRig({ devices: false });
   const wire = rig.wires.connect({ loss: 0, latencyMs: 0 });
-  rig.fleet.attach(wire.station);
+  rig.turbos.attach(wire.station);
   wire.turbo.open({ bytes: () => undefined, closed: () => undefined });
   const hello = encodeFrame(
     createFrameWriter(),

@@ -20,7 +20,7 @@ beforeEach(async () => void ({ rig, near, far } = await startTwo()));
 
 afterEach(() => rig.stop());
 
-const serving = () => rig.fleet.turboOf(DEVICE)?.serialNumber;
+const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
 test('what was on its way when its turbo was lost may be shown: the earlier screen is told again, though it was known', async () => {
@@ -43,17 +43,17 @@ async function keepUnanswered(): Promise<void> {
   await want(statics('old'), command(1, 'pick'));
   near.shown(command(1, 'pick'));
   near.status({ rssiDbm: -50, ...work, backgroundChecksum: statics('old').checksum });
-  rig.fleet.keep(DEVICE, statics('old'));
+  rig.turbos.keep(DEVICE, statics('old'));
   await rig.clock.advance(0);
   near.keepAnswer = 'silent';
-  rig.fleet.keep(DEVICE, statics('new'));
+  rig.turbos.keep(DEVICE, statics('new'));
   await rig.clock.advance(0);
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum]);
 }
 
 test('a background on its way when its turbo was lost may be kept: the earlier one is told again, though it was known', async () => {
   await keepUnanswered();
-  rig.fleet.keep(DEVICE, statics('old'));
+  rig.turbos.keep(DEVICE, statics('old'));
   near.stop();
   await rig.clock.advance(0);
   expect(serving()).toBe('FAR');
@@ -78,7 +78,7 @@ test('statics that were taken while the device started anew are not known to be 
   near.answerShows('ok');
   await rig.clock.advance(0);
   near.shown(command(1, 'pick'));
-  rig.fleet.keep(DEVICE, statics('old'));
+  rig.turbos.keep(DEVICE, statics('old'));
   await rig.clock.advance(0);
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
 });
@@ -86,7 +86,7 @@ test('statics that were taken while the device started anew are not known to be 
 test('the late answer for a device that was forgotten is told nobody', async () => {
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
-  rig.fleet.forget(DEVICE);
+  rig.turbos.forget(DEVICE);
   near.answerShows('ok');
   await rig.clock.advance(0);
   expect(rig.of('sent')).toEqual([]);

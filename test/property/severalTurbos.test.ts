@@ -15,7 +15,7 @@ async function run(seed: number) {
     const faults = { loss: 0, latencyMs: 0 };
     const ear = shared.addTurbo(serialNumber, () => {
       const { station, turbo: end } = rig.wires.connect(faults);
-      rig.fleet.attach(station);
+      rig.turbos.attach(station);
       return end;
     });
     ear.turbo.connect();
@@ -34,7 +34,7 @@ async function run(seed: number) {
     if (end === undefined) return;
     const { ear, faults } = end;
     const what = fraction();
-    if (what < 0.3) rig.fleet.want(DEVICE, command((token += 1), `pick ${token % 5}`, { seconds: 0 }));
+    if (what < 0.3) rig.turbos.want(DEVICE, command((token += 1), `pick ${token % 5}`, { seconds: 0 }));
     else if (what < 0.5) press();
     else if (what < 0.6) ear.reach(!ear.outbox.reachable);
     else if (what < 0.7) ear.hears(-90 + Math.floor(fraction() * 60));
@@ -52,7 +52,7 @@ async function run(seed: number) {
   }
 
   for (let at = 0; at < STEPS; at += 1) await step();
-  rig.fleet.want(DEVICE, command((token += 1), 'last', { seconds: 0 }));
+  rig.turbos.want(DEVICE, command((token += 1), 'last', { seconds: 0 }));
   for (const end of ends) {
     Object.assign(end.faults, { loss: 0, latencyMs: 0 });
     end.ear.keepsShows = false;

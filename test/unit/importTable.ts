@@ -21,7 +21,7 @@ export const LAYERS: Readonly<Record<string, string>> = {
   noun: 'electron/server/services/orders/launch.ts',
   protocol: 'electron/server/turbo/protocol/messages.ts',
   transport: 'electron/server/turbo/transports/transport.ts',
-  fleet: 'electron/server/turbo/fleet.ts',
+  turbos: 'electron/server/turbo/connectedTurbos.ts',
   simulator: 'electron/server/simulator/simulator.ts',
   endpoints: 'electron/server/http/endpoints/devices.ts',
   compat: 'electron/server/http/compat/lenientFields.ts',
@@ -82,13 +82,13 @@ export const TABLE: readonly Row[] = [
   },
   {
     file: 'electron/server/turbo/x.ts',
-    may: 'shared protocol transport fleet',
+    may: 'shared protocol transport turbos',
     mayType: 'ports',
     packages: `ws ${NODE}`,
   },
   {
     file: 'electron/server/turbo/transports/x.ts',
-    may: 'shared protocol transport fleet',
+    may: 'shared protocol transport turbos',
     mayType: 'ports',
     packages: `ws ${NODE}`,
   },
@@ -142,7 +142,7 @@ export const TABLE: readonly Row[] = [
   { file: 'electron/server/restartable.ts', may: '', mayType: 'ports stationPorts config' },
   {
     file: 'electron/server/station.ts',
-    may: 'shared ports stationPorts core errors config addressFile systemPorts sideProcesses domain database repositories services protocol transport fleet simulator endpoints compat mqtt broker copier station',
+    may: 'shared ports stationPorts core errors config addressFile systemPorts sideProcesses domain database repositories services protocol transport turbos simulator endpoints compat mqtt broker copier station',
     packages: NODE,
   },
   {

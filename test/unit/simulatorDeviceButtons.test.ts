@@ -12,7 +12,7 @@ const look = () => rig.sim.look(DEVICE);
 describe('a front press on a command', () => {
   test.each(['short', 'long'] as const)('ends it, %s: dark at once, then the background', async (hold) => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'pick', { quantity: 4 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
     await rig.clock.advance(300);
     rig.forgetPast();
     rig.sim.press(DEVICE, 'front', hold);
@@ -29,7 +29,7 @@ describe('a front press on a command', () => {
 
   test('without a background leaves a blank screen and no report of it', async () => {
     rig = await startRig();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
     rig.forgetPast();
     rig.sim.press(DEVICE, 'front', 'short');
@@ -41,10 +41,10 @@ describe('a front press on a command', () => {
 
 test('a command that is pressed while it is drawn again does not come back', async () => {
   rig = await startReady();
-  rig.fleet.want(DEVICE, command(1, 'pick'));
+  rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);
   rig.forgetPast();
-  rig.fleet.want(DEVICE, command(1, 'other words'));
+  rig.turbos.want(DEVICE, command(1, 'other words'));
   await rig.clock.advance(150);
   rig.sim.press(DEVICE, 'front', 'short');
   await rig.clock.advance(150);
@@ -56,7 +56,7 @@ test('a command that is pressed while it is drawn again does not come back', asy
 
 test('between the end of a command and its background there is no command: a press there belongs to none', async () => {
   rig = await startReady();
-  rig.fleet.want(DEVICE, command(1, 'pick', { quantity: 4 }));
+  rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
   await rig.clock.advance(300);
   rig.forgetPast();
   rig.sim.press(DEVICE, 'front', 'short');
@@ -73,14 +73,14 @@ describe('a command that the device has ended', () => {
   let tries = 0;
   const showAgain = async () => {
     tries += 1;
-    rig.fleet.want(DEVICE, command(1, `pick ${tries}`, { seconds: 0 }));
+    rig.turbos.want(DEVICE, command(1, `pick ${tries}`, { seconds: 0 }));
     await rig.clock.advance(2_500);
     return look()?.token;
   };
 
   test('is not shown again while its press is held, and for a minute after that was taken', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, same);
+    rig.turbos.want(DEVICE, same);
     await rig.clock.advance(300);
     rig.engine.take = () => Promise.reject(new Error('the disk is full'));
     rig.sim.press(DEVICE, 'front', 'short');
@@ -112,7 +112,7 @@ describe('a command that the device has ended', () => {
   test('is not one alone: each is remembered for itself', async () => {
     rig = await startReady();
     for (const token of [1, 2]) {
-      rig.fleet.want(DEVICE, { ...same, token });
+      rig.turbos.want(DEVICE, { ...same, token });
       await rig.clock.advance(300);
       rig.sim.press(DEVICE, 'front', 'short');
       await rig.clock.advance(300);
@@ -124,7 +124,7 @@ describe('a command that the device has ended', () => {
 describe('plus and minus', () => {
   test('go down from a number that is more than 999, and up to it again', async () => {
     rig = await startReady();
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1_000_000 }));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1_000_000 }));
     await rig.clock.advance(300);
     for (const button of ['plus', 'minus', 'plus', 'plus'] as const) rig.sim.press(THREE_BUTTONS, button, 'short');
     await rig.clock.advance(0);
@@ -133,7 +133,7 @@ describe('plus and minus', () => {
 
   test('change the count of a command at once, in its bounds, and each change is reported', async () => {
     rig = await startReady();
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1 }));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1 }));
     await rig.clock.advance(300);
     for (const button of ['plus', 'minus', 'minus', 'minus'] as const) rig.sim.press(THREE_BUTTONS, button, 'short');
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 0, token: 1, led: 'blink' });
@@ -152,7 +152,7 @@ describe('plus and minus', () => {
 
   test('draw the new count, once for several quick presses', async () => {
     rig = await startReady();
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 5 }));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 5 }));
     await rig.clock.advance(300);
     for (let at = 0; at < 4; at++) rig.sim.press(THREE_BUTTONS, 'plus', 'short');
     await rig.clock.advance(2_000);
@@ -161,17 +161,17 @@ describe('plus and minus', () => {
 
   test('count no further than 999, and the count survives a change of the LED', async () => {
     rig = await startReady();
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 998 }));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 998 }));
     await rig.clock.advance(300);
     for (let at = 0; at < 3; at++) rig.sim.press(THREE_BUTTONS, 'plus', 'short');
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick', { quantity: 998, brightness: 5 }));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 998, brightness: 5 }));
     await rig.clock.advance(1_000);
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 999, token: 1 });
   });
 
   test('on a command without a quantity are reported without one', async () => {
     rig = await startReady();
-    rig.fleet.want(THREE_BUTTONS, command(1, 'pick'));
+    rig.turbos.want(THREE_BUTTONS, command(1, 'pick'));
     await rig.clock.advance(300);
     rig.sim.press(THREE_BUTTONS, 'plus', 'short');
     await rig.clock.advance(0);
@@ -201,7 +201,7 @@ test('presses while idle are reported with token 0', async () => {
 
 test('out of reach it keeps its presses and reports them with their age when it is back', async () => {
   rig = await startReady();
-  rig.fleet.want(DEVICE, command(1, 'pick'));
+  rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);
   rig.sim.setDevice(DEVICE, { reachable: false });
   await rig.clock.advance(1_000);
@@ -219,7 +219,7 @@ describe('the simulated worker', () => {
   test('presses so long after something is lit', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_500 });
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300 + 1_499);
     expect(rig.of('button')).toEqual([]);
     await rig.clock.advance(1);
@@ -229,11 +229,11 @@ describe('the simulated worker', () => {
   test('presses at once where it needs no time, and not on statics', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 0, refreshFullMs: 0, refreshPartialMs: 0 });
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
     expect(rig.of('button')).toMatchObject([{ token: 1 }]);
     expect(look()).toMatchObject({ token: 0, led: 'off' });
-    rig.fleet.want(DEVICE, statics('other shelf'));
+    rig.turbos.want(DEVICE, statics('other shelf'));
     await rig.clock.advance(0);
     expect(rig.of('button')).toHaveLength(1);
   });
@@ -241,7 +241,7 @@ describe('the simulated worker', () => {
   test('goes home when told so, and presses what is lit already when told to', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_000 });
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(800);
     rig.sim.setDevice(DEVICE, { pressAfterMs: undefined });
     await rig.clock.advance(10_000);
@@ -254,9 +254,9 @@ describe('the simulated worker', () => {
   test('does not press the next command with the patience of the last', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_000 });
-    rig.fleet.want(DEVICE, command(1, 'one'));
+    rig.turbos.want(DEVICE, command(1, 'one'));
     await rig.clock.advance(1_200);
-    rig.fleet.want(DEVICE, command(2, 'two'));
+    rig.turbos.want(DEVICE, command(2, 'two'));
     await rig.clock.advance(150); // the worker reaches the first while the second is being drawn
     expect(rig.of('button')).toMatchObject([{ token: 1 }]);
     await rig.clock.advance(900);

@@ -3,7 +3,7 @@ import { DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from '../integrati
 /** Devices with a background, and their first, full refresh done. */
 export async function startReady(): Promise<Rig> {
   const rig = await startRig();
-  for (const device of [DEVICE, THREE_BUTTONS]) rig.fleet.want(device, statics('shelf'));
+  for (const device of [DEVICE, THREE_BUTTONS]) rig.turbos.want(device, statics('shelf'));
   await rig.clock.advance(2_000);
   rig.forgetPast();
   return rig;

@@ -12,7 +12,7 @@ describe('the e-paper', () => {
     rig = await startRig();
     const times: number[] = [];
     for (let token = 1; token <= 12; token++) {
-      rig.fleet.want(DEVICE, command(token, `pick ${token}`));
+      rig.turbos.want(DEVICE, command(token, `pick ${token}`));
       const startMs = rig.clock.monotonic();
       while (look()?.token !== token) await rig.clock.advance(50);
       times.push(rig.clock.monotonic() - startMs);
@@ -22,18 +22,18 @@ describe('the e-paper', () => {
 
   test('needs no refresh for what is on it', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'shelf'));
+    rig.turbos.want(DEVICE, command(1, 'shelf'));
     await rig.clock.advance(0);
     expect(look()).toMatchObject({ token: 1, led: 'blink', refreshes: 1 });
   });
 
   test('finishes a refresh before it begins the next, and of those that wait it draws the newest', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'one'));
+    rig.turbos.want(DEVICE, command(1, 'one'));
     await rig.clock.advance(100);
-    rig.fleet.want(DEVICE, command(2, 'two'));
+    rig.turbos.want(DEVICE, command(2, 'two'));
     await rig.clock.advance(100);
-    rig.fleet.want(DEVICE, command(3, 'three'));
+    rig.turbos.want(DEVICE, command(3, 'three'));
     await rig.clock.advance(100);
     expect(look()).toMatchObject({ token: 1 });
     await rig.clock.advance(300);
@@ -45,7 +45,7 @@ describe('the e-paper', () => {
     rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
     await rig.clock.advance(5_000);
     const timers = rig.clock.timerCount();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(0);
     expect(look()).toMatchObject({ token: 1, led: 'blink' });
     expect(rig.clock.timerCount()).toBeLessThanOrEqual(timers + 2); // one for the repetitions of each side
@@ -66,7 +66,7 @@ describe('the e-paper', () => {
 describe('LED and token', () => {
   test('change when the refresh is finished', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'pick'));
+    rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(299);
     expect(look()).toMatchObject({ token: 0, led: 'off' });
     expect(rig.of('shown')).toEqual([]);
@@ -77,9 +77,9 @@ describe('LED and token', () => {
 
   test('a press during a refresh belongs to what was there before', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'one'));
+    rig.turbos.want(DEVICE, command(1, 'one'));
     await rig.clock.advance(300);
-    rig.fleet.want(DEVICE, command(2, 'two'));
+    rig.turbos.want(DEVICE, command(2, 'two'));
     await rig.clock.advance(299);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
@@ -95,7 +95,7 @@ describe('LED and token', () => {
 describe('its seconds', () => {
   test('count from when it is shown, not from when it was sent', async () => {
     rig = await startRig();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 10, quantity: 2 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 10, quantity: 2 }));
     await rig.clock.advance(2_000);
     await rig.clock.advance(9_999);
     expect(rig.of('ended')).toEqual([]);
@@ -107,7 +107,7 @@ describe('its seconds', () => {
 
   test('go on without a link, and the end is reported with its age', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 5 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 5 }));
     await rig.clock.advance(300);
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(9_000);
@@ -118,7 +118,7 @@ describe('its seconds', () => {
 
   test('of 0 never end', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 0 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000_000);
     expect(rig.of('ended')).toEqual([]);
     expect(look()).toMatchObject({ token: 1, led: 'blink' });
@@ -126,23 +126,23 @@ describe('its seconds', () => {
 
   test('of an acknowledged command end nothing later, and those of the next count for themselves', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 10 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 10 }));
     await rig.clock.advance(5_300);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(300);
-    rig.fleet.want(DEVICE, command(2, 'next', { seconds: 20 }));
+    rig.turbos.want(DEVICE, command(2, 'next', { seconds: 20 }));
     await rig.clock.advance(20_299);
     expect(rig.of('ended')).toEqual([]);
     await rig.clock.advance(1);
     expect(rig.of('ended')).toMatchObject([{ token: 2 }]);
-    rig.fleet.want(DEVICE, command(3, 'short', { seconds: 1 }));
+    rig.turbos.want(DEVICE, command(3, 'short', { seconds: 1 }));
     await rig.clock.advance(1_600);
     expect(rig.of('ended')).toMatchObject([{ token: 2 }, { token: 3 }]);
   });
 
   test('that are left are told in the status', async () => {
     rig = await startReady();
-    rig.fleet.want(DEVICE, command(1, 'pick', { seconds: 60 }));
+    rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
     await rig.clock.advance(20_300);
     rig.sim.setDevice(DEVICE, { batteryMv: 2_400 });
     await rig.clock.advance(0);
@@ -156,7 +156,7 @@ test('of what was shown it keeps the newest four while nobody takes them', async
   rig = await startReady();
   rig.engine.take = () => new Promise(() => {});
   for (let token = 1; token <= 9; token++) {
-    rig.fleet.want(DEVICE, command(token, `pick ${token}`));
+    rig.turbos.want(DEVICE, command(token, `pick ${token}`));
     await rig.clock.advance(300);
   }
   expect(look()).toMatchObject({ token: 9, heldReports: 4 });
@@ -170,12 +170,12 @@ test('of what was shown it keeps the newest four while nobody takes them', async
 test('a status names what is still on the screen when a command has ended, and nothing once the screen is blank', async () => {
   rig = await startRig();
   const pick = command(1, 'pick');
-  rig.fleet.want(DEVICE, pick);
+  rig.turbos.want(DEVICE, pick);
   await rig.clock.advance(2_000);
   /** What the turbo says of the device when it is asked. */
   const says = async () => {
     rig.forgetPast();
-    void rig.fleet.drain(10_000);
+    void rig.turbos.drain(10_000);
     await rig.clock.advance(0);
     return rig.messages.flatMap(({ message }) =>
       message.name === 'deviceStatus' && message.body.device === DEVICE ? [message.body] : [],

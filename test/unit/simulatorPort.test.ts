@@ -57,7 +57,7 @@ test('latency delays each frame, in both directions', async () => {
   rig = await startRig();
   rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
   rig.sim.setTurbo('SIM-1', { latencyMs: 40 });
-  rig.fleet.want(DEVICE, command(1, 'pick'));
+  rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(39);
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0 });
   await rig.clock.advance(1);
@@ -73,10 +73,10 @@ test('a thousand devices are all heard and all shown something', async () => {
   rig = await startRig({ devices: false });
   const ids = Array.from({ length: 1_000 }, (_, at) => `51D000:${String(at + 1).padStart(6, '0')}`);
   for (const deviceId of ids) rig.sim.addDevice({ deviceId, buttons: 1, firmware: 70 });
-  for (const deviceId of ids) rig.fleet.want(deviceId, command(1, deviceId));
+  for (const deviceId of ids) rig.turbos.want(deviceId, command(1, deviceId));
   await rig.clock.advance(3_000);
   expect(ids.filter((deviceId) => rig.sim.look(deviceId)?.lit !== true)).toEqual([]);
-  expect(rig.fleet.list()).toMatchObject([{ deviceCount: 1_000 }]);
+  expect(rig.turbos.list()).toMatchObject([{ deviceCount: 1_000 }]);
 });
 
 /** A station made of nothing but frames. */

@@ -10,7 +10,7 @@ export type Report = Extract<RequestMessage, { name: 'shown' | 'button' | 'ended
 export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted'>; problem: string };
 
 /**
- * One turbo for the fleet: over frames (`FrameLink`), or an adapter for other hardware. It identifies itself by
+ * One of the connected turbos: over frames (`FrameLink`), or an adapter for other hardware. It identifies itself by
  * `host.online`, reports its devices by `host.status` and presses by `host.report`, and accepts shows by `send`.
  * docs/decisions/0025
  */

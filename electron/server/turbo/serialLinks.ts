@@ -10,7 +10,7 @@ import type {
   SerialWish,
   Timer,
 } from '../ports.ts';
-import type { LinkWatch } from './fleet.ts';
+import type { LinkWatch } from './connectedTurbos.ts';
 import { streamTransport } from './transports/stream.ts';
 import type { Transport } from './transports/transport.ts';
 

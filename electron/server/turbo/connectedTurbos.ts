@@ -17,14 +17,14 @@ const RECOUNT_MS = 500;
 /** Why a link ended that its owner wanted to end. */
 const DETACHED = 'disconnected here';
 
-export type FleetOptions = {
+export type ConnectedTurbosOptions = {
   clock: Clock;
   ids: Ids;
   log: Log;
   trafficRegistry: TrafficRegistry;
 };
 
-export type Fleet = Turbos & {
+export type ConnectedTurbos = Turbos & {
   /** Says who hears what turbos report. Once, before the first turbo is attached. */
   start(listener: TurboEvents): void;
   /** Speaks over an opened transport until it closes, and tells who opened it how it goes. Returns what ends it. */
@@ -49,7 +49,7 @@ export type LinkWatch = {
 type Linked = { lines: Set<DeviceSync>; watch: LinkWatch | undefined; traffic: LinkTraffic };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
-export function createFleet({ clock, ids, log, trafficRegistry }: FleetOptions): Fleet {
+export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: ConnectedTurbosOptions): ConnectedTurbos {
   let events: TurboEvents;
   const linked = new Map<Link, Linked>();
   const lines = new Map<string, DeviceSync>();
