@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFleetPicture } from '../../electron/server/mqtt/fleetPicture.ts';
 import { findInFleet } from '../../electron/server/mqtt/fleetFind.ts';
+import { whole } from '#shared/lib/inParts.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/template.ts';
 
@@ -13,6 +14,8 @@ function picture(limits?: { stations: number; states: number }) {
   return { ...made, tell };
 }
 
+const find = (fleet: Parameters<typeof findInFleet>[0], wanted: string) => whole(findInFleet(fleet, wanted));
+
 const INFO = { protocol: 1, name: 'pi', devices: 0 };
 const DEVICE = { locationoverride: 'Shelf', online: true, battery: null, commands: [] };
 
@@ -21,15 +24,15 @@ test('keeps no more stations, devices and orders than it may, and says so', () =
   for (const id of ['one', 'two', 'three', 'four']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations().map(({ station }) => station)).toEqual(['one', 'three', 'two']);
   for (const id of ['A', 'B', 'C']) fleet.tell(`two/devices/${id}`, DEVICE);
-  expect(findInFleet(fleet, 'shelf')).toHaveLength(2);
+  expect(find(fleet, 'shelf')).toHaveLength(2);
   expect(fleet.listStations()[0]?.problem).toContain('at most 3 stations with 2 devices and orders');
   // What goes makes room.
   fleet.tell('two/devices/A', '');
   fleet.tell('two/devices/B', DEVICE);
   fleet.tell('two/devices/C', DEVICE);
-  expect(findInFleet(fleet, 'shelf').map(({ deviceid }) => deviceid)).toEqual(['B', 'C']);
+  expect(find(fleet, 'shelf').map(({ deviceid }) => deviceid)).toEqual(['B', 'C']);
   fleet.asked('two');
-  expect(findInFleet(fleet, 'shelf')).toEqual([]);
+  expect(find(fleet, 'shelf')).toEqual([]);
 });
 
 test('long texts are cut, and there are no more than 50 alerts of a station and 1,000 in all', () => {
@@ -48,13 +51,21 @@ test('long texts are cut, and there are no more than 50 alerts of a station and 
   expect(listed[0]).toMatchObject({ about: 'device 49', problem: 'x'.repeat(200) });
 });
 
+test('a search in many devices is split, so that others come between', () => {
+  const fleet = picture();
+  fleet.tell('one/info', INFO);
+  for (let id = 0; id < 1_200; id += 1) fleet.tell(`one/devices/${id}`, { ...DEVICE, locationoverride: `Shelf ${id}` });
+  expect([...findInFleet(fleet, 'shelf')]).toHaveLength(2);
+  expect(find(fleet, 'shelf 1199')).toMatchObject([{ deviceid: '1199' }]);
+});
+
 test('a search has at most 50 results, and the whole text comes first', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   for (let number = 100; number < 200; number += 1)
     fleet.tell(`one/orders/SO-1${number}`, { order_number: `SO-1${number}`, state: 'open', attention: [] });
   fleet.tell('one/orders/SO-1', { order_number: 'SO-1', state: 'open', attention: [] });
-  const found = findInFleet(fleet, 'so-1');
+  const found = find(fleet, 'so-1');
   expect(found).toHaveLength(50);
   expect(found[0]).toMatchObject({ order_number: 'SO-1', matched: 'order_number' });
 });

@@ -2,6 +2,7 @@ import type { FleetAnswer, FleetFound } from '#shared/api/fleet.ts';
 import { createAlarm } from '../alarm.ts';
 import { type BrokerClient, type BrokerConnection, BrokerFault } from '../brokerPort.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
+import type { BackgroundReadQueue } from '../services/base/index.ts';
 import type { CurrentSettings } from '../services/settings/index.ts';
 import { createConnector, pauseAfter } from './connector.ts';
 import { findInFleet } from './fleetFind.ts';
@@ -23,8 +24,9 @@ export function createFleetWatch(parts: {
   clock: Clock;
   log: Log;
   ids: Pick<Ids, 'bytes'>;
+  backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
 }) {
-  const { clock, log, ids, settings } = parts;
+  const { clock, log, ids, settings, backgroundReads } = parts;
   const { mqtt_prefix: prefix, mqtt_station: own } = settings;
   const picture = createFleetPicture({ clock, prefix, own });
   const connector = createConnector(parts);
@@ -148,7 +150,11 @@ export function createFleetWatch(parts: {
       stations: picture.listStations(),
       alerts: picture.listAlerts(),
     }),
-    find: (wanted: string): FleetFound[] => findInFleet(picture, wanted),
+    async find(wanted: string): Promise<FleetFound[]> {
+      const work = findInFleet(picture, wanted);
+      const first = work.next();
+      return first.done === true ? first.value : backgroundReads.takeAll(work);
+    },
     send: orders.send,
     idle: (): boolean => underWay === 0,
     async stop(): Promise<void> {
