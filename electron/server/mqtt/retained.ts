@@ -39,7 +39,8 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
   const unwell = new Set<string>();
   const settle = createAlarm(clock, () => void pump());
   const conditions = createAlarm(clock, takeConditions);
-  let isPumping = false;
+  /** Also until `start` has stored everything: it would store an earlier state after a later one. */
+  let isPumping = true;
   let isOver = false;
   const goesOn = (): boolean => !isOver;
 
@@ -111,7 +112,6 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
     async start(found: ReadonlyMap<string, string>): Promise<void> {
       for (const [topic, text] of found) stored.set(topic, hashOf(text));
       // What changes meanwhile is newer: it follows.
-      isPumping = true;
       const current = await putEverything();
       isPumping = false;
       for (const topic of found.keys()) if (!current.has(topic) && !changed.has(topic)) change(topic, () => undefined);

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import type { Fact } from '#shared/api/station.ts';
+import { createRetained } from '../../electron/server/mqtt/retained.ts';
+import { topicsOf } from '../../electron/server/mqtt/topics.ts';
+import { createFakeClock } from '../helpers/fakeClock.ts';
+
+const COUNT = 20;
+const ids = Array.from({ length: COUNT }, (_, index) => `51D000:0000${String(index + 10)}`);
+const LAST = ids.at(-1) ?? '';
+
+/** Retained state at a broker that takes each message when `taken` says so. */
+function open() {
+  const clock = createFakeClock(0);
+  const states = new Map(ids.map((id) => [id, 'old']));
+  const stored = new Map<string, string>();
+  const waiting: (() => void)[] = [];
+  const retained = createRetained({
+    clock,
+    topics: topicsOf({ prefix: 'shop', station: 'counter' }),
+    devices: {
+      get: (id) => ({ deviceid: id, state: states.get(id) }) as unknown as Device,
+      listIds: () => ids,
+      knows: () => true,
+    },
+    orders: { listProgress: () => [] },
+    store: (topic, text) =>
+      new Promise((resolve) => {
+        waiting.push(() => {
+          stored.set(topic, text);
+          resolve(true);
+        });
+      }),
+  });
+  const facts = [{ type: 'command.shown', deviceid: LAST, command_id: '1' }] as unknown as Fact[];
+  return {
+    clock,
+    retained,
+    change(state: string): void {
+      states.set(LAST, state);
+      retained.heard({ facts });
+    },
+    /** The broker takes what was sent so far. */
+    async taken(): Promise<void> {
+      for (const take of waiting.splice(0)) take();
+      await new Promise(setImmediate);
+    },
+    stored: (): unknown => JSON.parse(stored.get(`shop/counter/devices/${LAST}`) ?? '{}'),
+  };
+}
+
+test('a device that changes while the broker is slow to let the station subscribe is stored as it is in the end', async () => {
+  const { clock, retained, change, taken, stored } = open();
+  change('lit');
+  // It takes longer than changes are collected.
+  await clock.advance(1_000);
+  const started = retained.start(new Map());
+  await taken();
+  change('idle');
+  for (let turn = 0; turn < COUNT; turn += 1) {
+    await clock.advance(300);
+    await taken();
+  }
+  await started;
+  expect(stored()).toMatchObject({ state: 'idle' });
+});
