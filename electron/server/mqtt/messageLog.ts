@@ -4,27 +4,30 @@ import type { Clock } from '../ports.ts';
 const KEPT = 200;
 const MAX_CHARACTERS = 500;
 
+type Message = Pick<MqttLogEntry, 'direction' | 'topic' | 'payload' | 'retained' | 'problem'>;
+
 /** The last messages to and from the broker, in memory, for people. */
 export function createMessageLog(clock: Pick<Clock, 'now'>) {
-  const entries: MqttLogEntry[] = [];
+  const kept: (Message & { atMs: number; bytes: number | undefined })[] = [];
   return {
-    add(message: {
-      direction: MqttLogEntry['direction'];
-      topic: string;
-      payload: string;
-      retained: boolean;
-      problem: string | null;
-    }): void {
+    /** Costs little, since nobody looks at most of them. */
+    add(message: Message): void {
       const { payload } = message;
-      entries.push({
+      const isShort = payload.length <= MAX_CHARACTERS;
+      kept.push({
         ...message,
-        at: new Date(clock.now()).toISOString(),
-        payload: payload.slice(0, MAX_CHARACTERS),
-        bytes: Buffer.byteLength(payload),
+        atMs: clock.now(),
+        payload: isShort ? payload : payload.slice(0, MAX_CHARACTERS),
+        bytes: isShort ? undefined : Buffer.byteLength(payload),
       });
-      if (entries.length > KEPT) entries.shift();
+      if (kept.length > KEPT) kept.shift();
     },
     /** Newest first. */
-    list: (): MqttLogEntry[] => entries.toReversed(),
+    list: (): MqttLogEntry[] =>
+      kept.toReversed().map(({ atMs, bytes, ...message }) => ({
+        ...message,
+        at: new Date(atMs).toISOString(),
+        bytes: bytes ?? Buffer.byteLength(message.payload),
+      })),
   };
 }

@@ -122,6 +122,8 @@ export function outboxRows(db: Db) {
     'INSERT OR REPLACE INTO outbox_attempts (outbox_id, milliseconds, request, answer) VALUES (?, ?, ?, ?)',
   );
   const removeAttempt = run<[id: number]>('DELETE FROM outbox_attempts WHERE outbox_id = ?');
+  type Schedule = Pick<OutboxRow, 'attempts' | 'since_ran_ms'>;
+  const findSchedule = find<[id: number], Schedule>('SELECT attempts, since_ran_ms FROM outbox WHERE id = ?');
   const findRow = find<[id: number], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
   const countDead = number<[]>("SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE state = 'dead'");
   const oldestPending = value<[], number>(
@@ -204,6 +206,8 @@ export function outboxRows(db: Db) {
     }: NewDelivery) =>
       add(NUMBER_OF[receiver], webhookNumber, runMark, historyId, family, payload, createdAt, ranMs, forwardAt),
     find: findRow,
+    /** Without its payload: read after each attempt. */
+    findSchedule,
     /** By the number in its webhook id. */
     findOf: (receiver: CallbackReceiver, webhookNumber: number): OutboxRow | undefined =>
       [webhookNumber, webhookNumber + 1]

@@ -28,7 +28,7 @@ export function recordAttempt(
 ): number | null {
   const { repositories, time, ids } = parts;
   // It may have been replayed meanwhile.
-  const { attempts: before, since_ran_ms: sinceRanMs } = repositories.outbox.find(row.id) ?? row;
+  const { attempts: before, since_ran_ms: sinceRanMs } = repositories.outbox.findSchedule(row.id) ?? row;
   const attempts = before + 1;
   const ranMs = time.ranMs() - sinceRanMs;
   const outcome = afterAttempt({
