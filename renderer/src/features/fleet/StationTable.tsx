@@ -93,7 +93,10 @@ const StationLine = memo(function StationLine({ row: { need, station }, tab }: {
       </StationLink>
     ),
     ...(isKnown ? known : { problem }),
-    end: <StationLink url={url} own={own} className={styles.open} label={words.open(station.station)} tabIndex={tab} />,
+    // Of this one, the name leads there.
+    end: own ? null : (
+      <StationLink url={url} own={false} className={styles.open} label={words.open(station.station)} tabIndex={tab} />
+    ),
   };
   const marks = {
     batteries: { 'data-care': devices.batteries_low > 0 || undefined },
