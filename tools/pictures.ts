@@ -11,6 +11,7 @@ import { callbacks } from './pictures/callbacks.ts';
 import { denied } from './pictures/denied.ts';
 import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
+import { fleet } from './pictures/fleet.ts';
 import { locate } from './pictures/locate.ts';
 import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
@@ -350,6 +351,7 @@ try {
       users,
       callbacks,
       mqtt,
+      fleet,
       developer,
       history,
       settings,

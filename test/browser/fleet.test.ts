@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { FleetAnswer } from '#shared/api/fleet.ts';
 import { startBroker, type TestBroker } from '../helpers/broker.ts';
+import { tellAt, tellOfStations } from '../helpers/toldFleet.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, takePicture, type WindowTheme } from './window.ts';
@@ -11,7 +12,6 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 const ONE = '51D000:000001';
-const SINCE = '2026-11-22T08:15:00.000Z';
 
 /** By how many pixels the page or its table is wider than it may be. */
 const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=grid]')].map((part) => part.scrollWidth - part.clientWidth))`;
@@ -25,62 +25,10 @@ beforeEach(async () => {
   await shop.start(2);
 });
 
-const tell = (topic: string, payload: unknown) =>
-  broker.publish(`acme/${topic}`, typeof payload === 'string' ? payload : JSON.stringify(payload), true);
-
-const info = (name: string, more: object = {}) => ({
-  protocol: 1,
-  name,
-  version: '0.1.0',
-  url: `http://${name}.test:4680/`,
-  devices: 2,
-  time: SINCE,
-  battery_percent: 15,
-  throughput: { picks_last_hour: 42 },
-  failing_receivers: [],
-  open_alerts: 0,
-  alerts: [],
-  ...more,
-});
-
-const device = (label: string, more: object = {}) => ({
-  locationoverride: label,
-  statica: '',
-  battery: 90,
-  online: true,
-  commands: [],
-  ...more,
-});
-
-/** A shop of its own: berlin is well, madrid has work for somebody, oslo is away, mars speaks another version. */
-async function tellOfStations(): Promise<void> {
-  await tell('berlin/availability', 'online');
-  await tell('berlin/info', info('berlin'));
-  await tell(`berlin/devices/${ONE}`, device('A-1-1', { statica: 'Cable tie 200', commands: [] }));
-  await tell('berlin/devices/51D000:000002', device('A-1-2'));
-  await tell('madrid/availability', 'online');
-  const alerts = [
-    { kind: 'battery_low', about: ONE, since: SINCE, problem: '' },
-    { kind: 'receiver_failing', about: 'erp.madrid.test', since: SINCE, problem: 'The receiver answered 503.' },
-  ];
-  await tell(
-    'madrid/info',
-    info('madrid', { devices: 1, failing_receivers: ['erp.madrid.test'], open_alerts: 2, alerts }),
-  );
-  await tell(
-    `madrid/devices/${ONE}`,
-    device('M-7', { battery: 9, commands: [{ state: 'shown', line1: 'Cable tie 200' }] }),
-  );
-  await tell('madrid/orders/SO-77', { order_number: 'SO-77', state: 'in_progress', attention: ['stalled'] });
-  await tell('oslo/availability', 'offline');
-  await tell('oslo/info', info('oslo', { devices: 1 }));
-  await tell(`oslo/devices/${ONE}`, device('O-1', { commands: [{ state: 'shown', line1: 'Gloves' }] }));
-  await tell('mars/availability', 'online');
-  await tell('mars/info', { protocol: 2 });
-}
+const tell = (topic: string, payload: unknown) => tellAt(broker, topic, payload);
 
 async function watch(): Promise<void> {
-  await tellOfStations();
+  await tellOfStations(broker);
   const mqtt = { mqtt_url: broker.url, mqtt_prefix: 'acme', mqtt_station: 'office' };
   await shop.call('PATCH', '/api/settings/', { ...mqtt, fleet: true });
   await until('the stations', async () => {
