@@ -20,11 +20,17 @@ const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
 export type Choice<Id extends string = string> = { id: Id; text: string; picture?: ReactNode };
 
-type ChoiceProps<Id extends string> = Common & { choices: readonly Choice<Id>[]; value: Id; onChange(id: Id): void };
+type ChoiceProps<Id extends string> = Common & {
+  choices: readonly Choice<Id>[];
+  value: Id;
+  onChange(id: Id): void;
+  /** Shown while `value` is none of the choices. */
+  placeholder?: string;
+};
 
 /** One of a few. */
 export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
-  const { label, hint, help, choices, value, onChange, name } = props;
+  const { label, hint, help, choices, value, onChange, name, placeholder } = props;
   const { isInvalid, error } = useProblem(name);
   return (
     <Select
@@ -33,6 +39,7 @@ export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
       value={value}
       onChange={(key) => onChange(key as Id)}
       isInvalid={isInvalid}
+      {...(placeholder === undefined ? {} : { placeholder })}
       data-field
     >
       <FieldLabel label={label} hint={hint} help={help} />

@@ -75,7 +75,12 @@ export function NewOrderDialog({ close, stations }: Props) {
     >
       {stations !== undefined && (
         <div className={parts.stack4}>
-          <ChoiceField {...field('station')} label={fleet.station} choices={stations} />
+          <ChoiceField
+            {...field('station')}
+            label={fleet.station}
+            choices={stations}
+            placeholder={fleet.chooseStation}
+          />
           <SwitchField {...field('isLaunched')} label={fleet.launch} />
         </div>
       )}

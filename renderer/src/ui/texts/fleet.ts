@@ -76,6 +76,7 @@ export const fleet = {
   form: {
     title: 'Send an order to a station',
     station: 'Station',
+    chooseStation: 'Choose a station',
     noStation: 'Choose a station.',
     launch: 'Light it at once',
     place: 'Place there, or DeviceID',
