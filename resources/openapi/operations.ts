@@ -709,9 +709,9 @@ export type Client = {
    */
   find(parameters: { q: string }, options?: CallOptions): Promise<FoundThing[]>;
   /**
-   * Say where an article or a place is. The places of an article, alias, label or DeviceID, the best first, at
-   * most 20. Lights nothing. The page `/locate/?q=` shows this answer, with a button that lights the place. Needs
-   * the right `read`: `picker`, `read`, `control`, `admin`.
+   * Find the places of an article. The places that match an article, alias, label or DeviceID, best first, at most
+   * 20. Lights nothing. The page `/locate/?q=` shows this answer, with a button that lights the place. Needs the
+   * right `read`: `picker`, `read`, `control`, `admin`.
    * @param parameters.q An article, alias, label or DeviceID, in any case, or a part of one.
    */
   locate(parameters: { q: string }, options?: CallOptions): Promise<LocatedPlace[]>;
@@ -1390,32 +1390,32 @@ export type Client = {
   /** Get the state of the connection to the MQTT broker. Needs the right `change_settings`: `admin`. */
   getMqtt(options?: CallOptions): Promise<MqttStatus>;
   /**
-   * Test the MQTT broker. Connects once more with the saved settings, sends a message below `mqtt_prefix` and
-   * `mqtt_station`, and waits until it comes back. Needs the right `change_settings`: `admin`.
+   * Test the MQTT broker. Opens another connection with the saved settings, sends a message below `mqtt_prefix`
+   * and `mqtt_station`, and waits for it to come back. Needs the right `change_settings`: `admin`.
    */
   testMqtt(options?: CallOptions): Promise<TestMqtt>;
   /**
-   * Get all stations below the same prefix of the MQTT broker. What the other stations tell the broker, with the
-   * settings `fleet` and `mqtt_url`. A station that is away keeps its last state. Without them `state` is off, the
+   * Get all stations below the same prefix of the MQTT broker. What the stations below `mqtt_prefix` publish. A
+   * station that is away keeps its last state. Without the settings `mqtt_url` and `fleet` the `state` is off, the
    * lists are empty, and `problem` says what to set. Needs the right `read`: `picker`, `read`, `control`, `admin`.
    */
   getFleet(options?: CallOptions): Promise<Fleet>;
   /**
-   * Find an order or an article at all stations. Searches order numbers, DeviceIDs, labels, static lines and the
-   * lines that are lit, of all stations below the prefix. Case does not matter; `q` has at least two characters.
-   * At most 50: the whole text, then its beginning, then any part. Needs the right `read`: `picker`, `read`,
-   * `control`, `admin`.
+   * Find an order or an article at all stations. Searches the order numbers, DeviceIDs, labels, static lines and
+   * lit lines of all stations below the prefix. Case does not matter; `q` has at least two characters. At most 50:
+   * the whole text, then its beginning, then any part. Needs the right `read`: `picker`, `read`, `control`,
+   * `admin`.
    * @param parameters.q The text to find, in any case.
    */
   findInFleet(parameters: { q: string }, options?: CallOptions): Promise<FleetFound[]>;
   /**
-   * Send an order to a station of the fleet. The body is that of POST /api/orders/. The order goes over the broker
-   * to the topic `orders/set` of the station, which answers within ten seconds. It checks the order as if it had
-   * come over HTTP, and says the same against it. An order for a station that is away is refused. If no answer
-   * comes, the order can be sent again: a station creates a number only once. Needs the right `create_orders`:
-   * `control`, `admin`; `picker` where the setting `picker_rights` gives it.
+   * Send an order to a station of the fleet. The body is that of POST /api/orders/. The broker takes the order to
+   * the topic `orders/set` of the station, which checks it as over HTTP and answers within ten seconds. An order
+   * for a station that is away is refused. Without an answer you can send the order again: a station creates each
+   * number only once. Needs the right `create_orders`: `control`, `admin`; `picker` where the setting
+   * `picker_rights` gives it.
    * @param parameters.station From GET /api/fleet/.
-   * @param parameters.launch 1: its items are lit at once.
+   * @param parameters.launch 1: the station launches it at once.
    */
   sendFleetOrder(
     parameters: { station: string; launch?: '0' | '1' },
@@ -2451,20 +2451,20 @@ export type Exposure = {
 };
 
 export type Fleet = {
-  /** Of the connection for the fleet. off: `fleet` or `mqtt_url` is not set. */
+  /** State of the connection that watches the stations. off: `fleet` or `mqtt_url` is not set. */
   state: 'off' | 'connecting' | 'connected' | 'refused' | 'error';
   /** What is wrong and what to do, as a sentence; null: nothing. */
   problem: string | null;
   /** Since when it is in this state. */
   since: string;
-  /** By their ids. Without a connection: as they were last known. */
+  /** Sorted by id. Without a connection: their last known state. */
   stations: FleetStation[];
   /** Open alerts of all stations, newest first, at most 1,000. */
   alerts: FleetAlert[];
 };
 
 export type FleetAlert = {
-  /** Its level of the topics after mqtt_prefix. */
+  /** Id of the station: the level of its topics after mqtt_prefix. */
   station: string;
   /** As in GET /api/alerts/ of that station. */
   kind: string;
@@ -2473,14 +2473,14 @@ export type FleetAlert = {
   /** Label of the device; empty: none. */
   location: string;
   since: string | null;
-  /** The fault, as text for people; may be empty. */
+  /** What is wrong, as text; may be empty. */
   problem: string;
 };
 
 export type FleetFound = {
-  /** Its level of the topics after mqtt_prefix. */
+  /** Id of the station: the level of its topics after mqtt_prefix. */
   station: string;
-  /** Of its machine. */
+  /** Name of its machine. */
   name: string;
   url: string;
   online: boolean;
@@ -2490,13 +2490,13 @@ export type FleetFound = {
   deviceid?: string;
   /** Label of the device. */
   location?: string;
-  /** It contains the text that was found. */
+  /** The text that contains `q`. */
   text: string;
   matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit';
 };
 
 export type FleetOrder = {
-  /** Its level of the topics after mqtt_prefix. */
+  /** Id of the station: the level of its topics after mqtt_prefix. */
   station: string;
   order_number: string;
   state: 'open' | 'in_progress' | 'fulfilled' | 'aborted';
@@ -2505,11 +2505,11 @@ export type FleetOrder = {
 };
 
 export type FleetStation = {
-  /** Its level of the topics after mqtt_prefix. */
+  /** Id of the station: the level of its topics after mqtt_prefix. */
   station: string;
-  /** It is this one. */
+  /** true: the station that answers. */
   own: boolean;
-  /** Of its machine. */
+  /** Name of its machine. */
   name: string;
   version: string;
   /** Address of its page; empty: not known. */
@@ -2519,21 +2519,21 @@ export type FleetStation = {
   /** offline: the rest is its last state. */
   availability: 'online' | 'offline' | 'unknown';
   /**
-   * Since when it is online or offline. For one that was away before: when it was last known to be there; null:
-   * not known.
+   * Since when it is online or offline. For one that was away before the watch began: when it last published;
+   * null: not known.
    */
   since: string | null;
   last_heard: string | null;
-  /** Why it is not shown, or not all of it; null: nothing. */
+  /** Why it is shown in part or not at all; null: it is shown in full. */
   problem: string | null;
   devices: {
     /** Number of devices. */
     count: number;
     /** Number of devices that show a command. */
     lit: number;
-    /** Number of devices that no turbo serves. */
+    /** Number of devices that are offline. */
     offline: number;
-    /** At or below its own alert_battery_percent. */
+    /** Number of devices at or below the alert_battery_percent of that station. */
     batteries_low: number;
   };
   orders: {
@@ -2544,11 +2544,11 @@ export type FleetStation = {
     /** Number of orders that wait for somebody. */
     attention: number;
   };
-  /** Lights acknowledged; null: not known. */
+  /** Number of commands acknowledged; null: not known. */
   picks_last_hour: number | null;
-  /** Hosts that do not take its callbacks. */
+  /** Hosts of its receivers that take no callbacks. */
   failing_receivers: string[];
-  /** Of them at most 50 are in `alerts`. */
+  /** Number of open alerts. `alerts` has at most 50 of them. */
   open_alerts: number;
 };
 
@@ -2556,7 +2556,7 @@ export type FoldersStatus = {
   inbox: {
     /** failing: `problem` says why. */
     state: 'off' | 'watching' | 'failing';
-    /** Why it fails, as a sentence; null: it does not. */
+    /** Why it fails, as a sentence; null: it works. */
     problem: string | null;
     /** The last file since the station started; null: none. */
     last: {
@@ -2564,7 +2564,7 @@ export type FoldersStatus = {
       at: string;
       /** The subfolder that has the file now. */
       outcome: 'done' | 'failed';
-      /** Orders that it created. */
+      /** Number of orders that it created. */
       orders: number;
       /** Why it failed, as a sentence; null: it did not. */
       problem: string | null;
@@ -2573,9 +2573,9 @@ export type FoldersStatus = {
   outbox: {
     /** failing: `problem` says why. */
     state: 'off' | 'watching' | 'failing';
-    /** Why it fails, as a sentence; null: it does not. */
+    /** Why it fails, as a sentence; null: it works. */
     problem: string | null;
-    /** Orders whose file is not written yet. */
+    /** Number of orders whose file is not written yet. */
     waiting: number;
     /** The last file since the station started; null: none. */
     last: { name: string; at: string } | null;
@@ -2583,13 +2583,13 @@ export type FoldersStatus = {
   sheet: {
     /** failing: `problem` says why. */
     state: 'off' | 'watching' | 'failing';
-    /** Why it fails, as a sentence; null: it does not. */
+    /** Why it fails, as a sentence; null: it works. */
     problem: string | null;
     /** When the sheet was last read since the station started; null: not yet. */
     last_read: string | null;
-    /** Orders that it created since the station started. */
+    /** Number of orders that it created since the station started. */
     orders: number;
-    /** Which rows the last change of the sheet left out, and why, as text; null: none. */
+    /** Rows that were left out at the last change of the sheet, and why, as text; null: none. */
     refused: string | null;
   };
 };
@@ -2960,7 +2960,7 @@ export type LightedPlace = {
   deviceid: string;
   /** The location alias, the label, or the DeviceID of a device without a label. */
   location: string;
-  /** What lies there, as far as the match or the first static line says; may be empty. */
+  /** The article there: the text that matched, or the first static line; may be empty. */
   article: string;
   /** Where the text was found, as in GET /api/find/. */
   matched:
@@ -2979,14 +2979,14 @@ export type LightedPlace = {
   order_number: string | null;
   /** The device is lit for work already. */
   is_lit: boolean;
-  /** The command that lights it and ends by itself; null: it is lit for work already. */
+  /** The command that lights the device; null: it is lit for work already. */
   command_id: string | null;
 };
 
 export type Locate = {
   /** An article, alias, label or DeviceID, in any case, or a part of one. */
   q: string;
-  /** How long it is lit. Default: 10. */
+  /** How long the light lasts. Default: 10. */
   seconds?: number;
   /** Default: magenta, which no order has by default. */
   color?: string;
@@ -2997,7 +2997,7 @@ export type LocatedPlace = {
   deviceid: string;
   /** The location alias, the label, or the DeviceID of a device without a label. */
   location: string;
-  /** What lies there, as far as the match or the first static line says; may be empty. */
+  /** The article there: the text that matched, or the first static line; may be empty. */
   article: string;
   /** Where the text was found, as in GET /api/find/. */
   matched:
@@ -3274,24 +3274,24 @@ export type MqttMessage = {
   topic: string;
   /** The beginning, at most 500 characters. */
   payload: string;
-  /** Of the whole payload. */
+  /** Length of the whole payload. */
   bytes: number;
   retained: boolean;
-  /** Why the broker did not take it, or why the station did not act on it; null: all went well. */
+  /** Why the broker refused it, or why the station did not act on it; null: no problem. */
   problem: string | null;
 };
 
 export type MqttStatus = {
   /**
-   * off: no mqtt_url. refused: the broker does not let this station in, or another station uses its id; it asks
-   * again every minute. error: the broker cannot be reached; the station tries again by itself.
+   * off: no mqtt_url. refused: the broker does not let this station in, or another station uses its id; retried
+   * every minute. error: the broker cannot be reached; retried at least every 30 seconds.
    */
   state: 'off' | 'connecting' | 'connected' | 'refused' | 'error';
   /** What is wrong and what to do, as a sentence; null: nothing. */
   problem: string | null;
   /** Since when it is in this state. */
   since: string;
-  /** The level of the topics after mqtt_prefix. */
+  /** Id of this station: the level of its topics after mqtt_prefix. */
   station: string;
   /** Version of MQTT; null without a connection. */
   protocol: '5' | '3.1.1' | null;
@@ -4472,8 +4472,8 @@ export type SettingsAnswer = {
   /** PEM certificates to trust for the mail server, in addition to the well-known ones. */
   mail_ca: string;
   /**
-   * MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks leave by it too, beside those
-   * to `callback_url`. Empty: no MQTT.
+   * MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks go there as well as to
+   * `callback_url`. Empty: no MQTT.
    */
   mqtt_url: string;
   /** With mqtt_password: sign-in at the broker. Empty: none. */
@@ -4485,17 +4485,17 @@ export type SettingsAnswer = {
   /** First levels of every topic. */
   mqtt_prefix: string;
   /**
-   * The level after mqtt_prefix, different for each station. Empty: an id that the station made at its first
+   * The level after mqtt_prefix, different for each station. Empty: the id that the station chose at its first
    * start.
    */
   mqtt_station: string;
   /** Home Assistant finds the devices by itself, at its usual prefix `homeassistant`. */
   mqtt_discovery: boolean;
-  /** Watches every station below mqtt_prefix, for GET /api/fleet/. With mqtt_url. */
+  /** Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url. */
   fleet: boolean;
   /**
-   * Folder whose CSV, JSON and XML files of orders are imported and then moved to its subfolder done or failed. An
-   * absolute path on the machine of the station. Empty: none.
+   * Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or
+   * failed. An absolute path on the machine of the station. Empty: none.
    */
   inbox_folder: string;
   /**
@@ -4504,8 +4504,8 @@ export type SettingsAnswer = {
    */
   outbox_folder: string;
   /**
-   * Address of a CSV of orders, such as a published sheet, read every minute. https:// only, except on this
-   * machine. Empty: none.
+   * Address of a CSV file of orders, such as a published sheet. It is read every minute. https:// only, except on
+   * this machine. Empty: none.
    */
   orders_sheet_url: string;
   /**
@@ -4670,8 +4670,8 @@ export type SettingsChange = {
   /** PEM certificates to trust for the mail server, in addition to the well-known ones. */
   mail_ca?: string;
   /**
-   * MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks leave by it too, beside those
-   * to `callback_url`. Empty: no MQTT.
+   * MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks go there as well as to
+   * `callback_url`. Empty: no MQTT.
    */
   mqtt_url?: string;
   /** With mqtt_password: sign-in at the broker. Empty: none. */
@@ -4683,17 +4683,17 @@ export type SettingsChange = {
   /** First levels of every topic. */
   mqtt_prefix?: string;
   /**
-   * The level after mqtt_prefix, different for each station. Empty: an id that the station made at its first
+   * The level after mqtt_prefix, different for each station. Empty: the id that the station chose at its first
    * start.
    */
   mqtt_station?: string;
   /** Home Assistant finds the devices by itself, at its usual prefix `homeassistant`. */
   mqtt_discovery?: boolean;
-  /** Watches every station below mqtt_prefix, for GET /api/fleet/. With mqtt_url. */
+  /** Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url. */
   fleet?: boolean;
   /**
-   * Folder whose CSV, JSON and XML files of orders are imported and then moved to its subfolder done or failed. An
-   * absolute path on the machine of the station. Empty: none.
+   * Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or
+   * failed. An absolute path on the machine of the station. Empty: none.
    */
   inbox_folder?: string;
   /**
@@ -4702,8 +4702,8 @@ export type SettingsChange = {
    */
   outbox_folder?: string;
   /**
-   * Address of a CSV of orders, such as a published sheet, read every minute. https:// only, except on this
-   * machine. Empty: none.
+   * Address of a CSV file of orders, such as a published sheet. It is read every minute. https:// only, except on
+   * this machine. Empty: none.
    */
   orders_sheet_url?: string;
   /**
@@ -5131,7 +5131,7 @@ export type TestMqtt = {
   protocol: '5' | '3.1.1' | null;
   /** What is wrong and what to do, as a sentence; null: nothing. */
   problem: string | null;
-  /** From a message to its return by the broker; without one, until the failure. */
+  /** Time until the message came back, or until the failure. */
   milliseconds: number;
 };
 

@@ -79,36 +79,36 @@ export const toldOrderAnswerSchema = z.object({
   errors: z.array(fieldErrorSchema).catch([]),
 });
 
-const station = z.string().describe('Its level of the topics after mqtt_prefix.');
+const station = z.string().describe('Id of the station: the level of its topics after mqtt_prefix.');
 
 /** A station below the same prefix of the broker. */
 export const fleetStationSchema = named('FleetStation', {
   station,
-  own: z.boolean().describe('It is this one.'),
-  name: z.string().describe('Of its machine.'),
+  own: z.boolean().describe('true: the station that answers.'),
+  name: z.string().describe('Name of its machine.'),
   version: z.string(),
   url: z.string().describe('Address of its page; empty: not known.'),
   protocol: intOrNull.describe('Version of its topics. Only 1 is read; null: not known.'),
   availability: oneOf(['online', 'offline', 'unknown']).describe('offline: the rest is its last state.'),
   since: timestampOrNull.describe(
-    'Since when it is online or offline. For one that was away before: when it was last known to be there; null: not known.',
+    'Since when it is online or offline. For one that was away before the watch began: when it last published; null: not known.',
   ),
   last_heard: timestampOrNull,
-  problem: textOrNull.describe('Why it is not shown, or not all of it; null: nothing.'),
+  problem: textOrNull.describe('Why it is shown in part or not at all; null: it is shown in full.'),
   devices: z.object({
     count: z.int().describe('Number of devices.'),
     lit: z.int().describe('Number of devices that show a command.'),
-    offline: z.int().describe('Number of devices that no turbo serves.'),
-    batteries_low: z.int().describe('At or below its own alert_battery_percent.'),
+    offline: z.int().describe('Number of devices that are offline.'),
+    batteries_low: z.int().describe('Number of devices at or below the alert_battery_percent of that station.'),
   }),
   orders: z.object({
     open: z.int().describe('Number of orders in this state.'),
     in_progress: z.int().describe('Number of orders in this state.'),
     attention: z.int().describe('Number of orders that wait for somebody.'),
   }),
-  picks_last_hour: intOrNull.describe('Lights acknowledged; null: not known.'),
-  failing_receivers: z.array(z.string()).describe('Hosts that do not take its callbacks.'),
-  open_alerts: z.int().describe('Of them at most 50 are in `alerts`.'),
+  picks_last_hour: intOrNull.describe('Number of commands acknowledged; null: not known.'),
+  failing_receivers: z.array(z.string()).describe('Hosts of its receivers that take no callbacks.'),
+  open_alerts: z.int().describe('Number of open alerts. `alerts` has at most 50 of them.'),
 });
 export type FleetStation = z.infer<typeof fleetStationSchema>;
 
@@ -118,15 +118,17 @@ export const fleetAlertSchema = named('FleetAlert', {
   about: z.string().describe('The device, turbo, order or other subject.'),
   location: z.string().describe('Label of the device; empty: none.'),
   since: timestampOrNull,
-  problem: z.string().describe('The fault, as text for people; may be empty.'),
+  problem: z.string().describe('What is wrong, as text; may be empty.'),
 });
 export type FleetAlert = z.infer<typeof fleetAlertSchema>;
 
 export const fleetSchema = named('Fleet', {
-  state: oneOf(MQTT_STATES).describe('Of the connection for the fleet. off: `fleet` or `mqtt_url` is not set.'),
+  state: oneOf(MQTT_STATES).describe(
+    'State of the connection that watches the stations. off: `fleet` or `mqtt_url` is not set.',
+  ),
   problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
   since: timestamp.describe('Since when it is in this state.'),
-  stations: z.array(fleetStationSchema).describe('By their ids. Without a connection: as they were last known.'),
+  stations: z.array(fleetStationSchema).describe('Sorted by id. Without a connection: their last known state.'),
   alerts: z.array(fleetAlertSchema).describe('Open alerts of all stations, newest first, at most 1,000.'),
 });
 export type FleetAnswer = z.infer<typeof fleetSchema>;
@@ -136,20 +138,20 @@ export const fleetQuerySchema = findQuerySchema;
 /** An order or a device of a station. */
 export const fleetFoundSchema = named('FleetFound', {
   station,
-  name: z.string().describe('Of its machine.'),
+  name: z.string().describe('Name of its machine.'),
   url: z.string(),
   online: z.boolean(),
   order_number: z.string().optional(),
   order_state: oneOf(ORDER_STATES).optional(),
   deviceid: deviceIdSchema.optional(),
   location: z.string().optional().describe('Label of the device.'),
-  text: z.string().describe('It contains the text that was found.'),
+  text: z.string().describe('The text that contains `q`.'),
   matched: oneOf(['order_number', 'deviceid', 'label', 'static', 'lit']),
 });
 export type FleetFound = z.infer<typeof fleetFoundSchema>;
 
 export const fleetOrderQuerySchema = z.object({
-  launch: oneOf(['0', '1']).optional().describe('1: its items are lit at once.'),
+  launch: oneOf(['0', '1']).optional().describe('1: the station launches it at once.'),
 });
 
 /** An order that another station took. */

@@ -12,26 +12,26 @@ const folderPath = textUpTo(1_000)
 /** Settings of folders and of the published sheet; `shared/api/settings.ts` has them among the others. */
 export const folderSettings = {
   inbox_folder: folderPath.describe(
-    'Folder whose CSV, JSON and XML files of orders are imported and then moved to its subfolder done or failed. An absolute path on the machine of the station. Empty: none.',
+    'Folder from which CSV, JSON and XML files of orders are imported. Each is then moved to the subfolder done or failed. An absolute path on the machine of the station. Empty: none.',
   ),
   outbox_folder: folderPath.describe(
     'Folder that gets a file for each order that is fulfilled or aborted. An absolute path on the machine of the station. Empty: none.',
   ),
   orders_sheet_url: sheetUrl.describe(
-    'Address of a CSV of orders, such as a published sheet, read every minute. https:// only, except on this machine. Empty: none.',
+    'Address of a CSV file of orders, such as a published sheet. It is read every minute. https:// only, except on this machine. Empty: none.',
   ),
 };
 
 export const DEFAULT_FOLDER_SETTINGS = { inbox_folder: '', outbox_folder: '', orders_sheet_url: '' };
 
 const state = oneOf(['off', 'watching', 'failing']).describe('failing: `problem` says why.');
-const problem = textOrNull.describe('Why it fails, as a sentence; null: it does not.');
+const problem = textOrNull.describe('Why it fails, as a sentence; null: it works.');
 
 const lastFileSchema = z.object({
   name: z.string(),
   at: timestamp,
   outcome: oneOf(['done', 'failed']).describe('The subfolder that has the file now.'),
-  orders: z.int().describe('Orders that it created.'),
+  orders: z.int().describe('Number of orders that it created.'),
   problem: textOrNull.describe('Why it failed, as a sentence; null: it did not.'),
 });
 
@@ -44,7 +44,7 @@ export const foldersStatusSchema = named('FoldersStatus', {
   outbox: z.object({
     state,
     problem,
-    waiting: z.int().describe('Orders whose file is not written yet.'),
+    waiting: z.int().describe('Number of orders whose file is not written yet.'),
     last: z
       .object({ name: z.string(), at: timestamp })
       .nullable()
@@ -54,8 +54,10 @@ export const foldersStatusSchema = named('FoldersStatus', {
     state,
     problem,
     last_read: timestampOrNull.describe('When the sheet was last read since the station started; null: not yet.'),
-    orders: z.int().describe('Orders that it created since the station started.'),
-    refused: textOrNull.describe('Which rows the last change of the sheet left out, and why, as text; null: none.'),
+    orders: z.int().describe('Number of orders that it created since the station started.'),
+    refused: textOrNull.describe(
+      'Rows that were left out at the last change of the sheet, and why, as text; null: none.',
+    ),
   }),
 });
 export type FoldersStatus = z.infer<typeof foldersStatusSchema>;

@@ -21,7 +21,7 @@ const MAX_LOCATE_SECONDS = 300;
 
 export const locateSchema = named('Locate', {
   q: wanted,
-  seconds: whole(1, MAX_LOCATE_SECONDS).optional().describe('How long it is lit. Default: 10.'),
+  seconds: whole(1, MAX_LOCATE_SECONDS).optional().describe('How long the light lasts. Default: 10.'),
   color: z
     .string()
     .refine((color) => parseColor(color) !== undefined, { error: ({ input }) => colorProblem(String(input)) })
@@ -32,7 +32,7 @@ export const locateSchema = named('Locate', {
 const place = {
   deviceid: deviceIdSchema,
   location: z.string().describe('The location alias, the label, or the DeviceID of a device without a label.'),
-  article: z.string().describe('What lies there, as far as the match or the first static line says; may be empty.'),
+  article: z.string().describe('The article there: the text that matched, or the first static line; may be empty.'),
   matched: oneOf(MATCHED_FIELDS).describe('Where the text was found, as in GET /api/find/.'),
   order_number: textOrNull.describe('The order that this device is lit for now; null: none.'),
   is_lit: z.boolean().describe('The device is lit for work already.'),
@@ -43,6 +43,6 @@ export type LocatedPlace = z.infer<typeof locatedPlaceSchema>;
 
 export const lightedPlaceSchema = named('LightedPlace', {
   ...place,
-  command_id: textOrNull.describe('The command that lights it and ends by itself; null: it is lit for work already.'),
+  command_id: textOrNull.describe('The command that lights the device; null: it is lit for work already.'),
 });
 export type LightedPlace = z.infer<typeof lightedPlaceSchema>;

@@ -18,7 +18,7 @@ export const mqttSettings = {
       'Write mqtt:// or mqtts:// with the name of the broker, such as mqtts://broker.shop.example:8883. User and password have their own settings.',
     )
     .describe(
-      'MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks leave by it too, beside those to `callback_url`. Empty: no MQTT.',
+      'MQTT broker: mqtt:// (port 1883) or mqtts:// (encrypted, port 8883). Callbacks go there as well as to `callback_url`. Empty: no MQTT.',
     ),
   mqtt_username: textUpTo(1_000).describe('With mqtt_password: sign-in at the broker. Empty: none.'),
   mqtt_ca: pem('CERTIFICATE').describe('PEM certificates to trust for the broker, in addition to the well-known ones.'),
@@ -34,12 +34,12 @@ export const mqttSettings = {
   mqtt_station: textUpTo(64)
     .regex(new RegExp(`^(?:${LEVEL})?$`), 'Use letters, digits, ".", "_" and "-" only.')
     .describe(
-      'The level after mqtt_prefix, different for each station. Empty: an id that the station made at its first start.',
+      'The level after mqtt_prefix, different for each station. Empty: the id that the station chose at its first start.',
     ),
   mqtt_discovery: z
     .boolean()
     .describe('Home Assistant finds the devices by itself, at its usual prefix `homeassistant`.'),
-  fleet: z.boolean().describe('Watches every station below mqtt_prefix, for GET /api/fleet/. With mqtt_url.'),
+  fleet: z.boolean().describe('Shows every station below mqtt_prefix, at GET /api/fleet/. Needs mqtt_url.'),
 };
 
 export const DEFAULT_MQTT_SETTINGS = {
@@ -66,21 +66,19 @@ export const mqttLogEntrySchema = named('MqttMessage', {
   direction: oneOf(['in', 'out']).describe('in: to the station.'),
   topic: z.string(),
   payload: z.string().describe('The beginning, at most 500 characters.'),
-  bytes: z.int().describe('Of the whole payload.'),
+  bytes: z.int().describe('Length of the whole payload.'),
   retained: z.boolean(),
-  problem: textOrNull.describe(
-    'Why the broker did not take it, or why the station did not act on it; null: all went well.',
-  ),
+  problem: textOrNull.describe('Why the broker refused it, or why the station did not act on it; null: no problem.'),
 });
 export type MqttLogEntry = z.infer<typeof mqttLogEntrySchema>;
 
 export const mqttStatusSchema = named('MqttStatus', {
   state: oneOf(MQTT_STATES).describe(
-    'off: no mqtt_url. refused: the broker does not let this station in, or another station uses its id; it asks again every minute. error: the broker cannot be reached; the station tries again by itself.',
+    'off: no mqtt_url. refused: the broker does not let this station in, or another station uses its id; retried every minute. error: the broker cannot be reached; retried at least every 30 seconds.',
   ),
   problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
   since: timestamp.describe('Since when it is in this state.'),
-  station: z.string().describe('The level of the topics after mqtt_prefix.'),
+  station: z.string().describe('Id of this station: the level of its topics after mqtt_prefix.'),
   protocol: oneOf(['5', '3.1.1']).nullable().describe('Version of MQTT; null without a connection.'),
   waiting: z.int().describe('Number of callbacks that wait for the broker.'),
   log: z.array(mqttLogEntrySchema).describe('The last 200 messages, newest first; in memory.'),
@@ -92,6 +90,6 @@ export const testMqttSchema = named('TestMqtt', {
   state: oneOf(['passed', 'failed']),
   protocol: oneOf(['5', '3.1.1']).nullable().describe('Version of MQTT; null without a connection.'),
   problem: textOrNull.describe('What is wrong and what to do, as a sentence; null: nothing.'),
-  milliseconds: z.int().describe('From a message to its return by the broker; without one, until the failure.'),
+  milliseconds: z.int().describe('Time until the message came back, or until the failure.'),
 });
 export type TestMqtt = z.infer<typeof testMqttSchema>;

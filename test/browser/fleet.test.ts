@@ -56,7 +56,7 @@ for (const theme of ['light', 'dark'] as WindowTheme[])
     ]);
     expect(texts[0]).toContain('It speaks version 2 of the topics');
     expect(texts[1]).toMatch(/Away[^]*1 of 1[^]*Away since/);
-    expect(texts[2]).toMatch(/Callbacks wait[^]*1 waits[^]*42[^]*1 to change[^]*erp\.madrid\.test/);
+    expect(texts[2]).toMatch(/Callbacks wait[^]*1 needs attention[^]*42[^]*1 to change[^]*erp\.madrid\.test/);
     expect(await rows.nth(1).getAttribute('data-away')).toBe('true');
     await rows.nth(3).getByText('berlin', { exact: true }).waitFor();
     for (const size of SIZES) {
@@ -97,7 +97,7 @@ test('an order goes to another station, which is answered in words', async () =>
   await page.getByRole('option', { name: 'berlin' }).click();
   await dialog.getByLabel('Order number').fill('SO-9');
   await dialog.getByLabel('Item or SKU').fill('Screws');
-  await dialog.getByLabel(/^Place there/).fill('A-1-1');
+  await dialog.getByLabel(/^Place or DeviceID there/).fill('A-1-1');
   await takePicture(window, 'fleet-send');
   expect(await findBarriers(window)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send order' }).click();
@@ -113,7 +113,7 @@ test('an order goes to another station, which is answered in words', async () =>
   await until('the order again', () => broker.at(SET).length === 2);
   const { nonce } = JSON.parse(broker.at(SET)[1] ?? '') as { nonce: string };
   await answer(nonce, { status: 201, order_number: 'SO-9', state: 'in_progress' });
-  await page.getByText('berlin has order SO-9, and lights it.').waitFor();
+  await page.getByText('Order SO-9 created and launched at berlin.').waitFor();
 });
 
 test('the broker goes: the page says that it shows the last state, and goes on when it is back', async () => {
@@ -123,10 +123,10 @@ test('the broker goes: the page says that it shows the last state, and goes on w
   await page.goto(`${shop.url}fleet`);
   await page.getByRole('grid', { name: 'Stations' }).getByText('madrid', { exact: true }).waitFor();
   broker.cut();
-  await page.getByText(/^There is no connection to the broker\. What you see is the last known state\./).waitFor();
+  await page.getByText(/^No connection to the broker\. The page shows the last known state\./).waitFor();
   await takePicture(window, 'fleet-lost');
   await tell('oslo/availability', 'online');
-  await page.getByText(/What you see is the last known state/).waitFor({ state: 'detached' });
+  await page.getByText(/The page shows the last known state/).waitFor({ state: 'detached' });
   await page.getByText('Away', { exact: true }).waitFor({ state: 'detached' });
   await shop.call('PATCH', '/api/settings/', { fleet: false });
   await page.getByRole('heading', { name: 'All stations on one page' }).waitFor();

@@ -79,7 +79,7 @@ test('several matches have a button each, nothing has a sentence, and a lit plac
   const items = [{ name: 'Tie', ordered_quantity: 1, deviceid: TWO }];
   await shop.call('POST', '/api/orders/', { order_number: '7001', items });
   await shop.call('POST', '/api/orders/7001/launch/', {});
-  await page.getByText('Lit already for order 7001').waitFor();
+  await page.getByText('Already lit for order 7001').waitFor();
   expect(await button(page, 'Light it: A-3-2').count()).toBe(0);
   await page.getByRole('searchbox').fill('CT-999');
   await page.keyboard.press('Enter');

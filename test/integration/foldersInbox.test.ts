@@ -125,7 +125,7 @@ test('JSON is read as over HTTP: one order or a list, with numbers as text and e
   expect(shop.result('failed', 'list.JSON.result.csv')).toEqual([
     ['1', 'J-2', 'new', ''],
     ['2', 'J-3', 'refused', expect.stringContaining('/items/0/ordered_quantity')],
-    ['3', 'J-1', 'known', 'Order J-1 exists already and stays as it is.'],
+    ['3', 'J-1', 'known', 'Order J-1 already exists and stays unchanged.'],
   ]);
 });
 
@@ -143,7 +143,7 @@ test.each([
   ['broken.json', '{"order_number": "J-1", ', 'The file is not JSON: line 1, column 25: '],
   ['broken.xml', '<order><a></order>', 'The file is not XML: '],
   ['latin.json', Buffer.from('{"order_number": "M\xfcller"}', 'latin1'), 'The file is not UTF-8. Save it as UTF-8.'],
-  ['table.csv', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'This is no text file. Save the table as CSV.'],
+  ['table.csv', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'This is not a text file. Save the table as CSV.'],
   ['stock.csv', 'shelf,pieces\nA,1\n', 'There is no column order_number'],
   ['empty.csv', '', 'The file is empty.'],
   ['none.json', '[]', 'The file has no orders.'],
@@ -305,7 +305,7 @@ test('nothing is imported from a folder in which nothing can be moved', async ()
   await drop('orders.csv', CSV);
   expect(await numbers()).toEqual([]);
   expect(await status()).toMatchObject({
-    problem: `${join(shop.path, 'done')} is not a folder. Rename the file of this name.`,
+    problem: `${join(shop.path, 'done')} is a file, not a folder. Rename or remove it.`,
   });
   rmSync(join(shop.path, 'done'));
   await station.clock.advance(TAKEN_MS);
@@ -320,7 +320,7 @@ test('a file that may not be read goes to failed', async () => {
   await start({ folders });
   await drop('locked.csv', CSV);
   expect(shop.result('failed', 'locked.csv.result.csv')).toEqual([
-    ['', '', 'refused', 'The station may not read the file. Allow it to.'],
+    ['', '', 'refused', 'The station is not allowed to read this file. Give its account this right.'],
   ]);
 });
 
@@ -337,7 +337,7 @@ test('a file that another program holds is tried again, and those behind it do n
   await drop('held.csv', CSV);
   await drop('next.csv', 'order,sku,qty\nSO-9,a,1\n');
   expect(await numbers()).toEqual(['SO-1', 'SO-2', 'SO-9']);
-  expect(await status()).toMatchObject({ problem: 'Another program uses /in/held.csv. Close it there.' });
+  expect(await status()).toMatchObject({ problem: 'Another program uses /in/held.csv. Close it in that program.' });
   isHeld = false;
   await station.clock.advance(TAKEN_MS);
   expect(shop.names()).toEqual(['done', 'failed']);

@@ -111,7 +111,7 @@ test('redirects are followed as far as the rules of the address allow', async ()
   await asked(3);
   expect(await sheet()).toMatchObject({
     state: 'failing',
-    problem: 'The host redirects to an address that is not followed. Check the address.',
+    problem: 'The host redirects to an address without https://, or to this machine. Check the address.',
   });
   answer = (_request, response) => void response.writeHead(302, { location: '/again.csv' }).end();
   await asked(7);
@@ -121,7 +121,7 @@ test('redirects are followed as far as the rules of the address allow', async ()
 test.each([
   [404, {}, 'x', 'The host answered 404: there is no such sheet. Check the address.'],
   [403, {}, 'x', 'The host answered 403: the sheet is not public. Publish it as CSV.'],
-  [200, {}, '<!DOCTYPE html><html>', 'The address answers a page, not CSV.'],
+  [200, {}, '<!DOCTYPE html><html>', 'The address answers with a web page, not CSV.'],
   [200, {}, 'shelf,pieces\n1,2\n', 'There is no column order_number'],
   [200, { 'content-length': '100' }, 'order,sku', 'or its answer was cut off'],
 ])(
@@ -148,7 +148,7 @@ test('a host that does not answer is given up after 30 s', async () => {
   answer = () => undefined;
   await follow({ receiverHangs: true });
   await station.clock.advance(31_000);
-  expect(await sheet()).toMatchObject({ problem: 'The host gave no whole answer within 30 s.' });
+  expect(await sheet()).toMatchObject({ problem: 'The host did not answer completely within 30 s.' });
 });
 
 test('a sheet larger than the limit is not read', async () => {

@@ -282,7 +282,7 @@ test('retained commands, unknown topics and large messages do nothing, and say w
   expect([...new Set(problems)]).toEqual([
     'A command has at most 1 MiB. Nothing was done.',
     'The station does not act on this topic.',
-    'A retained command is ignored: it would be carried out at each connection.',
+    'A retained command is ignored: it would run again at each connection.',
   ]);
 });
 
@@ -337,7 +337,7 @@ test('a wrong password is told in words, and so is a broker that is none', async
     const { state, problem, waiting } = await status();
     expect({ state, problem, waiting }).toEqual({
       state: 'refused',
-      problem: 'The broker does not accept user name and password. Check mqtt_username and mqtt_password. (0x86)',
+      problem: 'The broker does not accept the user name or password. Check mqtt_username and mqtt_password. (0x86)',
       waiting: 0,
     });
     expect(await station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'failed', problem });

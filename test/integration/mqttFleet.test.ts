@@ -152,7 +152,7 @@ test('topics of another version and rubbish are one sentence at their station, a
   const problem = (text: string) => ({ problem: expect.stringContaining(text) as string });
   await shows('mars', { protocol: 2, availability: 'online', ...problem('It speaks version 2 of the topics') });
   await shows('junk', { protocol: null, ...problem('Its topic info cannot be read') });
-  await shows('lamp', problem('its topic info is missing'));
+  await shows('lamp', problem('Its topic info is missing'));
   await shows('half', { name: '', url: '', ...problem('cannot be read, and is left out') });
   await shows('berlin', { availability: 'online', problem: null });
   expect(await find('Mars 1')).toEqual([]);
@@ -173,7 +173,7 @@ test('says which station the broker does not tell everything of', async () => {
   await tell(`riga/devices/${ONE}`, { locationoverride: 'A-1' });
   await shows('riga', { problem: null });
   await watcher.clock.advance(11_000);
-  await shows('riga', { problem: expect.stringContaining('told of 1 of its 3 devices') as string });
+  await shows('riga', { problem: expect.stringContaining('sent 1 of its 3 devices') as string });
 });
 
 test('finds an order or an article everywhere, the whole text first', async () => {
@@ -273,7 +273,7 @@ test('an order goes only to a station that is there, and without an answer it is
   await broker.publish('acme/shops/riga/orders/result', '{"status":201,"nonce":"other"}');
   await broker.publish('acme/shops/riga/orders/result', 'null');
   await watcher.clock.advance(10_000);
-  expect(await unanswered).toMatchObject(refusal('did not answer. Look there'));
+  expect(await unanswered).toMatchObject(refusal('did not answer. Check there'));
   const refusedThere = sendTo('riga', ORDER);
   await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(2);
   const { nonce } = JSON.parse(broker.at('acme/shops/riga/orders/set')[1] ?? '') as { nonce: string };

@@ -53,7 +53,7 @@ test('one wrong row leaves out its whole order and no other; a dry run answers t
     [2, 'new', '', ONE],
     [3, 'held', 'Line 4 of this order is wrong: "many" is not a quantity. Give a whole number from 0 up.', null],
     [4, 'refused', '"many" is not a quantity. Give a whole number from 0 up.', null],
-    [5, 'known', 'Order there exists already and stays as it is.', null],
+    [5, 'known', 'Order there already exists and stays unchanged.', null],
     [6, 'new', 'It orders 0 pieces: the item is done and never lit.', null],
     [7, 'new', '', ONE],
   ]);

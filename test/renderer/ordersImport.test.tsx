@@ -35,7 +35,7 @@ const PREVIEW: OrderImport = {
     row(2, {}),
     row(3, { outcome: 'refused', message: '"five" is not a quantity.', ordered_quantity: 'five' }),
     row(4, { outcome: 'held', message: 'Line 3 of this order is wrong.' }),
-    row(5, { outcome: 'known', message: 'Order 5 exists already and stays as it is.' }),
+    row(5, { outcome: 'known', message: 'Order 5 already exists and stays unchanged.' }),
   ],
 };
 const LAST: LastOrderImport = { id: 7, at: new Date().toISOString(), by: 'Ann', counts: COUNTS, undoable: 1 };
@@ -57,7 +57,7 @@ test('the preview is the dry run of the station, with the full reason of each ro
     '2New212 × NutM8A-2No device yet',
     '3Invalid3five × NutM8"five" is not a quantity.',
     '4Left out412 × NutM8Line 3 of this order is wrong.',
-    '5Exists512 × NutM8Order 5 exists already and stays as it is.',
+    '5Exists512 × NutM8Order 5 already exists and stays unchanged.',
   ]);
   expect(screen.getByText('3 rows will be left out.')).toBeDefined();
 });

@@ -177,7 +177,9 @@ test('an open message has its whole topic, its content and whether that is only 
     if (details !== null) fireEvent(details, new Event('toggle'));
   });
   expect(details?.textContent).toContain('pickstation/shop-1/availability');
-  expect(details?.textContent).toContain('The first 500 characters of 1,234 bytes. Retained: the broker stores it.');
+  expect(details?.textContent).toContain(
+    'The first 500 characters. The whole content has 1,234 bytes. Retained: the broker stores it.',
+  );
 });
 
 test('without messages the page says when there are some', async () => {

@@ -472,7 +472,7 @@ test('folders: what the station does with each, in words, and what is saved', as
   expect(lines).toEqual([
     'Inbox: Watching. Last file: a.csv failed just now. The file is empty.',
     'Outbox: 2 files wait. The disk of /out is full. Free some space.',
-    'Sheet: Read just now. 1 new order since the station started. Rows left out: Line 4: The quantity is missing.',
+    'Sheet: Read just now. 1 new order since the station started. Rows not imported: Line 4: The quantity is missing.',
   ]);
   await act(async () =>
     fireEvent.change(form.getByRole('textbox', { name: /^Inbox folder/ }), { target: { value: '/srv/in' } }),

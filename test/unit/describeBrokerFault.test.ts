@@ -13,12 +13,14 @@ test('each fault of the network says what to do', () => {
     'Connection refused. Start the broker, or correct mqtt_url. (words)',
   );
   expect(describeBrokerError(error('ENOTFOUND'))).toContain('The name of the broker was not found.');
-  expect(describeBrokerError(error('DEPTH_ZERO_SELF_SIGNED_CERT'))).toContain('set mqtt_ca to its issuer');
+  expect(describeBrokerError(error('DEPTH_ZERO_SELF_SIGNED_CERT'))).toContain(
+    'Set mqtt_ca to the certificate of its issuer',
+  );
   expect(describeBrokerError(error('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'))).toContain('mqtt_cert and mqtt_key');
-  expect(describeBrokerError(error('ERR_SSL_WRONG_VERSION_NUMBER'))).toContain('speaks TLS at that port');
-  expect(describeBrokerError(new Error('connack timeout'))).toContain('accepted the connection and did not answer');
+  expect(describeBrokerError(error('ERR_SSL_WRONG_VERSION_NUMBER'))).toContain('speaks TLS at this port');
+  expect(describeBrokerError(new Error('connack timeout'))).toContain('accepted the connection but did not answer');
   expect(describeBrokerError(new Error('Invalid header flag bits'))).toBe(
-    'The broker did not answer as MQTT does. Check mqtt_url. (Invalid header flag bits)',
+    'The broker does not answer with MQTT. Check mqtt_url. (Invalid header flag bits)',
   );
 });
 
@@ -27,5 +29,5 @@ test('codes of both versions are one reason, and only some of them end by waitin
   expect(reasonOfCode(0x87)).toBe(0x87);
   expect([0x86, 0x87, 0x89, 0x8b].map(isRefusal)).toEqual([true, true, false, false]);
   expect(describeReason(0x87)).toContain('(ACL). (0x87)');
-  expect(describeReason(0xff, 'of its own')).toBe('The broker refused it. Check its log. (0xff, of its own)');
+  expect(describeReason(0xff, 'of its own')).toBe('The broker refused. Check its log. (0xff, of its own)');
 });

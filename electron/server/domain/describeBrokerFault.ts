@@ -2,10 +2,10 @@ import { describeFault } from './describeSendError.ts';
 
 /** What reason codes of MQTT 5 say, and what to do. */
 const REASONS: ReadonlyMap<number, string> = new Map([
-  [0x80, 'The broker refused it without a reason. Check its log.'],
+  [0x80, 'The broker refused and gave no reason. Check its log.'],
   [0x84, 'The broker does not speak this version of MQTT.'],
-  [0x85, 'The broker does not accept the id of this client. Check the settings of the broker for client ids.'],
-  [0x86, 'The broker does not accept user name and password. Check mqtt_username and mqtt_password.'],
+  [0x85, 'The broker does not accept this client id. Check its settings for client ids.'],
+  [0x86, 'The broker does not accept the user name or password. Check mqtt_username and mqtt_password.'],
   [0x87, 'The broker does not allow this. Check the rights of this user at the broker (ACL).'],
   [0x88, 'The broker is not available now.'],
   [0x89, 'The broker is busy.'],
@@ -18,10 +18,10 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [0x93, 'The station sent more at once than the broker accepts.'],
   [0x95, 'The message is larger than the broker accepts.'],
   [0x97, 'A quota at the broker is used up. Check its limits.'],
-  [0x99, 'The broker does not accept the form of this message.'],
+  [0x99, 'The broker does not accept the format of this message.'],
   [0x9a, 'The broker does not keep retained messages, which the station needs. Turn them on.'],
   [0x9b, 'The broker does not offer QoS 1, which the station needs. Turn it on.'],
-  [0x9f, 'Too many connections in a short time: the broker asks to wait.'],
+  [0x9f, 'Too many connections in a short time. The broker asks the station to wait.'],
 ]);
 
 /** Return codes of CONNACK in MQTT 3.1.1, as reasons of MQTT 5. */
@@ -48,7 +48,7 @@ export function isRefusal(reason: number): boolean {
 
 /** A reason of MQTT 5 as a sentence that says what to do. `words`: of the broker. */
 export function describeReason(reason: number, words = ''): string {
-  const meaning = REASONS.get(reason) ?? 'The broker refused it. Check its log.';
+  const meaning = REASONS.get(reason) ?? 'The broker refused. Check its log.';
   const code = `0x${reason.toString(16).padStart(2, '0')}`;
   return `${meaning} (${words === '' ? code : `${code}, ${words.slice(0, 200)}`})`;
 }
@@ -70,18 +70,18 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
   ],
   [
     /CERT|SIGNATURE|ISSUER|^HOSTNAME_MISMATCH$/,
-    'The certificate of the broker is not trusted. Give it a trusted one, or set mqtt_ca to its issuer.',
+    'The certificate of the broker is not trusted. Set mqtt_ca to the certificate of its issuer, or give the broker a trusted one.',
   ],
   [
     /^(?:EPROTO$|ERR_SSL_|ERR_OSSL_)/,
-    'The encrypted connection failed. Check whether the broker speaks TLS at that port, and mqtt_cert and mqtt_key.',
+    'The encrypted connection failed. Check that the broker speaks TLS at this port, and check mqtt_cert and mqtt_key.',
   ],
 ];
 
 /** Why there is no connection, as a sentence that says what to do, followed by the system's words. */
 export function describeBrokerError(error: unknown): string {
   const words = error instanceof Error && !('code' in error) ? error.message : undefined;
-  if (words === 'connack timeout') return 'The broker accepted the connection and did not answer. Check mqtt_url.';
-  const otherwise = 'The broker did not answer as MQTT does. Check mqtt_url.';
+  if (words === 'connack timeout') return 'The broker accepted the connection but did not answer. Check mqtt_url.';
+  const otherwise = 'The broker does not answer with MQTT. Check mqtt_url.';
   return words === undefined ? describeFault(error, MEANINGS, otherwise) : `${otherwise} (${words})`;
 }

@@ -1,11 +1,14 @@
 /** Meaning of error codes of the system; the first match wins. */
 const MEANINGS: readonly (readonly [codes: RegExp, meaning: (path: string) => string])[] = [
   [/^ENOENT$/, (path) => `${path} does not exist. Create it, or connect its drive or share.`],
-  [/^(?:EACCES|EPERM)$/, (path) => `The station may not read and write in ${path}. Allow it to.`],
+  [
+    /^(?:EACCES|EPERM)$/,
+    (path) => `The station is not allowed to read and write in ${path}. Give its account this right.`,
+  ],
   [/^EROFS$/, (path) => `${path} is read-only. Allow the station to write in it.`],
-  [/^(?:ENOTDIR|EEXIST)$/, (path) => `${path} is not a folder. Rename the file of this name.`],
+  [/^(?:ENOTDIR|EEXIST)$/, (path) => `${path} is a file, not a folder. Rename or remove it.`],
   [/^(?:ENOSPC|EDQUOT)$/, (path) => `The disk of ${path} is full. Free some space.`],
-  [/^(?:EBUSY|ETXTBSY)$/, (path) => `Another program uses ${path}. Close it there.`],
+  [/^(?:EBUSY|ETXTBSY)$/, (path) => `Another program uses ${path}. Close it in that program.`],
   [
     /^(?:EIO|ESTALE|ETIMEDOUT|EHOSTDOWN|EHOSTUNREACH|ENETDOWN|ENETUNREACH|ENODEV|ENXIO|ENOTCONN)$/,
     (path) => `${path} does not answer. Check its drive or share.`,

@@ -79,7 +79,7 @@ export function createCommands(parts: {
     return problem(
       409,
       'Answer not known',
-      'This command arrived before, and the station stopped before it answered. Look whether it took effect; to send it again, give it another id or nonce.',
+      'This command arrived before, and the station stopped before it answered. Check whether it took effect. To send it again, give it another id or nonce.',
     );
   }
 
@@ -146,7 +146,7 @@ export function createCommands(parts: {
       const target = topics.commandOf(message.topic);
       if (target === undefined) return { problem: 'The station does not act on this topic.' };
       if (message.isRetained)
-        return { problem: 'A retained command is ignored: it would be carried out at each connection.' };
+        return { problem: 'A retained command is ignored: it would run again at each connection.' };
       const isLate = !message.expires && resumedAt !== undefined && clock.monotonic() - resumedAt < RESUMED_MS;
       const { status, body, ...names } = await answered(target, message, isLate);
       const { responseTopic } = message;
@@ -165,7 +165,7 @@ export function createCommands(parts: {
 type Names = { id?: string; nonce?: string };
 
 const LATE =
-  'This command waited at the broker while the station was away, and says nothing about how long it is good for. Nothing was done: send commands with a message expiry.';
+  'This command waited at the broker while the station was away, and has no message expiry. Nothing was done: send commands with one.';
 
 function problem(status: number, title: string, detail: string): Invoked {
   return { status, body: { type: 'about:blank', title, status, detail } };

@@ -223,14 +223,14 @@ const UNKNOWN = {
   counts: undefined,
 } as const;
 
-const NO_INFO = 'It has not said what it is: its topic info is missing. It may be no Pickstation.';
-const NO_STATION = 'Its topic info cannot be read. It may be no Pickstation.';
+const NO_INFO = 'Its topic info is missing. It may not be a Pickstation.';
+const NO_STATION = 'Its topic info cannot be read. It may not be a Pickstation.';
 const full = ({ stations, states }: typeof LIMITS): string =>
   `A fleet shows at most ${stations} stations with ${states} devices and orders. Delete old orders, or give groups of stations their own mqtt_prefix.`;
 const otherVersion = (protocol: number): string =>
   `It speaks version ${protocol} of the topics, and this station reads version ${PROTOCOL}. Update the older one.`;
 const missing = (known: number, all: number): string =>
-  `The broker told of ${known} of its ${all} devices. Check the rights of this station at the broker, and raise max_queued_messages there.`;
+  `The broker sent ${known} of its ${all} devices. At the broker, check the rights of this station and raise max_queued_messages.`;
 
 function count({ devices, orders, info }: Watched): Counts {
   const threshold = info?.battery_percent ?? 0;

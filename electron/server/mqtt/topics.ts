@@ -85,13 +85,13 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
 
 /** Answers must not become commands, or look like something that a station says by itself. */
 function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
-  if (topic === '' || /[+#\0]/.test(topic)) return 'A response topic has no wildcards.';
+  if (topic === '' || /[+#\0]/.test(topic)) return 'A response topic must not contain wildcards.';
   if (topic.startsWith(`${prefix}/`)) {
     const [, noun = '', second = '', third = ''] = topic.slice(prefix.length + 1).split('/');
     const isCommand = (noun === 'orders' && second === 'set') || third === (noun === 'sequences' ? 'launch' : 'set');
-    if (isCommand) return 'A response topic is not a command topic, nor below one.';
+    if (isCommand) return 'A response topic must not be a command topic, nor below one.';
   }
   const isOwn = topic === base || topic.startsWith(`${base}/`);
-  if (isOwn && !topic.endsWith('/result')) return 'A response topic is not a topic on which the station reports.';
+  if (isOwn && !topic.endsWith('/result')) return 'A response topic must not be a topic that the station publishes.';
   return undefined;
 }

@@ -16,9 +16,9 @@ export const findEndpoints = ({ find, locate }: { find: Find; locate: LocateServ
     answer: z.array(api.foundSchema),
     handle: ({ query }) => find.find(query.q),
   }),
-  define('locate', 'read', 'Say where an article or a place is', {
+  define('locate', 'read', 'Find the places of an article', {
     description:
-      'The places of an article, alias, label or DeviceID, the best first, at most 20. Lights nothing. The page `/locate/?q=` shows this answer, with a button that lights the place.',
+      'The places that match an article, alias, label or DeviceID, best first, at most 20. Lights nothing. The page `/locate/?q=` shows this answer, with a button that lights the place.',
     query: locateQuerySchema,
     parameterExamples: { q: 'A-3' },
     answer: z.array(locatedPlaceSchema),

@@ -11,7 +11,7 @@ export const mqttEndpoints = ({ mqtt }: { mqtt: Pick<MqttSwitch, 'status' | 'tes
   }),
   define('testMqtt', 'change_settings', 'Test the MQTT broker', {
     description:
-      'Connects once more with the saved settings, sends a message below `mqtt_prefix` and `mqtt_station`, and waits until it comes back.',
+      'Opens another connection with the saved settings, sends a message below `mqtt_prefix` and `mqtt_station`, and waits for it to come back.',
     answer: api.testMqttSchema,
     refusals: { 409: 'No `mqtt_url` is set.' },
     handle: () => mqtt.test(),

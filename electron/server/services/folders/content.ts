@@ -45,7 +45,7 @@ export async function readContent(
   const text = await backgroundReads.takeAll(decode(bytes, format));
   // Excel's own files are archives; other binary files have zeros.
   if (text.startsWith('PK\u0003\u0004') || text.includes('\0')) {
-    throw unreadable('This is no text file. Save the table as CSV.');
+    throw unreadable('This is not a text file. Save the table as CSV.');
   }
   if (format === 'csv') return (await orderImports.judge(text)).map(orderOfGroup);
   return await documentOrders(context, text, format);
@@ -85,7 +85,7 @@ async function documentOrders(context: ContentContext, text: string, format: 'js
       isRefused: problem !== '',
       results(isCreated) {
         if (problem !== '') return row('refused', problem);
-        return isCreated ? row('new', '') : row('known', `Order ${number} exists already and stays as it is.`);
+        return isCreated ? row('new', '') : row('known', `Order ${number} already exists and stays unchanged.`);
       },
     };
   });

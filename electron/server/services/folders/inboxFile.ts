@@ -87,7 +87,8 @@ async function read({ folders }: InboxContext, inbox: string, name: string) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return 'gone';
-    if (code === 'EACCES' || code === 'EPERM') return 'The station may not read the file. Allow it to.';
+    if (code === 'EACCES' || code === 'EPERM')
+      return 'The station is not allowed to read this file. Give its account this right.';
     throw error;
   }
 }

@@ -146,7 +146,7 @@ function* hashOf(body: Uint8Array): InParts<string> {
 function checked(body: Uint8Array): Uint8Array {
   const begin = Buffer.from(body.subarray(0, 200)).toString('latin1').trimStart().toLowerCase();
   if (!begin.startsWith('<!doctype') && !begin.startsWith('<html')) return body;
-  throw new Error('The address answers a page, not CSV. Publish the sheet as CSV, and use that address.');
+  throw new Error('The address answers with a web page, not CSV. Publish the sheet as CSV, and use that address.');
 }
 
 function refusedWords(orders: readonly FileOrder[]): string | null {

@@ -25,7 +25,9 @@ export function requestSheet(
     givenUp ??= new Error(why);
     sending?.giveUp();
   };
-  const limit = clock.setTimer(LIMIT_MS, () => giveUp(`The host gave no whole answer within ${LIMIT_MS / 1_000} s.`));
+  const limit = clock.setTimer(LIMIT_MS, () =>
+    giveUp(`The host did not answer completely within ${LIMIT_MS / 1_000} s.`),
+  );
   const headers = {
     'user-agent': `Pickstation/${VERSION}`,
     accept: 'text/csv, text/plain;q=0.9',
@@ -71,7 +73,7 @@ function redirected(from: string, location: string): string {
   const to = URL.parse(location, from);
   const isAllowed = to !== null && sheetUrl.safeParse(to.href).success;
   if (!isAllowed || (isThisMachine(to.hostname) && !isThisMachine(new URL(from).hostname))) {
-    throw new Error('The host redirects to an address that is not followed. Check the address.');
+    throw new Error('The host redirects to an address without https://, or to this machine. Check the address.');
   }
   return to.href;
 }

@@ -89,7 +89,7 @@ export function rowAnswer(
   const left = { ...said, deviceid: null };
   if (message !== '') return { ...left, outcome: 'refused', message };
   if (judgement.kind === 'known') {
-    return { ...left, outcome: 'known', message: `Order ${order_number} exists already and stays as it is.` };
+    return { ...left, outcome: 'known', message: `Order ${order_number} already exists and stays unchanged.` };
   }
   if (judgement.kind === 'wrong') {
     if (judgement.line === 0) return { ...left, outcome: 'refused', message: judgement.message };

@@ -4,16 +4,16 @@ import { plural } from './plural.ts';
 export const folders = {
   group: {
     title: 'Folders',
-    lead: 'Orders from files, and a file for each order that ends. For programs that write and read files.',
+    lead: 'Exchanges orders as files: for programs that write and read files, and for spreadsheets.',
   },
   inbox: 'Inbox folder',
   inboxHelp:
-    'CSV, JSON and XML files of orders in it are imported and moved to its subfolder done or failed. The whole path on the machine of the station. Empty: off.',
+    'Imports its CSV, JSON and XML files of orders, then moves them to the subfolder done or failed. Full path on the machine of the station. Empty: off.',
   outbox: 'Outbox folder',
-  outboxHelp: 'Gets a JSON file for each order that is fulfilled or aborted. Empty: off.',
+  outboxHelp: 'Gets a JSON file for each order that is fulfilled or aborted. Full path. Empty: off.',
   sheet: 'Published sheet',
   sheetHelp:
-    'The https:// address of a sheet that is published as CSV. The station reads it every minute and creates the new orders. Empty: off.',
+    'The https:// address of a sheet published as CSV. The station reads it every minute and creates new orders. Empty: off.',
   names: { inbox: 'Inbox', outbox: 'Outbox', sheet: 'Sheet' },
   off: 'Off',
   watching: 'Watching. No file since the station started.',
@@ -26,5 +26,5 @@ export const folders = {
   unread: 'Not read yet.',
   read: (ago: string, orders: number) =>
     `Read ${ago}. ${plural(orders, 'new order', 'new orders')} since the station started.`,
-  refused: (why: string) => `Rows left out: ${why}`,
+  refused: (why: string) => `Rows not imported: ${why}`,
 } as const;

@@ -13,7 +13,7 @@ export const locate = {
   },
   nothing: {
     title: (wanted: string) => `“${wanted}” is not known here`,
-    body: 'It is no alias, label or DeviceID, no article of an order, and on no display. Set it as an alias or a static line of its device.',
+    body: 'No alias, label, DeviceID, static line or article of an order contains it. Add it as an alias or static line of its device.',
   },
   found: (count: number) => `${plural(count, 'place matches', 'places match')}. Choose one.`,
   light: 'Light it',
@@ -24,7 +24,7 @@ export const locate = {
     shown: 'Flashing for 10 seconds',
     unreachable: 'Offline: flashes if the device is back within 10 seconds',
   },
-  busy: (order: string | null) => (order === null ? 'Lit already' : `Lit already for order ${order}`),
+  busy: (order: string | null) => (order === null ? 'Already lit' : `Already lit for order ${order}`),
   failed: 'The place was not lit.',
   loadFailed: 'The places cannot be searched.',
 } as const;
