@@ -47,7 +47,7 @@ export function FleetStations({ fleet }: { fleet: FleetAnswer }) {
         wanted !== ''
           ? words.hits(hits.length)
           : filter === 'all'
-            ? words.summary(rows.length, counts.away, counts.care - counts.away)
+            ? words.summary(rows.length, counts.away, counts.care)
             : words.some(shown.length, rows.length)
       }
       search={search}

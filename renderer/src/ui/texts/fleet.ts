@@ -7,8 +7,8 @@ export const fleet = {
   summary: (count: number, away: number, care: number) =>
     [
       plural(count, 'station', 'stations'),
-      away > 0 ? `${away} away` : '',
       care > 0 ? plural(care, 'needs attention', 'need attention') : '',
+      away > 0 ? `${away} away` : '',
     ]
       .filter(Boolean)
       .join(', '),
