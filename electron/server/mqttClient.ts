@@ -65,6 +65,8 @@ function optionsOf(signIn: BrokerSignIn, protocol: BrokerConnection['protocol'])
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
+    // Otherwise each message passes a dozen disabled calls of the package debug.
+    log: () => undefined,
     ...(will === undefined
       ? {}
       : { will: { topic: will.topic, payload: Buffer.from(will.payload, 'utf8'), qos: 1, retain: true } }),
