@@ -6,7 +6,10 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [0x84, 'The broker does not speak this version of MQTT.'],
   [0x85, 'The broker does not accept this client id. Check its settings for client ids.'],
   [0x86, 'The broker does not accept the user name or password. Check mqtt_username and mqtt_password.'],
-  [0x87, 'The broker does not allow this. Check the rights of this user at the broker (ACL).'],
+  [
+    0x87,
+    'The broker does not allow this. Check mqtt_username, mqtt_password, and the rights of this user at the broker (ACL).',
+  ],
   [0x88, 'The broker is not available now.'],
   [0x89, 'The broker is busy.'],
   [0x8a, 'The broker has banned this client. Check its log.'],

@@ -93,7 +93,7 @@ export const fleet = {
 
   off: { title: 'All stations on one page', settings: 'Open Settings' },
   offBody:
-    'Set the same MQTT broker and prefix at every station, and switch on “Show all stations” here. No station depends on another.',
+    'Set the same MQTT broker and prefix here and at every station. Then switch on “Show all stations” here; npm run fleet needs no switch. No station depends on another.',
   empty: {
     title: 'No stations yet',
     body: 'A station appears here when it connects to this broker with the same prefix. If one is missing, check the rights of this station at the broker.',

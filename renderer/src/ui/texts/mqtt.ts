@@ -53,7 +53,7 @@ export const mqtt = {
   filter: 'Filter messages',
   filterHint: 'topic, content or problem',
   found: (count: number, all: number) => `${count} of ${plural(all, 'message', 'messages')}`,
-  none: 'No messages yet. They appear here once the station is connected.',
+  none: 'No messages yet.',
   noMatch: 'No message contains this text.',
   in: 'to the station',
   out: 'to the broker',
