@@ -54,6 +54,13 @@ export function goalsOfFleet(figures: FleetFigures): Goal[] {
     none('callbacks that nobody booked', verdict.invented),
     figure('callbacks received again with their id', '', figures.repeated),
     none('stations that are not shown as they are, at rest', figures.wrong),
+    ...(figures.harsh === undefined
+      ? []
+      : [
+          figure('the receiver, back after 20 s, takes', '/s', figures.harsh.catchUpPerSecond),
+          figure('lost when mosquitto is killed, kill -9', '', figures.harsh.lost),
+          figure('doubled when mosquitto is killed, kill -9', '', figures.harsh.doubled),
+        ]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../test/browser/window.ts';
 import { proportionalBytes, quantile } from './fleetGauges.ts';
-import type { FleetOnlooker } from './fleetRun.ts';
+import type { FleetOnlooker } from './fleetScene.ts';
 import { stationId } from './fleetStation.ts';
 import { ADMIN_PASSWORD, type ServerProcess } from './processes.ts';
 import { heapInUse, longestTask } from './uiProbes.ts';

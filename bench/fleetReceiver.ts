@@ -1,4 +1,5 @@
 import { connectAsync } from 'mqtt';
+import { until } from '../test/shells/until.ts';
 
 const SESSION_S = 86_400;
 
@@ -34,6 +35,18 @@ export async function openFleetReceiver(brokerUrl: string, prefix: string) {
       const taken = delays;
       delays = [];
       return taken;
+    },
+    async leave(): Promise<void> {
+      // Without a DISCONNECT, as a program that ends.
+      await client.endAsync(true);
+    },
+    /** Callbacks a second that it takes from the broker until it has so many more than before. */
+    async catchUp(many: number): Promise<number> {
+      const before = received.size;
+      const startedAt = performance.now();
+      client.reconnect();
+      await until('what waited', () => received.size >= before + many);
+      return (many / (performance.now() - startedAt)) * 1_000;
     },
     close: () => client.endAsync(true),
   };

@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FleetAnswer, FleetStation } from '#shared/api/fleet.ts';
-import { startMosquitto, type Mosquitto } from '../test/brokers/mosquitto.ts';
-import { until } from '../test/shells/until.ts';
+import type { FleetStation } from '#shared/api/fleet.ts';
+import { startMosquitto } from '../test/brokers/mosquitto.ts';
 import { createCrowd, type Crowd } from './fleetCrowd.ts';
+import { beHarsh, countWrong, drain, restartBroker } from './fleetFaults.ts';
 import { quantile, watchTotals, type BrokerTotals } from './fleetGauges.ts';
-import { readBooked } from './fleetLedger.ts';
-import { judge, openFleetReceiver, type FleetReceiver, type FleetVerdict } from './fleetReceiver.ts';
-import { FLEET_DEVICES, FLEET_ORDERS, stationId } from './fleetStation.ts';
+import { openFleetReceiver, type FleetVerdict } from './fleetReceiver.ts';
+import { LOOK_MS, untilOnline, untilShown, type FleetOnlooker, type FleetPlan, type FleetScene } from './fleetScene.ts';
+import { stationId } from './fleetStation.ts';
 import { ask, recordTape } from './fleetTape.ts';
 import { cpuMs, residentBytes, startStation, type ServerProcess, type Workplace } from './processes.ts';
 
@@ -20,23 +20,6 @@ const RAMP_PER_SECOND = 250;
 /** Until hot code is compiled. */
 const WARM_UP_MS = 5_000;
 const AGES = 5;
-/** Between two looks at the fleet: each costs the station work. */
-const LOOK_MS = 100;
-const PATIENCE_MS = 180_000;
-
-export type FleetPlan = { stations: number; seconds: number; everyMs: number };
-
-/** What looks at the fleet while it works, such as a page. */
-export type FleetOnlooker = {
-  /** All stations are online, and nobody picks yet. */
-  watchRest?(): Promise<void>;
-  /** During the steady load. */
-  watch?(durationMs: number): Promise<void>;
-  /** Resolves when it shows a light of the first station, which was lit at `startedAt`. */
-  seesLight?(startedAt: number): Promise<void>;
-  /** Resolves when it shows so many stations as away. */
-  seesAway?(count: number): Promise<void>;
-};
 
 export type FleetFigures = {
   picksPerSecond: number;
@@ -59,17 +42,10 @@ export type FleetFigures = {
   restart: { brokerMs: number; backMs: number; awayMs: number; returnedMs: number };
   verdict: FleetVerdict;
   repeated: number;
+  /** Callbacks a second that the receiver takes after it was away; what a killed broker loses or doubles. */
+  harsh: { catchUpPerSecond: number; lost: number; doubled: number } | undefined;
   /** Stations that the fleet does not show as they are, once nothing happens. */
   wrong: number;
-};
-
-type Scene = {
-  plan: FleetPlan;
-  broker: Mosquitto;
-  watcher: ServerProcess;
-  receiver: FleetReceiver;
-  totals: Awaited<ReturnType<typeof watchTotals>>;
-  crowds: readonly [Crowd, Crowd];
 };
 
 /** Runs the whole course. `look`: opens what looks at the fleet, once the station that watches is ready. */
@@ -100,7 +76,7 @@ export async function runFleet(
       rampPerSecond: RAMP_PER_SECOND,
     });
   const crowds = [crowdOf(1, half, true), crowdOf(half + 1, plan.stations - half, false)] as const;
-  const scene: Scene = { plan, broker, watcher, receiver, totals, crowds };
+  const scene: FleetScene = { plan, broker, watcher, receiver, totals, crowds };
   try {
     for (const crowd of crowds) crowd.start();
     await untilOnline(scene);
@@ -110,7 +86,10 @@ export async function runFleet(
     const restart = await restartBroker(scene, onlooker);
     const verdict = await drain(scene);
     const savedBytes = statSync(join(broker.folder, 'mosquitto.db')).size;
-    return { ...steady, restart, savedBytes, verdict, repeated: receiver.repeated(), wrong: await countWrong(scene) };
+    const repeated = receiver.repeated();
+    const wrong = await countWrong(scene);
+    const harsh = plan.isHarsh ? await beHarsh(scene, verdict) : undefined;
+    return { ...steady, restart, savedBytes, verdict, repeated, wrong, harsh };
   } finally {
     for (const crowd of crowds) await crowd.kill();
     await receiver.close();
@@ -119,31 +98,10 @@ export async function runFleet(
   }
 }
 
-/** Stations of the clients, without the one that watches. */
-async function listShown({ watcher }: Pick<Scene, 'watcher'>): Promise<FleetStation[]> {
-  const { stations } = await ask<FleetAnswer>(watcher.url, 'GET', '/api/fleet/');
-  return stations.filter(({ own }) => !own);
-}
-
-async function untilShown(scene: Scene, what: string, is: (stations: FleetStation[]) => boolean): Promise<number> {
-  const startedAt = performance.now();
-  const happened = async (): Promise<boolean> => {
-    await pause(LOOK_MS);
-    return is(await listShown(scene));
-  };
-  await until(what, happened, PATIENCE_MS);
-  return performance.now() - startedAt;
-}
-
-const isOnline = ({ availability, problem }: FleetStation): boolean => availability === 'online' && problem === null;
-
-const untilOnline = (scene: Scene): Promise<number> =>
-  untilShown(scene, 'all stations', (stations) => stations.filter(isOnline).length === scene.plan.stations);
-
 async function measureSteady(
-  scene: Scene,
+  scene: FleetScene,
   onlooker: FleetOnlooker,
-): Promise<Omit<FleetFigures, 'restart' | 'savedBytes' | 'verdict' | 'repeated' | 'wrong'>> {
+): Promise<Omit<FleetFigures, 'restart' | 'savedBytes' | 'verdict' | 'repeated' | 'wrong' | 'harsh'>> {
   const { plan, broker, watcher, receiver, totals, crowds } = scene;
   for (const crowd of crowds) crowd.tell('pick');
   await pause(Math.min(WARM_UP_MS, plan.seconds * 1_000));
@@ -189,7 +147,7 @@ async function measureSteady(
 }
 
 /** Milliseconds from the light at the first station until the fleet shows it: also the time for which changes are collected. */
-async function measureAges(scene: Scene, onlooker: FleetOnlooker): Promise<number[]> {
+async function measureAges(scene: FleetScene, onlooker: FleetOnlooker): Promise<number[]> {
   const [crowd] = scene.crowds;
   const isLit = (stations: FleetStation[]): boolean =>
     stations.some(({ station, devices }) => station === stationId(1) && devices.lit > 0);
@@ -215,61 +173,4 @@ async function measureAnswer({ url }: ServerProcess): Promise<FleetFigures['answ
     await pause(LOOK_MS);
   }
   return { ms, bytes };
-}
-
-/** Restarts the broker, and kills half of the clients while they return to it. */
-async function restartBroker(scene: Scene, onlooker: FleetOnlooker): Promise<FleetFigures['restart']> {
-  const { broker, crowds } = scene;
-  const [living, dying] = crowds;
-  const stoppedAt = performance.now();
-  await broker.stop();
-  await broker.start();
-  const startedAt = performance.now();
-  await until('the first clients', () => dying.counts().connected > 0);
-  await dying.kill();
-  const away = dying.options.many;
-  await untilShown(
-    scene,
-    'half of the stations',
-    (stations) =>
-      stations.filter(isOnline).length === living.options.many &&
-      stations.filter(({ availability }) => availability === 'offline').length === away,
-  );
-  const backMs = performance.now() - startedAt;
-  await onlooker.seesAway?.(away);
-  const awayMs = performance.now() - startedAt;
-  dying.start();
-  dying.tell('pick');
-  const returnedMs = await untilOnline(scene);
-  await onlooker.seesAway?.(0);
-  return { brokerMs: startedAt - stoppedAt, backMs, awayMs, returnedMs };
-}
-
-/** Stops the picks, waits for what is owed, and compares. */
-async function drain({ crowds, receiver }: Scene): Promise<FleetVerdict> {
-  for (const crowd of crowds) crowd.tell('rest');
-  await until(
-    'the last acknowledgement',
-    () => crowds.every((crowd) => crowd.counts().underWay === 0 && crowd.counts().owed === 0),
-    PATIENCE_MS,
-  );
-  for (const crowd of crowds) await crowd.settled();
-  const booked = new Map(crowds.flatMap((crowd) => [...readBooked(crowd.options.ledger)]));
-  // What is lost never comes: it is counted.
-  await until('the last callback', () => receiver.received.size >= booked.size, 30_000).catch(() => undefined);
-  return judge(booked, receiver.received);
-}
-
-/** Nothing is lit any more, and nobody is away. */
-async function countWrong(scene: Scene): Promise<number> {
-  const isRight = (station: FleetStation): boolean =>
-    isOnline(station) &&
-    station.devices.count === FLEET_DEVICES &&
-    station.devices.lit === 0 &&
-    station.devices.offline === 0 &&
-    station.orders.open === FLEET_ORDERS;
-  // The last states are collected for a moment before they are published.
-  await untilShown(scene, 'the last state', (stations) => stations.every(isRight)).catch(() => undefined);
-  const shown = await listShown(scene);
-  return scene.plan.stations - shown.filter(isRight).length;
 }

@@ -2,6 +2,7 @@
  * The client of one station of a fleet: the bridge of the product, with what a station says behind it. Devices, orders and
  * callbacks come from a tape instead of a database, so that hundreds fit into one process.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Device } from '#shared/api/device.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { DEFAULT_SETTINGS, SECRET_SETTINGS, type SecretSettings } from '#shared/api/settings.ts';
@@ -73,10 +74,14 @@ export function createFleetStation(parts: {
     publish(filled(tape.facts[type], pick));
   }
 
-  function light(pick: Pick): void {
+  /** One after the other, however late the timers are. */
+  async function light(pick: Pick): Promise<void> {
     happens('command.queued', 'sent', pick);
-    setTimeout(() => happens('command.sent', 'sent', pick), SENT_MS);
-    setTimeout(() => happens('command.shown', 'shown', pick), SHOWN_MS);
+    await pause(SENT_MS);
+    happens('command.sent', 'sent', pick);
+    await pause(SHOWN_MS - SENT_MS);
+    happens('command.shown', 'shown', pick);
+    await pause(PRESSED_MS - SHOWN_MS);
   }
 
   /** As a station: nothing is published before it is on disk. */
@@ -145,8 +150,7 @@ export function createFleetStation(parts: {
     /** Lights the next device, and presses it. `done`: its callback is booked. */
     pick(done: () => void): void {
       const pick = next();
-      light(pick);
-      setTimeout(() => press(pick, done), PRESSED_MS);
+      void light(pick).then(() => press(pick, done));
       if (picks % PICKS_PER_ORDER === 0) changeOrder();
     },
     /** Shows a command at once, until `putOut`. */

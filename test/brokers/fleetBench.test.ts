@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runFleet } from '../../bench/fleetRun.ts';
 import { openWorkplace } from '../../bench/processes.ts';
+import { ROOT } from '../helpers/snippets.ts';
+import { send, startMosquitto } from './mosquitto.ts';
 
 const STATIONS = 50;
 
@@ -8,9 +13,13 @@ test('a broker restarts and half of fifty stations are killed: no callback is lo
   const place = openWorkplace();
   try {
     const seen: number[] = [];
-    const figures = await runFleet(place, { stations: STATIONS, seconds: 2, everyMs: 1_000 }, async () => ({
-      seesAway: (count) => Promise.resolve(void seen.push(count)),
-    }));
+    const figures = await runFleet(
+      place,
+      { stations: STATIONS, seconds: 2, everyMs: 1_000, isHarsh: false },
+      async () => ({
+        seesAway: (count) => Promise.resolve(void seen.push(count)),
+      }),
+    );
     expect(figures.verdict).toEqual({ booked: expect.any(Number), lost: 0, doubled: 0, invented: 0 });
     expect(figures.verdict.booked).toBeGreaterThan(STATIONS);
     expect(figures.wrong).toBe(0);
@@ -19,3 +28,20 @@ test('a broker restarts and half of fifty stations are killed: no callback is lo
     place.remove();
   }
 }, 300_000);
+
+test('the rule of docs/scaling.md gives each user of mosquitto its own topics in any group', async () => {
+  const [, rule = ''] =
+    /mosquitto +\| `(pattern [^`]+)`/.exec(readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8')) ?? [];
+  await using broker = await startMosquitto();
+  const [acl, passwords] = ['acl', 'passwords'].map((name) => join(broker.folder, name)) as [string, string];
+  writeFileSync(acl, `${rule}\n`);
+  writeFileSync(passwords, '');
+  chmodSync(passwords, 0o600);
+  execFileSync('mosquitto_passwd', ['-b', passwords, 'counter', 'secret']);
+  await broker.stop();
+  await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);
+  const publish = (topic: string): string =>
+    send('mosquitto_pub', broker.port, ['-d', '-u', 'counter', '-P', 'secret', '-t', topic, '-m', 'online']);
+  expect(publish('acme/north/counter/availability')).toContain('(Mid: 1, RC:16)');
+  expect(publish('acme/north/other/availability')).toContain('(Mid: 1, RC:135)');
+});
