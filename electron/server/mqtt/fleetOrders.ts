@@ -93,6 +93,6 @@ const unknown = (station: string): string =>
 const away = (station: string): string =>
   `Station "${station}" is away. Nothing was sent: send the order when it is online again.`;
 const refused = (topic: string, problem: string): string =>
-  `The broker refused the order: ${problem} Give this station the right to write ${topic} at the broker.`;
+  `The broker refused the order. ${problem} The topic is ${topic}.`;
 const noAnswer = (station: string): string =>
   `Station "${station}" did not answer. Check there whether the order arrived. You can send it again: a station creates each order number only once.`;
