@@ -20,16 +20,17 @@ import { FLEET_DEVICES, FLEET_ORDERS } from './fleetStation.ts';
 const AWAY_MS = 20_000;
 const SETTLED_MS = 5_000;
 
-/** Restarts the broker, and kills half of the clients while they return to it. */
+/** Restarts the broker, and kills half of the clients while they owe it callbacks. */
 export async function restartBroker(scene: FleetScene, onlooker: FleetOnlooker): Promise<FleetFigures['restart']> {
   const { broker, crowds } = scene;
   const [living, dying] = crowds;
   const stoppedAt = performance.now();
   await broker.stop();
+  await until('a callback that waits', () => dying.counts().owed > 0);
+  const { owed } = dying.counts();
+  await dying.kill();
   await broker.start();
   const startedAt = performance.now();
-  await until('the first clients', () => dying.counts().connected > 0);
-  await dying.kill();
   const away = dying.options.many;
   await untilShown(
     scene,
@@ -45,7 +46,7 @@ export async function restartBroker(scene: FleetScene, onlooker: FleetOnlooker):
   dying.tell('pick');
   const returnedMs = await untilOnline(scene);
   await onlooker.seesAway?.(0);
-  return { brokerMs: startedAt - stoppedAt, backMs, awayMs, returnedMs };
+  return { owed, brokerMs: startedAt - stoppedAt, backMs, awayMs, returnedMs };
 }
 
 /** The receiver is away for a while, then the broker is killed under load. `before`: the verdict so far. */

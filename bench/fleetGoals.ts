@@ -44,8 +44,9 @@ export function goalsOfFleet(figures: FleetFigures): Goal[] {
     figure('light → GET /api/fleet/', 'ms', ...figures.ageMs),
     figure('GET /api/fleet/', 'ms', ...answer.ms),
     figure('its body', 'kB', answer.bytes / 1_000),
-    figure('restart of the broker', 's', restart.brokerMs / 1_000),
-    figure('then until half of the stations are back, the killed half away', 's', restart.backMs / 1_000),
+    figure('the broker is away', 's', restart.brokerMs / 1_000),
+    figure('meanwhile half of the stations are killed, which owe callbacks', '', restart.owed),
+    figure('broker runs again → the other half is back, the killed half away', 's', restart.backMs / 1_000),
     figure('the killed half started again: until all are online', 's', restart.returnedMs / 1_000),
     none('messages that the broker dropped', figures.dropped),
     figure('callbacks', '', verdict.booked),
@@ -84,6 +85,6 @@ export function goalsOfPage(page: FleetPageFigures, { restart }: FleetFigures): 
     ...frames('page: frames of scroll and search, nobody picks', page.rest),
     ...frames('an empty page: frames under the load', page.empty),
     figure('light → page', 'ms', ...page.ageMs),
-    figure('broker runs again → page shows the killed half away', 's', restart.awayMs / 1_000),
+    figure('broker runs again → page shows the killed half as away', 's', restart.awayMs / 1_000),
   ];
 }

@@ -38,8 +38,11 @@ export type FleetFigures = {
   delayMs: { p50: number; p99: number };
   ageMs: number[];
   answer: { ms: number[]; bytes: number };
-  /** Until the broker runs again; from then until the fleet shows half of the stations, until onlookers do; from their start until all are shown. */
-  restart: { brokerMs: number; backMs: number; awayMs: number; returnedMs: number };
+  /**
+   * `owed`: callbacks that half of the stations owe when they are killed, at least. Then: until the broker runs again; from then
+   * until the fleet shows this half as away, until onlookers do; from their start until all are shown.
+   */
+  restart: { owed: number; brokerMs: number; backMs: number; awayMs: number; returnedMs: number };
   verdict: FleetVerdict;
   repeated: number;
   /** Callbacks a second that the receiver takes after it was away; what a killed broker loses or doubles. */
