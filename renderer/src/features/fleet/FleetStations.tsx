@@ -81,7 +81,7 @@ export function FleetStations({ fleet }: { fleet: FleetAnswer }) {
           ? shown.length > 0 && <StationTable rows={shown} isLast={!isConnected} />
           : !isNothing && (
               <SearchedProvider value={wanted}>
-                <FoundList hits={hits} finding={found} own={own} />
+                <FoundList key={wanted} hits={hits} finding={found} own={own} />
               </SearchedProvider>
             )
       }

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { orderAddress } from '../../station/addresses.ts';
+import { Button } from '../../ui/Button.tsx';
 import { LoadFailure } from '../../ui/EmptyState.tsx';
 import list from '../../ui/ListPage.module.css';
 import { Marked } from '../../ui/Marked.tsx';
@@ -10,21 +12,27 @@ import { StationLink } from './StationLink.tsx';
 import type { FleetFinding } from './useFleetFind.ts';
 
 const words = texts.fleet;
+/** Shown at once, and more with each press of the button: a short text is in the names of all stations. */
+const PAGE = 50;
 
 type Props = { hits: readonly FleetHit[]; finding: FleetFinding; own: string };
 
 /** What was found at the stations; each leads there. */
 export function FoundList({ hits, finding, own }: Props) {
+  const [most, setMost] = useState(PAGE);
   return (
     <div className={styles.found}>
       {finding.failure !== '' && (
         <LoadFailure reload={finding.reload}>{`${words.findFailed} ${finding.failure}`}</LoadFailure>
       )}
       <ul className={list.list} aria-label={words.found}>
-        {hits.map((hit) => (
+        {hits.slice(0, most).map((hit) => (
           <Hit key={hit.key} hit={hit} own={hit.station === own} />
         ))}
       </ul>
+      {hits.length > most && (
+        <Button onPress={() => setMost(most + PAGE)}>{texts.alerts.more(Math.min(PAGE, hits.length - most))}</Button>
+      )}
     </div>
   );
 }
