@@ -59,6 +59,8 @@ export default defineConfig({
     // For test/helpers/heap.ts: a flag that is set later breaks V8.
     execArgv: ['--expose-gc'],
     testTimeout: 30_000,
+    // Many files run at once on two cores.
+    expect: { poll: { timeout: 15_000 } },
     env,
     projects: [
       {

@@ -1,27 +1,48 @@
 import { z } from 'zod';
-import { deviceIdSchema } from './device.ts';
+import { deviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
 import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 import { findQuerySchema } from './find.ts';
 import { MQTT_STATES } from './mqtt.ts';
 import { ORDER_STATES } from './order.ts';
-import { fieldErrorSchema } from './problem.ts';
 
 const MAX_CHARACTERS = 200;
+const MAX_ENTRIES = 1_000;
+const MAX_ADDRESS = 500;
+/** More is no number of anything. */
+const MAX_COUNT = 1_000_000;
+
+/** Control characters, and those that turn the direction of what stands behind them. */
+const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** A list of another station. What is beyond `most` is not even looked at: millions of entries would hold everything up. */
+const toldList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
+  z
+    .unknown()
+    .transform((value): unknown[] => (Array.isArray(value) ? value.slice(0, most) : []))
+    .pipe(z.array(entry))
+    .catch([]);
+const cut = (text: string): string => text.slice(0, MAX_NAME_CHARACTERS).replace(UNSEEN, ' ');
+/** Cut, and without what would change the look of the words around it. */
+export function tellable(text: string): string {
+  return text.slice(0, MAX_CHARACTERS).replace(UNSEEN, ' ');
+}
 
 /** Text of another station: what is no text, and what is too long, does no harm. */
-const told = z
-  .string()
-  .catch('')
-  .transform((text) => text.slice(0, MAX_CHARACTERS));
-const toldCount = z.int().min(0).catch(0);
+const told = z.string().catch('').transform(tellable);
+const toldCount = z.int().min(0).max(MAX_COUNT).catch(0);
 const toldTime = z.iso.datetime().nullable().catch(null);
+
+/** A page offers it as a link. A name and password in it only hide where it leads. */
+function isAddress(text: string): boolean {
+  const url = text.length > MAX_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
 
 /** What is read of the topic `info` of a station. Protocol 1; fields of later versions are ignored, missing ones are empty. */
 export const toldInfoSchema = z.object({
   name: told,
   version: told,
-  // A page offers it as a link.
-  url: told.transform((url) => (/^https?:\/\//i.test(url) ? url : '')),
+  url: z.string().refine(isAddress).catch(''),
   devices: toldCount,
   time: toldTime,
   battery_percent: toldCount,
@@ -29,15 +50,11 @@ export const toldInfoSchema = z.object({
     .object({ picks_last_hour: z.int().min(0) })
     .nullable()
     .catch(null),
-  failing_receivers: z
-    .array(told)
-    .catch([])
-    .transform((all) => all.slice(0, 10)),
+  failing_receivers: toldList(told, 10),
   open_alerts: toldCount,
-  alerts: z
-    .array(z.object({ kind: told, about: told, since: toldTime, problem: told }))
-    .catch([])
-    .transform((all) => all.slice(0, 50)),
+  alerts: toldList(z.object({ kind: told, about: told, since: toldTime, problem: told }), 50).transform((all) => [
+    ...new Map(all.map((alert) => [`${alert.kind} ${alert.about}`, alert])).values(),
+  ]),
 });
 export type ToldInfo = z.output<typeof toldInfoSchema>;
 
@@ -51,16 +68,17 @@ export const toldDeviceSchema = z.object({
   statice: told,
   battery: z.number().nullable().catch(null),
   online: z.boolean().catch(false),
-  commands: z
-    .array(z.object({ state: told, line1: told, line2: told, line3: told, line4: told, line5: told }))
-    .catch([]),
+  commands: toldList(
+    z.object({ state: told, line1: told, line2: told, line3: told, line4: told, line5: told }),
+    MAX_ENTRIES,
+  ),
 });
 
 /** What is read of the progress of an order of another station. */
 export const toldOrderSchema = z.object({
-  order_number: z.string().min(1),
+  order_number: z.string().min(1).max(MAX_NAME_CHARACTERS),
   state: oneOf(ORDER_STATES),
-  attention: z.array(z.unknown()).catch([]),
+  attention: toldList(z.unknown(), 1),
 });
 
 /** What is read of an answer of another station to an order. */
@@ -69,14 +87,14 @@ export const toldOrderAnswerSchema = z.object({
   // Of the command; otherwise the number of the order.
   id: z.string().optional().catch(undefined),
   nonce: z.string().optional().catch(undefined),
-  order_number: z.string().optional().catch(undefined),
+  order_number: z.string().max(MAX_NAME_CHARACTERS).optional().catch(undefined),
   state: oneOf(ORDER_STATES).optional().catch(undefined),
-  warnings: z.array(z.string()).catch([]),
-  detail: z.string().catch(''),
+  warnings: toldList(z.string().transform(cut), MAX_ENTRIES),
+  detail: z.string().catch('').transform(cut),
   code: oneOf(['invalid', 'not_found', 'conflict', 'too_large', 'too_many_requests', 'storage', 'stopping']).catch(
     'conflict',
   ),
-  errors: z.array(fieldErrorSchema).catch([]),
+  errors: toldList(z.object({ path: z.string().transform(cut), message: z.string().transform(cut) }), MAX_ENTRIES),
 });
 
 const station = z.string().describe('Id of the station: the level of its topics after mqtt_prefix.');

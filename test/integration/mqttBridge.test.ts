@@ -230,6 +230,11 @@ test('commands are answered as over HTTP', async () => {
   });
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await station.post('/api/sequence/', { sequenceid: 'round/7', steps });
+  // What a broker might drop as too large comes without its lines.
+  const items = Array.from({ length: 1_000 }, () => ({ name: 'x'.repeat(700), ordered_quantity: 1 }));
+  const large = await command('orders/set', { order_number: 'SO-3', items });
+  expect(large).toMatchObject({ status: 201, order_number: 'SO-3', state: 'open' });
+  expect(large).not.toHaveProperty('items');
   expect(await command('sequences/round%2F7/launch', '')).toMatchObject({ status: 200, sequenceid: 'round/7' });
 });
 

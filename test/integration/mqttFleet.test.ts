@@ -245,6 +245,11 @@ test('sends an order to another station, which checks it and lights it', async (
   });
   const unlit = { order_number: 'SO-8', items: [{ name: 'Nails', ordered_quantity: 1 }] };
   expect(await sendTo('berlin', unlit)).toMatchObject({ status: 201, body: { state: 'open' } });
+  expect(await sendTo('berlin', { ...unlit, order_number: 'SO-10' }, '?launch=1')).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('The order was created, and waits to be launched.') as string },
+  });
+  await berlin.request('DELETE', '/api/orders/SO-10/');
   expect(await sendTo('berlin', { order_number: 'SO-9' })).toMatchObject({ status: 400 });
   expect(await watcher.get('/api/orders/')).toEqual([]);
   // Commands and answers are no orders, and an order is neither, whatever its number.
@@ -272,6 +277,9 @@ test('an order goes only to a station that is there, and without an answer it is
   // Answers to others, and rubbish.
   await broker.publish('acme/shops/riga/orders/result', '{"status":201,"nonce":"other"}');
   await broker.publish('acme/shops/riga/orders/result', 'null');
+  // Another station read the id, and answers in its place.
+  const taken = { status: 201, nonce: sent.nonce, order_number: 'SO-7', state: 'open' };
+  await broker.publish('acme/shops/oslo/orders/result', JSON.stringify(taken));
   await watcher.clock.advance(10_000);
   expect(await unanswered).toMatchObject(refusal('did not answer. Check there'));
   const refusedThere = sendTo('riga', ORDER);
@@ -284,8 +292,13 @@ test('an order goes only to a station that is there, and without an answer it is
     status: 400,
     body: { code: 'invalid', detail: 'Station "riga": Not valid.', errors },
   });
-  const lost = sendTo('riga', ORDER);
+  const strange = sendTo('riga', ORDER);
   await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(3);
+  const third = JSON.parse(broker.at('acme/shops/riga/orders/set')[2] ?? '') as { nonce: string };
+  await broker.publish('acme/shops/riga/orders/result', JSON.stringify({ ...taken, status: 199, nonce: third.nonce }));
+  expect(await strange).toMatchObject({ status: 409 });
+  const lost = sendTo('riga', ORDER);
+  await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(4);
   broker.cut();
   expect(await lost).toMatchObject(refusal('did not answer'));
   expect(await sendTo('berlin', ORDER)).toMatchObject(refusal('no connection to the broker'));

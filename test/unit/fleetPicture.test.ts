@@ -16,6 +16,7 @@ function picture(limits?: { stations: number; states: number }) {
 
 const find = (fleet: Parameters<typeof findInFleet>[0], wanted: string) => whole(findInFleet(fleet, wanted));
 
+const [A, B, C] = ['51D000:00000A', '51D000:00000B', '51D000:00000C'] as const;
 const INFO = { protocol: 1, name: 'pi', devices: 0 };
 const DEVICE = { locationoverride: 'Shelf', online: true, battery: null, commands: [] };
 
@@ -23,14 +24,14 @@ test('keeps no more stations, devices and orders than it may, and says so', () =
   const fleet = picture({ stations: 3, states: 2 });
   for (const id of ['one', 'two', 'three', 'four']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations().map(({ station }) => station)).toEqual(['one', 'three', 'two']);
-  for (const id of ['A', 'B', 'C']) fleet.tell(`two/devices/${id}`, DEVICE);
+  for (const id of [A, B, C]) fleet.tell(`two/devices/${id}`, DEVICE);
   expect(find(fleet, 'shelf')).toHaveLength(2);
   expect(fleet.listStations()[0]?.problem).toContain('at most 3 stations with 2 devices and orders');
   // What goes makes room.
-  fleet.tell('two/devices/A', '');
-  fleet.tell('two/devices/B', DEVICE);
-  fleet.tell('two/devices/C', DEVICE);
-  expect(find(fleet, 'shelf').map(({ deviceid }) => deviceid)).toEqual(['B', 'C']);
+  fleet.tell(`two/devices/${A}`, '');
+  fleet.tell(`two/devices/${B}`, DEVICE);
+  fleet.tell(`two/devices/${C}`, DEVICE);
+  expect(find(fleet, 'shelf').map(({ deviceid }) => deviceid)).toEqual([B, C]);
   fleet.asked('two');
   expect(find(fleet, 'shelf')).toEqual([]);
 });
@@ -54,9 +55,10 @@ test('long texts are cut, and there are no more than 50 alerts of a station and 
 test('a search in many devices is split, so that others come between', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
-  for (let id = 0; id < 1_200; id += 1) fleet.tell(`one/devices/${id}`, { ...DEVICE, locationoverride: `Shelf ${id}` });
+  for (let id = 0; id < 1_200; id += 1)
+    fleet.tell(`one/devices/51D000:00${1_000 + id}`, { ...DEVICE, locationoverride: `Shelf ${id}` });
   expect([...findInFleet(fleet, 'shelf')]).toHaveLength(2);
-  expect(find(fleet, 'shelf 1199')).toMatchObject([{ deviceid: '1199' }]);
+  expect(find(fleet, 'shelf 1199')).toMatchObject([{ deviceid: '51D000:002199' }]);
 });
 
 test('a search has at most 50 results, and the whole text comes first', () => {
@@ -76,4 +78,71 @@ test('topics elsewhere, deeper and above are none of its business', () => {
     fleet.tell(topic, INFO);
   fleet.take({ topic: 'other/one/info', text: JSON.stringify(INFO), isLive: true });
   expect(fleet.listStations()).toEqual([]);
+});
+
+test('a message that would take long to read is rubbish, and no list is read further than it is shown', () => {
+  const fleet = picture();
+  fleet.tell('one/info', INFO);
+  const alerts = Array.from({ length: 50 }, (_, each) => ({ kind: 'k', about: String(each) }));
+  fleet.tell('one/info', { ...INFO, alerts: [...alerts, 'beyond'] });
+  expect(fleet.listAlerts()).toHaveLength(50);
+  const commands = Array.from({ length: 1_000 }, () => ({ state: 'shown' }));
+  fleet.tell(`one/devices/${A}`, { ...DEVICE, commands: [...commands, 'beyond'] });
+  expect(fleet.listStations()[0]?.devices.lit).toBe(1);
+  fleet.tell('one/info', { ...INFO, more: 'x'.repeat(2 ** 20) });
+  expect(fleet.listStations()[0]?.problem).toContain('cannot be read');
+  fleet.tell('one/info', INFO);
+  fleet.tell(`one/devices/${B}`, `{"locationoverride":"B","more":"${'x'.repeat(2 ** 20)}"}`);
+  fleet.tell('one/orders/Y', { order_number: 'y'.repeat(2_000), state: 'open' });
+  expect(fleet.listStations()[0]?.problem).toContain(`topic devices/${B} cannot be read`);
+  expect(find(fleet, 'yy')).toEqual([]);
+});
+
+test('the newest alerts of many stations in trouble are listed without sorting all of them', () => {
+  const fleet = picture();
+  const alertsOf = (station: number) =>
+    Array.from({ length: 50 }, (_, each) => {
+      const since = new Date(START_MS + ((each * 7_919 + station * 104_729) % 100_000) * 1_000).toISOString();
+      return { kind: 'device_offline', about: `${station} ${each}`, since, problem: '' };
+    });
+  const all = Array.from({ length: 300 }, (_, station) => alertsOf(station));
+  for (const [station, alerts] of all.entries()) fleet.tell(`s${station}/info`, { ...INFO, alerts });
+  const times = all.flat().map(({ since }) => since);
+  const newest = times.toSorted().toReversed().slice(0, 1_000);
+  expect(fleet.listAlerts().map(({ since }) => since)).toEqual(newest);
+});
+
+test('an id that no station can have is none, and what is gone makes none known', () => {
+  const fleet = picture({ stations: 2, states: 9 });
+  for (const id of ['', 'a b', 'x'.repeat(65), '<b>', '\u202Ea', '%2e', 'é']) fleet.tell(`${id}/info`, INFO);
+  expect(fleet.listStations()).toEqual([]);
+  for (const id of ['a', 'b']) fleet.tell(`${id}/info`, INFO);
+  fleet.tell('c/info', '');
+  expect(fleet.listStations().map(({ problem }) => problem)).toEqual([null, null]);
+  for (const id of ['__proto__', 'set']) {
+    fleet.tell(`${id}/info`, INFO);
+    expect(fleet.listStations()[0]?.problem).toContain('at most 2 stations');
+  }
+  fleet.begin();
+  expect(fleet.listStations()[0]?.problem).toBeNull();
+});
+
+test('words of a station leave the words around them as they are, and only an address is a link', () => {
+  const fleet = picture();
+  const stationWith = (given: object) => {
+    fleet.tell('one/info', { ...INFO, ...given });
+    return fleet.listStations()[0];
+  };
+  expect(stationWith({ name: 'a\u202Eb\u0000\n\u2066c' })?.name).toBe('a b c');
+  expect(stationWith({ devices: Number.MAX_SAFE_INTEGER, open_alerts: -1 })).toMatchObject({
+    devices: { count: 0 },
+    open_alerts: 0,
+  });
+  const urls = ['https://user:pw@h.test/', 'javascript:alert(1)', 'http://', 'https://%', ' http://h', 'http://a b/'];
+  for (const url of [...urls, `http://${'a'.repeat(500)}/`, 'http:\n//h/', 5])
+    expect(stationWith({ url })?.url).toBe('');
+  for (const url of ['http://127.0.0.1:4680/', 'HTTPS://h.test/a']) expect(stationWith({ url })?.url).toBe(url);
+  const alert = { kind: '__proto__', about: 'x', since: null, problem: '' };
+  stationWith({ alerts: [alert, { ...alert, problem: 'again' }] });
+  expect(fleet.listAlerts()).toHaveLength(1);
 });

@@ -135,8 +135,8 @@ export function createBridge(parts: BridgeParts) {
     try {
       const found = await look.collect([topics.availability, topics.info], topics.states);
       const info = parseInfo(found.get(topics.info));
-      if (found.get(topics.availability) === 'online' && !parts.isOwn(String(info['instance']))) {
-        const other = [info['name'], info['url']].filter((word) => typeof word === 'string').join(', ');
+      if (found.get(topics.availability) === 'online' && !parts.isOwn(textOf(info['instance']))) {
+        const other = [info['name'], info['url']].map(textOf).filter(Boolean).join(', ');
         throw new TwinFound(
           `Another station with the id "${about().station}" is online at this broker${other === '' ? '' : ` (${other})`}. This one stays off: give one of them another mqtt_station.`,
         );
@@ -298,6 +298,9 @@ export type Bridge = ReturnType<typeof createBridge>;
 
 const NO_ECHO =
   'The broker took a message and did not deliver it. Check the rights of this user at the broker (ACL): it must read and write everything below mqtt_prefix and mqtt_station.';
+
+/** Of what any program at the broker may have written. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 function parseInfo(text: string | undefined): Readonly<Record<string, unknown>> {
   try {

@@ -92,7 +92,10 @@ export function createCommands(parts: {
     const number = isObject(added.body) ? added.body['order_number'] : undefined;
     if (added.status >= 300 || typeof number !== 'string') return added;
     const launched = await invoke('launchOrder', { params: { order_number: number } });
-    return launched.status >= 300 ? launched : { ...launched, status: added.status };
+    if (launched.status < 300) return { ...launched, status: added.status };
+    const { body: refusal, status } = launched;
+    if (!isObject(refusal)) return launched;
+    return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}` } };
   }
 
   /**
@@ -152,7 +155,9 @@ export function createCommands(parts: {
       const { responseTopic } = message;
       const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
       const fields = isObject(body) ? body : {};
-      const text = JSON.stringify({ ...fields, status, ...names });
+      const whole = JSON.stringify({ ...fields, status, ...names });
+      const text =
+        Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...shortened(fields), status, ...names });
       const detail = fields['detail'];
       return {
         problem: status < 300 ? null : typeof detail === 'string' ? detail : `Answered ${status}.`,
@@ -166,6 +171,14 @@ type Names = { id?: string; nonce?: string };
 
 const LATE =
   'This command waited at the broker while the station was away, and has no message expiry. Nothing was done: send commands with one.';
+
+const IS_CREATED = 'The order was created, and waits to be launched.';
+
+/** An order without its lines: a broker drops what is too large, and nobody would know what became of the order. */
+function shortened(order: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(order).filter(([name]) => !LINES.has(name)));
+}
+const LINES: ReadonlySet<string> = new Set(['shipments', 'items', 'unassigned']);
 
 function problem(status: number, title: string, detail: string): Invoked {
   return { status, body: { type: 'about:blank', title, status, detail } };

@@ -22,13 +22,14 @@ export function createFleetOrders(parts: {
   connection(): BrokerConnection | undefined;
 }) {
   const { clock, ids, prefix, find, connection } = parts;
-  /** By the id of the command. The answer as text; undefined: the connection ended. */
-  const waiting = new Map<string, (answer: string | undefined) => void>();
+  /** By the id of the command. */
+  const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
-  function answerTo(key: string): Promise<string | undefined> {
+  /** The answer as text; undefined: none came, or the connection ended. */
+  function answerTo(key: string, topic: string): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const timer = clock.setTimer(ANSWER_S * 1_000, () => resolve(undefined));
-    waiting.set(key, resolve);
+    waiting.set(key, { topic, settle: resolve });
     return promise.finally(() => {
       timer.cancel();
       waiting.delete(key);
@@ -38,13 +39,15 @@ export function createFleetOrders(parts: {
   return {
     /** Takes a message if it is an answer to an order. */
     heard(topic: string, text: string): void {
-      if (waiting.size === 0 || !topic.endsWith('/orders/result')) return;
+      if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
       const { id, nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
-      waiting.get(id ?? nonce ?? '')?.(text);
+      const asked = waiting.get(id ?? nonce ?? '');
+      // Another station may have read the id.
+      if (asked?.topic === topic) asked.settle(text);
     },
     /** The connection ended: no answer will come. */
     lost(): void {
-      for (const settle of waiting.values()) settle(undefined);
+      for (const { settle } of waiting.values()) settle(undefined);
     },
     /**
      * Rejects with what the other station says against the order, with `not_found` for an unknown station, and with `conflict`
@@ -65,11 +68,13 @@ export function createFleetOrders(parts: {
         ...(isLaunched ? { launch: true } : {}),
         ...(open.protocol === '5' ? {} : { nonce: key }),
       };
-      const answer = answerTo(key);
       const topics = topicsOf({ prefix, station });
-      const outcome = await open.publish(topics.newOrder, JSON.stringify(body), { id: key, expiryS: ANSWER_S });
-      if (outcome.kind === 'refused') {
-        waiting.get(key)?.(undefined);
+      const answer = answerTo(key, topics.newOrderResult);
+      const published = open.publish(topics.newOrder, JSON.stringify(body), { id: key, expiryS: ANSWER_S });
+      // A broker that hangs takes nothing, and says nothing.
+      const outcome = await Promise.race([published, answer.then(() => undefined)]);
+      if (outcome?.kind === 'refused') {
+        waiting.get(key)?.settle(undefined);
         throw new StationError('conflict', refused(topics.newOrder, outcome.problem));
       }
       return read(station, await answer);
@@ -81,9 +86,11 @@ function read(station: string, text: string | undefined): FleetOrder {
   const told = text === undefined ? undefined : toldOrderAnswerSchema.safeParse(parse(text)).data;
   if (told === undefined) throw new StationError('conflict', noAnswer(station));
   const { status, detail, code, errors, order_number: number, state, warnings } = told;
-  if (status >= 300 || number === undefined || state === undefined)
-    throw new StationError(code, detail === '' ? noAnswer(station) : `Station "${station}": ${detail}`, errors);
-  return { station, order_number: number, state, warnings };
+  if (status >= 200 && status < 300 && number !== undefined && state !== undefined)
+    return { station, order_number: number, state, warnings };
+  const words = detail === '' ? noAnswer(station) : `Station "${station}": ${detail}`;
+  if (code === 'too_many_requests') throw new TooManyRequests(words, 1);
+  throw new StationError(code, words, errors);
 }
 
 const NOT_CONNECTED = 'There is no connection to the broker: GET /api/fleet/ says why. Nothing was sent.';

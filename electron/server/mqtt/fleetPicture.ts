@@ -1,12 +1,18 @@
 import type { FleetAlert, FleetStation, ToldInfo } from '#shared/api/fleet.ts';
-import { toldInfoSchema } from '#shared/api/fleet.ts';
+import { tellable, toldInfoSchema } from '#shared/api/fleet.ts';
+import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
+import { isStationId } from '#shared/api/mqtt.ts';
 import type { Clock } from '../ports.ts';
 import { type DeviceState, type OrderEntry, isObject, parse, readDevice, readOrder } from './fleetState.ts';
+import { newestAlerts } from './fleetAlerts.ts';
 import { decodeLevel, isOrderCommand } from './topics.ts';
 
 /** Bounds the memory: what is beyond is not shown. `states`: devices and orders of all stations together. */
 const LIMITS = { stations: 2_000, states: 200_000 };
-const MAX_ALERTS = 1_000;
+/** Longest message that is read: reading holds everything else up. */
+const MAX_TEXT = 1024 * 1024;
+/** Longest id of a device or order; what is encoded takes more. */
+const MAX_LEVEL = 9_000;
 /** The only version of the topics that is read. */
 const PROTOCOL = 1;
 /** Time for the broker to deliver the state of a station, and for new devices to be told. */
@@ -111,6 +117,7 @@ export function createFleetPicture(parts: {
     const id = decodeLevel(level);
     if (id === undefined) return;
     const isDevice = noun === 'devices';
+    if (id.length > MAX_NAME_CHARACTERS) return;
     if (!isDevice && isOrderCommand(level)) return;
     const state = text === '' ? undefined : isDevice ? readDevice(id, text) : readOrder(text);
     const topic = `${noun}/${level}`;
@@ -132,7 +139,7 @@ export function createFleetPicture(parts: {
     if (info === undefined) return NO_INFO;
     if (refusal !== null) return refusal;
     const [first] = unreadable;
-    if (first !== undefined) return `Its topic ${first} cannot be read, and is left out.`;
+    if (first !== undefined) return `Its topic ${tellable(first)} cannot be read, and is left out.`;
     if (isFull) return full(limits);
     const isDue = askedMs !== undefined && clock.monotonic() - askedMs > DELIVERY_MS;
     if (isDue && devices.size < info.devices) return missing(devices.size, info.devices);
@@ -141,15 +148,18 @@ export function createFleetPicture(parts: {
 
   return {
     /** Takes a message. Returns the id of its station. */
-    take({ topic, text, isLive }: { topic: string; text: string; isLive: boolean }): string | undefined {
+    take({ topic, text: told, isLive }: { topic: string; text: string; isLive: boolean }): string | undefined {
       if (!topic.startsWith(`${prefix}/`)) return undefined;
       const [id = '', noun = '', level, ...more] = topic.slice(prefix.length + 1).split('/');
       const isState = (noun === 'devices' || noun === 'orders') && level !== undefined && more.length === 0;
       const isOwnTopic = (noun === 'info' || noun === 'availability') && level === undefined;
       if (!isState && !isOwnTopic) return undefined;
-      if (isState && !stations.has(id)) return undefined;
+      if (!isStationId(id) || (isState && level.length > MAX_LEVEL)) return undefined;
+      // What is gone makes nothing known.
+      if ((isState || told === '') && !stations.has(id)) return undefined;
       const station = stationOf(id);
       if (station === undefined) return undefined;
+      const text = told.length > MAX_TEXT ? TOO_LONG : told;
       station.isHeardAgain = true;
       if (isLive) station.heardAt = clock.now();
       if (isState) takeState(station, noun, level, text);
@@ -161,6 +171,7 @@ export function createFleetPicture(parts: {
     },
     /** A connection begins: the broker tells again of each station that it knows. */
     begin(): void {
+      isFull = false;
       for (const station of stations.values()) station.isHeardAgain = false;
     },
     /** It told of all: the others are gone. */
@@ -191,16 +202,7 @@ export function createFleetPicture(parts: {
           own: station.id === own,
           problem: problemOf(station),
         })),
-    listAlerts(): FleetAlert[] {
-      const alerts = [...stations.values()].flatMap(({ id, info, devices }) =>
-        (info?.alerts ?? []).map((alert) => ({
-          station: id,
-          ...alert,
-          location: devices.get(alert.about)?.label ?? '',
-        })),
-      );
-      return alerts.toSorted((one, other) => (other.since ?? '').localeCompare(one.since ?? '')).slice(0, MAX_ALERTS);
-    },
+    listAlerts: (): FleetAlert[] => newestAlerts(stations.values()),
   };
 }
 
@@ -209,6 +211,9 @@ export type FleetPicture = ReturnType<typeof createFleetPicture>;
 const names = new Intl.Collator('en', { numeric: true });
 /** Topics that cannot be read, of one station. */
 const MAX_NAMED = 10;
+
+/** It cannot be read, like any other rubbish. */
+const TOO_LONG = '?';
 
 const UNKNOWN = {
   availability: 'unknown',

@@ -1,3 +1,4 @@
+import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { toldDeviceSchema, toldOrderSchema } from '#shared/api/fleet.ts';
 import type { OrderState } from '#shared/api/order.ts';
 
@@ -11,7 +12,7 @@ export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Te
 
 /** The state of a device of another station; undefined: it cannot be read. */
 export function readDevice(id: string, text: string): DeviceState | undefined {
-  const told = toldDeviceSchema.safeParse(parse(text)).data;
+  const told = DEVICE_ID_PATTERN.test(id) ? toldDeviceSchema.safeParse(parse(text)).data : undefined;
   if (told === undefined) return undefined;
   const { locationoverride: label, statica, staticb, staticc, staticd, statice, commands, online, battery } = told;
   const shown = commands.filter(({ state }) => state === 'shown');

@@ -25,10 +25,12 @@ export function createFleetWatch(parts: {
   log: Log;
   ids: Pick<Ids, 'bytes'>;
   backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
+  /** It publishes nothing itself: a station with its id is another one. */
+  isOnlyWatching: boolean;
 }) {
   const { clock, log, ids, settings, backgroundReads } = parts;
   const { mqtt_prefix: prefix, mqtt_station: own } = settings;
-  const picture = createFleetPicture({ clock, prefix, own });
+  const picture = createFleetPicture({ clock, prefix, own: parts.isOnlyWatching ? '' : own });
   const connector = createConnector(parts);
   /** A message to itself would not tell: some brokers send what they store later. */
   const told = createAlarm(clock, picture.toldAll);
@@ -58,9 +60,12 @@ export function createFleetWatch(parts: {
   /** Subscribes to the state of each station once, one after the other. */
   function createFollower(open: () => BrokerConnection | undefined) {
     const followed = new Set<string>();
+    /** Their turn has not come. */
+    const waiting = new Set<string>();
     let last: Promise<void> = Promise.resolve();
 
     async function follow(id: string): Promise<void> {
+      waiting.delete(id);
       const current = open();
       if (current === undefined) return;
       const { states } = topicsOf({ prefix, station: id });
@@ -74,6 +79,8 @@ export function createFleetWatch(parts: {
     return function heard(id: string): void {
       if (followed.has(id) === picture.isReadable(id)) return;
       if (!followed.delete(id)) followed.add(id);
+      if (waiting.has(id)) return;
+      waiting.add(id);
       last = last.then(() => counted(() => follow(id)));
     };
   }

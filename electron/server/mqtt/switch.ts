@@ -98,7 +98,8 @@ export function createMqttSwitch(core: Core, needs: Needs) {
     unwatchedSince = clock.now();
     if (next === '') return;
     const [{ createFleetWatch }, client] = await Promise.all([import('./fleetWatch.ts'), needs.loadClient()]);
-    fleet = createFleetWatch({ ...core, client, settings: settings.current() });
+    const isOnlyWatching = needs.fleetOnly;
+    fleet = createFleetWatch({ ...core, client, settings: settings.current(), isOnlyWatching });
     fleet.start();
   }
 

@@ -14,7 +14,8 @@ import { StationLink } from './StationLink.tsx';
 const words = texts.fleet;
 /** Shown at once, and more with each press of the button. */
 const PAGE = 100;
-const KINDS: Readonly<Record<string, string>> = texts.alerts.kinds;
+/** No record: a station may say any word, also one that every object has. */
+const KINDS: ReadonlyMap<string, string> = new Map(Object.entries(texts.alerts.kinds));
 
 /** What is to look after at all stations. */
 export function FleetAlerts({ fleet: { alerts, stations } }: { fleet: FleetAnswer }) {
@@ -58,7 +59,7 @@ function AlertOf({ alert, station }: { alert: FleetAlert; station: FleetStation 
     <li className={`${list.row} ${styles.row}`}>
       <div className={parts.column1}>
         <p className={styles.name}>
-          {KINDS[kind] ?? kind}
+          {KINDS.get(kind) ?? kind}
           <span aria-hidden="true"> · </span>
           {location === '' ? about : location}
         </p>

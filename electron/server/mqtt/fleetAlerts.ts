@@ -1,0 +1,35 @@
+import type { FleetAlert } from '#shared/api/fleet.ts';
+import type { Watched } from './fleetPicture.ts';
+
+const MAX_ALERTS = 1_000;
+
+/** The newest alerts of all stations, at most 1,000. */
+export function newestAlerts(stations: Iterable<Watched>): FleetAlert[] {
+  const kept: { station: Watched; alert: Told }[] = [];
+  let oldest: string | undefined;
+
+  /** Sorting all alerts of 2,000 stations in trouble would take a fifth of a second. */
+  function leaveOut(): void {
+    kept.sort((one, other) => compareTimes(timeOf(other.alert), timeOf(one.alert)));
+    if (kept.length < MAX_ALERTS) return;
+    kept.length = MAX_ALERTS;
+    const last = kept.at(-1);
+    oldest = last && timeOf(last.alert);
+  }
+
+  for (const station of stations) {
+    for (const alert of station.info?.alerts ?? [])
+      if (oldest === undefined || timeOf(alert) > oldest) kept.push({ station, alert });
+    if (kept.length >= 2 * MAX_ALERTS) leaveOut();
+  }
+  leaveOut();
+  return kept.map(({ station: { id, devices }, alert }) => {
+    return { station: id, ...alert, location: devices.get(alert.about)?.label ?? '' };
+  });
+}
+
+type Told = NonNullable<Watched['info']>['alerts'][number];
+
+const timeOf = ({ since }: Told): string => since ?? '';
+/** Of ISO 8601: `localeCompare` takes many times as long. */
+const compareTimes = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
