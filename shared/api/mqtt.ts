@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
 
-/** One level of a topic that needs no encoding. */
-const LEVEL = '[A-Za-z0-9._~:@-]+';
+/** A character of a topic that needs no encoding, and a level of them. */
+const CHARACTER = '[A-Za-z0-9._~:@-]';
+const LEVEL = `${CHARACTER}+`;
 
 /** Whether a station can have this id. */
 export const isStationId = (id: string): boolean => STATION_ID.test(id);
-const STATION_ID = new RegExp(`^${LEVEL.slice(0, -1)}{1,64}$`);
+const STATION_ID = new RegExp(`^${CHARACTER}{1,64}$`);
 
 const pem = (what: string) =>
   textUpTo(100_000).refine(

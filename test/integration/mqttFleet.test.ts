@@ -279,7 +279,10 @@ test('an order goes only to a station that is there, and without an answer it is
   await broker.publish('acme/shops/riga/orders/result', 'null');
   // Another station read the id, and answers in its place.
   const taken = { status: 201, nonce: sent.nonce, order_number: 'SO-7', state: 'open' };
-  await broker.publish('acme/shops/oslo/orders/result', JSON.stringify(taken));
+  await broker.publish('acme/shops/berlin/orders/result', JSON.stringify(taken));
+  // All of that has arrived.
+  await tell('riga/orders/A-1', { order_number: 'A-1', state: 'open' });
+  await shows('riga', { orders: { open: 1, in_progress: 0, attention: 0 } });
   await watcher.clock.advance(10_000);
   expect(await unanswered).toMatchObject(refusal('did not answer. Check there'));
   const refusedThere = sendTo('riga', ORDER);

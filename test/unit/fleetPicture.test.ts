@@ -127,6 +127,14 @@ test('an id that no station can have is none, and what is gone makes none known'
   expect(fleet.listStations()[0]?.problem).toBeNull();
 });
 
+test('what has no DeviceID is no device, so that no link leads elsewhere', () => {
+  const fleet = picture();
+  fleet.tell('one/info', INFO);
+  fleet.tell('one/devices/..%2F..%2Fx', DEVICE);
+  expect(find(fleet, 'shelf')).toEqual([]);
+  expect(fleet.listStations()[0]).toMatchObject({ devices: { count: 0 } });
+});
+
 test('words of a station leave the words around them as they are, and only an address is a link', () => {
   const fleet = picture();
   const stationWith = (given: object) => {
