@@ -276,7 +276,7 @@ describe('orders.mjs', () => {
     expect((await run(NODE, 'orders', [file]).ended).stdout).toBe('2 orders created.\n');
     const again = await run(NODE, 'orders', [file]).ended;
     expect(again).toMatchObject({ code: 1, stdout: '0 orders created.\n' });
-    expect(again.stderr).toContain('Line 2 left out: Order SO-3001 exists already');
+    expect(again.stderr).toContain('Line 2 left out: Order SO-3001 already exists');
     await ask(url, 'POST', '/api/orders/SO-3002/abort/');
     const undone = await run(NODE, 'orders', ['--undo']).ended;
     expect(undone.stdout).toBe('SO-3002 is kept: It was aborted since.\n1 orders removed.\n');
