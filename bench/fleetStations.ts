@@ -128,5 +128,5 @@ process.on('message', (order: CrowdOrder) => {
   if (order.kind === 'begin') crowd = begin(order.options);
   else void crowd?.[order.kind]();
 });
-// Whoever started it is gone.
+// The process that started it has ended.
 process.on('disconnect', () => process.exit(1));

@@ -22,7 +22,7 @@ const SHOWN = 2_000;
 /** Of its own test with QoS 1 on four cores at 75 percent: messages in and out, a second and core. Read, not run. */
 const EMQX_PER_CORE = 10_000;
 
-/** Figures for whoever works on the bench. */
+/** Figures for people who work on the bench. */
 const LEFT_OUT = [
   'came late',
   'packets',

@@ -115,7 +115,7 @@ export function createEntrances(
     loadClient: needs.loadBroker,
     queue: services.brokerQueue,
     heard: services.broker.heard,
-    // Whoever may publish there is the broker's decision.
+    // The broker decides who is allowed to publish there.
     invoker: () => createInvoker({ endpoints, rights: services.rights, log, caller: MQTT, way: 'MQTT' }),
     url: () => settings().public_urls[0] ?? listener.url(),
     name: hostname(),

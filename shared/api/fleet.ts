@@ -11,7 +11,7 @@ const MAX_ADDRESS = 500;
 /** More is no number of anything. */
 const MAX_COUNT = 1_000_000;
 
-/** Control characters, and those that turn the direction of what stands behind them. */
+/** Control characters, and those that reverse the direction of the text after them. */
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A list of another station. What is beyond `most` is not even looked at: millions of entries would hold everything up. */

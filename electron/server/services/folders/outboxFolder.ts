@@ -18,7 +18,7 @@ import type { Troubles } from './troubles.ts';
 const MAX_LISTED = 20;
 const RETRY_MS = 10_000;
 
-/** Writes a file for each order that ended. The order waits on disk until its file is there. */
+/** Writes a file for each order that ended. The database keeps the order in its list until the file exists. */
 export function createOutboxFolder(parts: {
   repositories: Pick<Repositories, 'endedOrders'>;
   reads: Pick<Repositories, 'endedOrders'>;

@@ -17,7 +17,7 @@ import { MqttMessages } from './MqttMessages.tsx';
 import page from './SettingsPage.module.css';
 
 const words = texts.settings.mqtt;
-/** How often somebody who looks is shown what came meanwhile. */
+/** How often the state is read while somebody looks. */
 const EVERY_MS = 2_000;
 
 /** How the connection to the saved broker is, a test of it, and its last messages. */
