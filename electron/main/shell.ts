@@ -56,11 +56,10 @@ export async function createShell(options: {
   app.on('second-instance', window.show);
   app.on('activate', window.show);
   window.browserWindow.on('session-end', shutdown.end);
-  const hasTray = signedIn !== undefined && (await isTrayThere());
-  // The window may be gone by now.
-  if (shutdown.began) return;
-  if (hasTray) showLit(signedIn);
-  watchClosing(window, hasTray);
+  const trayIsThere = signedIn === undefined ? Promise.resolve(false) : isTrayThere();
+  watchClosing(window, trayIsThere);
+  // The window may be gone once that is known.
+  if ((await trayIsThere) && signedIn !== undefined && !shutdown.began) showLit(signedIn);
 
   /** A station of the fleet opens in the system's browser, and nothing else. */
   function openOutside(wanted: string): void {
@@ -91,7 +90,7 @@ export async function createShell(options: {
     });
   }
 
-  function watchClosing({ browserWindow, hide, place }: StationWindow, hasTray: boolean): void {
+  function watchClosing({ browserWindow, hide, place }: StationWindow, trayIsThere: Promise<boolean>): void {
     let state = readWindowState(dataFolder);
     const keep = (): void => {
       state = { ...state, ...place() };
@@ -104,11 +103,16 @@ export async function createShell(options: {
       keep();
       // Another program's station keeps running: here, closing the window quits.
       if (here.kind === 'other') shutdown.end();
-      else if (hasTray) {
-        hide();
-        sayOnce();
-      } else void askToHide();
+      else void hideOrAsk();
     });
+
+    async function hideOrAsk(): Promise<void> {
+      const hasTray = await trayIsThere;
+      if (shutdown.began) return;
+      if (!hasTray) return askToHide();
+      hide();
+      sayOnce();
+    }
 
     function sayOnce(): void {
       if (state.toldHiding) return;

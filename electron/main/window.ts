@@ -125,7 +125,11 @@ export function createWindow(options: {
   return {
     browserWindow: window,
     show,
-    hide: () => window.hide(),
+    hide() {
+      // Whoever closes before the first frame does not want to see it.
+      window.removeListener('ready-to-show', show);
+      window.hide();
+    },
     close: () => window.destroy(),
     place: () => ({ box: window.getNormalBounds(), maximized: window.isMaximized() }),
   };

@@ -43,6 +43,8 @@ export type Desktop = {
   trayMenu(): Promise<string[]>;
   clickTray(label: string): Promise<void>;
   isVisible(): Promise<boolean>;
+  /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since. */
+  isDrawn(): Promise<boolean>;
   /** Its exit code; null where a signal ended it. */
   readonly ended: Promise<number | null>;
 };
@@ -53,6 +55,7 @@ type World = {
     dialogs: (Dialog & { answer(button: string): void })[];
     notifications: string[];
     opened: string[];
+    isDrawn?: true;
     menus: { items: { label: string; type: string; click(): void }[] }[];
   };
 };
@@ -130,6 +133,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
       }, label),
     isVisible: () =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
+    isDrawn: () => app.evaluate(() => (globalThis as World).shell?.isDrawn === true),
     ended,
     async stop() {
       child.kill('SIGKILL');

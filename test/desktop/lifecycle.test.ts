@@ -67,6 +67,15 @@ test('closing hides the window, says so once, and the station answers on', async
   expect(await desktop.dialogs()).toEqual([]);
 });
 
+test('a window that is closed before its first frame stays hidden until it is asked for', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder, env: { CLOSE_BEFORE_SHOWN: '1' } });
+  await until('the first frame', desktop.isDrawn);
+  expect(await desktop.isVisible()).toBe(false);
+  await startAgain(dataFolder);
+  await until('the window to be shown', desktop.isVisible);
+});
+
 test('without a tray closing asks, and each answer does what it says', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, tray: false });
