@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -22,14 +23,41 @@ export const ADMIN_PASSWORD = 'bench-password';
 
 /** The headless station as a separate process, with the limits of `npm run serve`. */
 export function startStation(folder: string, devices: number): Promise<ServerProcess> {
-  const file = join(root, 'electron', 'headless', 'start.mjs');
-  return start([...limitsOfServe(), file, '--port', '0', '--data', folder, '--simulate', String(devices)]);
+  return startServe(['--data', folder, '--simulate', String(devices)]);
+}
+
+/** A station for turbos that come over TCP to this port. */
+export function startStationForTurbos(folder: string, turboPort: number): Promise<ServerProcess> {
+  return startServe(['--data', folder, '--turbo-port', String(turboPort)]);
+}
+
+function startServe(args: readonly string[]): Promise<ServerProcess> {
+  return start([...limitsOfServe(), join(root, 'electron', 'headless', 'start.mjs'), '--port', '0', ...args]);
 }
 
 /** Flags of `node` in the script. */
 function limitsOfServe(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } };
   return scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
+}
+
+/** The limit, `bareLoop.ts`. */
+export function startBareLoop(folder: string, turboPort: number, receiver: string): Promise<ServerProcess> {
+  return start([join(import.meta.dirname, 'bareLoop.ts'), folder, String(turboPort), receiver]);
+}
+
+/** A Node-RED flow, `nodeRedLoop.mjs`, of the package in `nodeRed`. */
+export function startNodeRed(nodeRed: string, turboPort: number, receiver: string): Promise<ServerProcess> {
+  return start([join(import.meta.dirname, 'nodeRedLoop.mjs'), nodeRed, String(turboPort), receiver]);
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 export function startBareServer(folder: string): Promise<ServerProcess> {
