@@ -65,9 +65,25 @@ function light(device: string, body: string, res: ServerResponse): void {
 }
 
 function showOf(token: number, device: string, { line1, line2, quantity }: Order) {
-  const fields = { label: device, lines: [line1, line2], quantity, arrow: undefined, barcode: '', qrcode: '', icon: '' };
+  const fields = {
+    label: device,
+    lines: [line1, line2],
+    quantity,
+    arrow: undefined,
+    barcode: '',
+    qrcode: '',
+    icon: '',
+  };
   const led = { led: 'blink', color: 0xff, brightness: 100, fixedBrightness: false, sound: '' } as const;
-  return { device, token, checksum: token, seconds: 0, quantity, ...led, screen: { form: 'fields', ...fields } as const };
+  return {
+    device,
+    token,
+    checksum: token,
+    seconds: 0,
+    quantity,
+    ...led,
+    screen: { form: 'fields', ...fields } as const,
+  };
 }
 
 const agent = new Agent({ keepAlive: true });

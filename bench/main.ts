@@ -15,6 +15,7 @@ import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
 import { measureOrders } from './orders.ts';
 import { measurePeers } from './peers.ts';
+import { profileLoop } from './profile.ts';
 import { measureScan } from './scan.ts';
 import { measureScreens } from './screens.ts';
 import { measureSteps } from './steps.ts';
@@ -57,6 +58,13 @@ const check = process.argv.includes('--check');
 const isNoisy = process.argv.includes('--noisy');
 const workplace = openWorkplace();
 try {
+  if (process.argv.includes('--profile')) for (const callers of [MANY, 1]) await profileLoop(workplace, callers);
+  else await measureAll();
+} finally {
+  workplace.remove();
+}
+
+async function measureAll(): Promise<void> {
   process.stdout.write(
     `File system: ${workplace.fileSystem}; Node ${process.versions.node}; ${ROUNDS} rounds, median and range\n\n`,
   );
@@ -70,8 +78,6 @@ try {
   const missed = goals.filter((goal) => !(isNoisy ? isMetDespiteNoise : isMet)(goal));
   if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
   if (check && missed.length > 0) process.exitCode = 1;
-} finally {
-  workplace.remove();
 }
 
 async function measureLoop(place: Workplace): Promise<Goal[]> {

@@ -32,16 +32,24 @@ export async function measurePeers(place: Workplace, rounds: number): Promise<Go
   const station = await yard.station(place.folder());
   const limit = await yard.limit(place.folder());
   const flow = await yard.flow();
-  const names = [MANY, 1].flatMap((callers) => [
-    { name: `loop at ${callers} / limit`, unit: 'x', values: [], atLeast: callers === MANY ? 0.45 : 0.5 },
-    { name: `press → receiver p50 at ${callers} / limit`, unit: 'x', values: [], atMost: 2.5 },
-    { name: `press → receiver p99 at ${callers} / limit`, unit: 'x', values: [], atMost: 2.5 },
-    { name: `processor time of a loop at ${callers}`, unit: 'ms', values: [], ...(callers === MANY && { atMost: 0.25 }) },
-    { name: `processor time of a loop at ${callers} / limit`, unit: 'x', values: [] },
-    { name: `loops a second at ${callers}`, unit: '/s', values: [] },
-    { name: `loops a second at ${callers}, limit`, unit: '/s', values: [] },
-    { name: `loop at ${callers} / Node-RED`, unit: 'x', values: [], ...(callers === MANY && { atLeast: 4 }) },
-  ] satisfies Goal[]);
+  const names = [MANY, 1].flatMap(
+    (callers) =>
+      [
+        { name: `loop at ${callers} / limit`, unit: 'x', values: [], atLeast: callers === MANY ? 0.45 : 0.5 },
+        { name: `press → receiver p50 at ${callers} / limit`, unit: 'x', values: [], atMost: 2.5 },
+        { name: `press → receiver p99 at ${callers} / limit`, unit: 'x', values: [], atMost: 2.5 },
+        {
+          name: `processor time of a loop at ${callers}`,
+          unit: 'ms',
+          values: [],
+          ...(callers === MANY && { atMost: 0.25 }),
+        },
+        { name: `processor time of a loop at ${callers} / limit`, unit: 'x', values: [] },
+        { name: `loops a second at ${callers}`, unit: '/s', values: [] },
+        { name: `loops a second at ${callers}, limit`, unit: '/s', values: [] },
+        { name: `loop at ${callers} / Node-RED`, unit: 'x', values: [], ...(callers === MANY && { atLeast: 4 }) },
+      ] satisfies Goal[],
+  );
   const goals: Goal[] = names;
   for (const program of [station, limit, flow]) if (program !== undefined) await yard.loop(program, MANY, WARM_UP_MS);
   for (let round = 0; round < rounds; round += 1) {
@@ -89,9 +97,9 @@ export async function openYard(devices = MANY) {
 
   return {
     receiver: receiver.url,
-    async station(folder: string): Promise<Program> {
+    async station(folder: string, flags: readonly string[] = []): Promise<Program> {
       const port = await freePort();
-      const server = await startStationForTurbos(folder, port);
+      const server = await startStationForTurbos(folder, port, flags);
       const control = await openConnection(server.url);
       await control.request(
         'PATCH',

@@ -26,13 +26,18 @@ export function startStation(folder: string, devices: number): Promise<ServerPro
   return startServe(['--data', folder, '--simulate', String(devices)]);
 }
 
-/** A station for turbos that come over TCP to this port. */
-export function startStationForTurbos(folder: string, turboPort: number): Promise<ServerProcess> {
-  return startServe(['--data', folder, '--turbo-port', String(turboPort)]);
+/** A station for turbos that come over TCP to this port. `flags` are those of Node. */
+export function startStationForTurbos(
+  folder: string,
+  turboPort: number,
+  flags: readonly string[] = [],
+): Promise<ServerProcess> {
+  return startServe(['--data', folder, '--turbo-port', String(turboPort)], flags);
 }
 
-function startServe(args: readonly string[]): Promise<ServerProcess> {
-  return start([...limitsOfServe(), join(root, 'electron', 'headless', 'start.mjs'), '--port', '0', ...args]);
+function startServe(args: readonly string[], flags: readonly string[] = []): Promise<ServerProcess> {
+  const file = join(root, 'electron', 'headless', 'start.mjs');
+  return start([...limitsOfServe(), ...flags, file, '--port', '0', ...args]);
 }
 
 /** Flags of `node` in the script. */
