@@ -15,8 +15,8 @@ export type PickerRight = (typeof PICKER_RIGHTS)[number];
 export type Circumstances = {
   /** The setting of that name. */
   pickerRights: readonly PickerRight[];
-  /** The station was started for a trial: with `--simulate` or the demo shop. */
-  isTrial: boolean;
+  /** The station was started for a trial: with `--simulate` or the demo shop. May be a getter that costs something. */
+  readonly isTrial: boolean;
 };
 
 type Row = {
@@ -69,12 +69,12 @@ export type Right = keyof typeof RIGHTS;
 export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]];
 
 /** Whether a standing has a right. Pure; nothing else decides this. */
-export function hasRight(right: Right, standing: Standing, { pickerRights, isTrial }: Circumstances): boolean {
+export function hasRight(right: Right, standing: Standing, circumstances: Circumstances): boolean {
   if (standing === 'turbo') return false;
   const { holders, onTrial = [] }: Row = RIGHTS[right];
   if (holders.includes(standing)) return true;
-  if (isTrial && onTrial.includes(standing)) return true;
-  return standing === 'picker' && pickerRights.some((given) => given === right);
+  if (onTrial.includes(standing) && circumstances.isTrial) return true;
+  return standing === 'picker' && circumstances.pickerRights.some((given) => given === right);
 }
 
 /** All rights of a standing, in table order. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { CapturedFrame } from '../../tools/protocolPage/session.ts';
+import { CRC_BYTES, HEADER_BYTES } from '../../electron/server/turbo/protocol/frame.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 
@@ -11,7 +12,8 @@ test('the session on the protocol page is what they say to each other (else: UPD
   const captured: CapturedFrame[] = [];
   let now = () => 0;
   const take = (from: CapturedFrame['from'], bytes: Uint8Array) => {
-    captured.push({ ms: now(), from, frame: Buffer.from(bytes).toString('hex') });
+    const ms = now();
+    for (const frame of framesOf(Buffer.from(bytes))) captured.push({ ms, from, frame: frame.toString('hex') });
   };
   await using station = await startTestStation({ watchTransport: (transport) => watched(transport, take) });
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 70 });
@@ -38,7 +40,14 @@ test('the session on the protocol page is what they say to each other (else: UPD
   expect(text).toBe(readFileSync(FILE, 'utf8'));
 });
 
-/** Each write is one frame here: the loopback loses nothing and joins nothing. */
+/** The whole frames of one write: the loopback loses nothing. */
+function framesOf(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += frames.at(-1)?.length ?? bytes.length)
+    frames.push(bytes.subarray(at, at + HEADER_BYTES + bytes.readUInt16LE(at + 6) + CRC_BYTES));
+  return frames;
+}
+
 function watched(transport: Transport, take: (from: CapturedFrame['from'], bytes: Uint8Array) => void): Transport {
   return {
     ...transport,

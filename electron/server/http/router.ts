@@ -7,7 +7,7 @@ import { isRaw, neededRights, statusOf, type Call, type Endpoint } from './endpo
 import { keepOutOfCaches, sendValue } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
-import { bodyValidator, createBodyReader } from './requestBody.ts';
+import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
 import { authorise, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
 
@@ -16,22 +16,44 @@ const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set(['access', 'callbacks'
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
+const STRICTLY = { strict: true, caseSensitive: true };
+
 type Parts = { access: Access; rights: Rights; addresses: Addresses; isStopping: () => boolean };
 
 /** Routes of all endpoints, and refusals of unknown paths and methods. */
 export function createRouter({ endpoints, ...parts }: Parts & { endpoints: readonly Endpoint[] }): Router {
-  const router = Router({ strict: true, caseSensitive: true });
+  const router = Router(STRICTLY);
   const readBody = createBodyReader();
+  const nouns = new Map<string, Router>();
+  for (const [noun, ofNoun] of Map.groupBy(endpoints, ({ path }) => nounOf(path)))
+    nouns.set(noun, routesOf(ofNoun, readBody, parts));
+  // Express tries one route after another, and there are hundreds: it is given only those of the noun.
+  router.use((req, res, next) => {
+    const routes = nouns.get(nounOf(req.path));
+    if (routes === undefined) next();
+    else routes(req, res, next);
+  });
+  for (const [noun, routes] of nouns) if (noun.includes('{')) router.use(routes);
+  router.all(['/api', '/api/{*rest}'], (req) => {
+    throw new StationError('not_found', `There is nothing at ${req.path}. /api/openapi.json lists every path.`);
+  });
+  return router;
+}
+
+function routesOf(endpoints: readonly Endpoint[], readBody: BodyReader, parts: Parts): Router {
+  const router = Router(STRICTLY);
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The caller is known before the body is read.
     router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(endpoint), handle(endpoint, parts.rights));
   }
   for (const defined of Map.groupBy(endpoints, ({ path }) => path).values()) refuseOtherMethods(router, defined);
-  router.all(['/api', '/api/{*rest}'], (req) => {
-    throw new StationError('not_found', `There is nothing at ${req.path}. /api/openapi.json lists every path.`);
-  });
   return router;
+}
+
+/** The beginning of a path that endpoints of other nouns do not have: `/api/orders`, or with a parameter in it. */
+function nounOf(path: string): string {
+  return path.split('/', 3).join('/');
 }
 
 /** Identifies the caller and checks the right. */

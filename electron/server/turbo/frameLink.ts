@@ -67,6 +67,7 @@ export class FrameLink implements Link {
       side: 'station',
       firstSeq: options.sessionId(),
       write: (bytes) => transport.write(bytes),
+      collect: atEndOfTurn,
       requested: (request, ticket) => this.requested(request, ticket),
       tap,
     });
@@ -300,4 +301,9 @@ function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | undefin
   if (protocol === PROTOCOL_VERSION) return undefined;
   const problem = `The turbo speaks protocol ${protocol}, the station speaks ${PROTOCOL_VERSION}`;
   return { status: 'wrongVersion', problem };
+}
+
+/** After all that this turn resolves: the promises that wait now run before a tick that one of them asks for. */
+function atEndOfTurn(run: () => void): void {
+  queueMicrotask(() => process.nextTick(run));
 }

@@ -31,8 +31,13 @@ export function createAccessGroup(
 export function createRightGroup(core: CoreOf<'access'>, { isTrial }: { isTrial: () => boolean }) {
   const refusals = createAuditTally(core);
   core.onStop(() => refusals.stop());
-  return createRights({
-    circumstances: () => ({ pickerRights: core.settings.current().picker_rights, isTrial: isTrial() }),
-    refusals,
-  });
+  const circumstances = {
+    get pickerRights() {
+      return core.settings.current().picker_rights;
+    },
+    get isTrial() {
+      return isTrial();
+    },
+  };
+  return createRights({ circumstances, refusals });
 }

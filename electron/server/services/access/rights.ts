@@ -14,16 +14,15 @@ import type { AuditTally, By } from '../base/index.ts';
 const MAX_REQUEST = 200;
 
 /** Decides rights by the table in `shared/api/rights.ts`, and records refusals. */
-export function createRights(parts: { circumstances: () => Circumstances; refusals: AuditTally }) {
+export function createRights(parts: { circumstances: Circumstances; refusals: AuditTally }) {
   const { circumstances, refusals } = parts;
   return {
     /** The current rights of a caller. */
-    of: ({ scope }: Caller): Right[] => rightsOf(scope, circumstances()),
+    of: ({ scope }: Caller): Right[] => rightsOf(scope, circumstances),
     /** Throws `MissingRight` unless the caller has one of these. `request`: what was asked for, such as `POST /api/orders/`. */
     demand(asker: Asker, anyOf: readonly Right[], { by, request }: { by: () => By; request: string }): Caller {
       const { scope } = asker;
-      const now = circumstances();
-      if (isCaller(scope) && anyOf.some((right) => hasRight(right, scope, now))) return { ...asker, scope };
+      if (isCaller(scope) && anyOf.some((right) => hasRight(right, scope, circumstances))) return { ...asker, scope };
       const [missing = 'read'] = anyOf;
       refusals.add({
         key: `${asker.name}\n${missing}`,

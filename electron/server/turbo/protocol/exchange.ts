@@ -28,6 +28,11 @@ export type ExchangeOptions = {
   /** The sequence number of the first request. */
   firstSeq: number;
   write(bytes: Uint8Array): Promise<void> | undefined;
+  /**
+   * When frames leave, together in one write, as each write is a call to the system: calls `leave` later. Undefined: each at
+   * once.
+   */
+  collect?: (leave: () => void) => void;
   /** A new request arrived. Answer it by `reply`, or drop it by `abandon`. */
   requested(request: RequestMessage, ticket: Ticket): void;
   /** Costs nothing if undefined. */
@@ -59,6 +64,9 @@ type InFlight = {
 
 const SEQ_COUNT = 0x10000;
 
+/** Bytes after which waiting frames leave at once: a slow line that takes seconds for one write would seem jammed. */
+const MAX_BATCH_BYTES = 4_096;
+
 /** One in this many places of the window is reserved for urgent requests. */
 const KEPT_FREE = 8;
 
@@ -82,6 +90,10 @@ export class Exchange {
   private readonly inFlight = new Map<number, InFlight>();
   private readonly seen = new SeenRequests();
   private readonly waiting = { urgent: new Set<Outgoing>(), usual: new Set<Outgoing>() };
+  private frames: Uint8Array[] = [];
+  private frameBytes = 0;
+  /** The requests among `frames`. */
+  private departing: InFlight[] = [];
   private usualInFlight = 0;
   private nextSeq: number;
   private session = 0;
@@ -136,7 +148,7 @@ export class Exchange {
     const seq = ticket % SEQ_COUNT;
     const bytes = encodeFrame(this.scratch, reply, seq, true);
     this.seen.answered(seq, bytes);
-    void this.send(bytes, false);
+    this.send(bytes, false);
   }
 
   ack(ticket: Ticket, status: AckStatus): void {
@@ -167,6 +179,7 @@ export class Exchange {
   }
 
   stop(): void {
+    this.leave();
     this.reset();
     this.stopped = true;
     this.parser.reset();
@@ -188,19 +201,33 @@ export class Exchange {
   }
 
   private transmit(entry: InFlight): void {
-    const written = this.send(encodeFrame(this.scratch, entry.request, entry.seq, false), entry.attempt > 1);
-    // The timeout begins when the bytes have left: on a slow line the turbo is not to blame.
-    if (written === undefined) this.awaitReply(entry);
-    else {
-      entry.dueMs = Infinity;
-      void written.then(() => this.awaitReply(entry));
-    }
+    entry.dueMs = Infinity;
+    this.departing.push(entry);
+    this.send(encodeFrame(this.scratch, entry.request, entry.seq, false), entry.attempt > 1);
   }
 
-  private send(bytes: Uint8Array, repeated: boolean): Promise<void> | undefined {
-    this.options.tap?.frame('out', bytes, repeated);
-    return this.options.write(bytes);
+  private send(bytes: Uint8Array, repeated: boolean): void {
+    const { tap, collect } = this.options;
+    tap?.frame('out', bytes, repeated);
+    this.frames.push(bytes);
+    this.frameBytes += bytes.length;
+    if (collect === undefined || this.frameBytes >= MAX_BATCH_BYTES) this.leave();
+    else if (this.frames.length === 1) collect(this.leave);
   }
+
+  private readonly leave = (): void => {
+    const { frames, departing } = this;
+    const [first] = frames;
+    if (first === undefined) return;
+    this.frames = [];
+    this.frameBytes = 0;
+    this.departing = [];
+    const written = this.options.write(frames.length === 1 ? first : Buffer.concat(frames));
+    // The timeout begins when the bytes have left: on a slow line the turbo is not to blame.
+    const left = (): void => departing.forEach((entry) => this.awaitReply(entry));
+    if (written === undefined) left();
+    else void written.then(left);
+  };
 
   private awaitReply(entry: InFlight): void {
     if (this.inFlight.get(entry.seq) !== entry) return;
@@ -217,7 +244,7 @@ export class Exchange {
     const repeated = isReply ? undefined : this.seen.find(seq);
     this.options.tap?.frame('in', wholeFrame(payload), repeated !== undefined);
     if (repeated === 'handling') return;
-    if (repeated !== undefined) return void this.send(repeated, true);
+    if (repeated !== undefined) return this.send(repeated, true);
     const message = decodePayload(type, payload);
     if (isReply) return this.settle(seq, message);
     const ticket = this.session * SEQ_COUNT + seq;
