@@ -14,7 +14,7 @@ import { isMet, isMetDespiteNoise, report, type Goal } from './goals.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
 import { measureOrders } from './orders.ts';
-import { measurePeers } from './peers.ts';
+import { measurePeers, measureShown } from './peers.ts';
 import { profileLoop } from './profile.ts';
 import { measureScan } from './scan.ts';
 import { measureScreens } from './screens.ts';
@@ -35,6 +35,7 @@ const MANY = 32;
 /** `npm run bench -- returns air` runs only these. */
 const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<Goal[]>>> = {
   peers: (place) => measurePeers(place, ROUNDS),
+  shown: (place) => measureShown(place, ROUNDS),
   loop: measureLoop,
   scale: measureScale,
   start: measureStart,

@@ -19,8 +19,8 @@ export type PeerTurbo = { close(): void };
 type PeerOptions = {
   port: number;
   devices: readonly string[];
-  /** Called as the press leaves. */
-  pressed: (deviceId: string) => void;
+  /** Called as the press leaves. Undefined: it lights devices and presses none. */
+  pressed: ((deviceId: string) => void) | undefined;
 };
 
 async function openSocket(port: number): Promise<Socket> {
@@ -78,6 +78,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
     if (message.name !== 'show' || message.body.token === 0) return;
     const { device, token, checksum } = message.body;
     request({ name: 'shown', body: { device, token, checksum, ageMs: 0 } });
+    if (pressed === undefined) return;
     counter += 1;
     const press = { device, epoch, counter, token, ageMs: 0, quantity: message.body.quantity };
     pressed(device);
@@ -149,7 +150,7 @@ export async function connectLineTurbo({ port, pressed }: Omit<PeerOptions, 'dev
     let out = '';
     for (const line of lines) {
       const { device, nonce } = JSON.parse(line) as { device: string; nonce: string };
-      pressed(device);
+      pressed?.(device);
       out += `${JSON.stringify({ device, nonce, button: 'front' })}\n`;
     }
     if (out !== '') socket.write(out);

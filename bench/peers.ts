@@ -22,7 +22,14 @@ const MANY = 32;
 const WARM_UP_MS = 4_000;
 const ROUND_MS = 2_000;
 
+/** Commands whose way to `shown` is measured, each after a rest as of a worker. */
+const SHOWN = 40;
+const REST_MS = 60;
+
 type Program = { server: ServerProcess; turbo: PeerTurbo };
+
+/** `flags` are those of Node. */
+type StationOptions = { flags?: readonly string[]; presses?: boolean };
 
 /** Milliseconds are from the press to the callback. */
 type Loops = { perSecond: number; cpuMs: number; p50: number; p99: number };
@@ -82,6 +89,35 @@ export async function measurePeers(place: Workplace, rounds: number): Promise<Go
   return goals.filter(({ values }) => values.length > 0);
 }
 
+/** From a command to the first answer that says that it is shown, at rest, with a turbo that answers at once. */
+export async function measureShown(place: Workplace, rounds: number): Promise<Goal[]> {
+  const goal: Goal = { name: 'POST → readable as shown p50, at rest', unit: 'ms', values: [], atMost: 8 };
+  const yard = await openYard(1);
+  const { server, turbo } = await yard.station(place.folder(), { presses: false });
+  const connection = await openConnection(server.url);
+  const path = `/api/device/${deviceId(1)}/`;
+  for (let round = 0; round <= rounds; round += 1) {
+    const times: number[] = [];
+    for (let turn = 0; turn < SHOWN; turn += 1) {
+      await new Promise((resolve) => void setTimeout(resolve, REST_MS));
+      const startedAt = performance.now();
+      await connection.request('POST', path, JSON.stringify({ ...BODY, nonce: `shown-${round}-${turn}` }));
+      for (let state = ''; state !== 'shown';) {
+        const { commands } = JSON.parse(await connection.request('GET', path, '')) as { commands: { state: string }[] };
+        state = commands[0]?.state ?? '';
+      }
+      times.push(performance.now() - startedAt);
+      await connection.request('POST', path, '{"command":"kill"}');
+    }
+    if (round > 0) goal.values.push(spreadOf(times).p50);
+  }
+  connection.close();
+  turbo.close();
+  await server.stop();
+  yard.close();
+  return [goal];
+}
+
 /** What stands around the measured programs: one receiver, and as many callers and turbos as asked for. */
 export async function openYard(devices = MANY) {
   const pressedAt = new Map<string, number>();
@@ -97,7 +133,7 @@ export async function openYard(devices = MANY) {
 
   return {
     receiver: receiver.url,
-    async station(folder: string, flags: readonly string[] = []): Promise<Program> {
+    async station(folder: string, { flags = [], presses = true }: StationOptions = {}): Promise<Program> {
       const port = await freePort();
       const server = await startStationForTurbos(folder, port, flags);
       const control = await openConnection(server.url);
@@ -107,7 +143,7 @@ export async function openYard(devices = MANY) {
         JSON.stringify({ callback_url: receiver.url, turbo_plain_passwords: true }),
       );
       control.close();
-      return { server, turbo: await connectFrameTurbo({ port, devices: ids, pressed }) };
+      return { server, turbo: await connectFrameTurbo({ port, devices: ids, pressed: presses ? pressed : undefined }) };
     },
     async limit(folder: string): Promise<Program> {
       const port = await freePort();

@@ -38,11 +38,8 @@ const LAYERS: readonly (readonly [layer: string, fits: (frame: Frame) => boolean
 export async function profileLoop(place: Workplace, callers: number): Promise<void> {
   const folder = place.folder();
   const yard = await openYard();
-  const station = await yard.station(place.folder(), [
-    '--cpu-prof',
-    `--cpu-prof-dir=${folder}`,
-    `--cpu-prof-interval=${SAMPLE_US}`,
-  ]);
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_US}`];
+  const station = await yard.station(place.folder(), { flags });
   await yard.loop(station, callers, WARM_UP_MS);
   const before = station.server.cpuMs();
   const { perSecond } = await yard.loop(station, callers, MEASURED_MS);

@@ -3,6 +3,7 @@ import type { Clock, Log, Timer } from '../ports.ts';
 import { type BatchJob, createBatchJob } from './batchJob.ts';
 import type { Db } from './db.ts';
 import type { Commit, OpenCommit, Transaction, UseCase, Writer } from './transaction.ts';
+import { PRUNE_EVERY, prepareWriterSql } from './writerSql.ts';
 import { failureOf, isCutOff, isStopping, isStorage } from './writerErrors.ts';
 
 export type { Commit, Transaction, UseCase, Writer } from './transaction.ts';
@@ -11,7 +12,10 @@ export type { Commit, Transaction, UseCase, Writer } from './transaction.ts';
 const MAX_BATCH = 4_096;
 /** Commits that the table keeps, for streams that resume. */
 const KEPT_COMMITS = 100_000;
-const PRUNE_EVERY = 1_000;
+/** How long low-priority use-cases of a station at rest wait, in milliseconds: for the rest of what a turbo is reporting. */
+const REST_SOON_MS = 2;
+/** A station that made the last two commits within this multiple of `soonMs` is busy: the next commit is near. */
+const BUSY_FACTOR = 2;
 /** Longest commit of several turns, in milliseconds: its time is that of its first turn, and deadlines run from it. */
 const MAX_OPEN_MS = 250;
 /** Time for the rest of each `writeEach` when the station stops, in milliseconds. */
@@ -29,7 +33,7 @@ type Parts = {
   db: Db;
   clock: Clock;
   log: Log;
-  /** How long low-priority use-cases may wait for a commit to join. */
+  /** How long low-priority use-cases may wait for a commit to join, in milliseconds. At rest they hardly wait. */
   soonMs: number;
   /** Revisions of this start exceed it. */
   revisionFloor: number;
@@ -40,7 +44,7 @@ type Parts = {
 };
 
 type Context = Parts & {
-  sql: ReturnType<typeof prepareSql>;
+  sql: ReturnType<typeof prepareWriterSql>;
   revision: number;
   keptCommits: number;
   commits: number;
@@ -51,12 +55,14 @@ type Context = Parts & {
   wasPutOff: boolean;
   isScheduled: boolean;
   soon: Timer | undefined;
+  /** Monotonic times of the last commit and the one before. */
+  committedAt: [last: number, before: number];
   isStopped: boolean;
 };
 
 /** The only place that begins and commits. */
 export function createWriter(parts: Parts): Writer {
-  const sql = prepareSql(parts.db);
+  const sql = prepareWriterSql(parts.db);
   const context: Context = {
     ...parts,
     sql,
@@ -69,6 +75,7 @@ export function createWriter(parts: Parts): Writer {
     wasPutOff: false,
     isScheduled: false,
     soon: undefined,
+    committedAt: [-Infinity, -Infinity],
     isStopped: false,
   };
   return {
@@ -94,31 +101,19 @@ export function createWriter(parts: Parts): Writer {
   };
 }
 
-function prepareSql(db: Db) {
-  return {
-    begin: db.prepare('BEGIN IMMEDIATE'),
-    commit: db.prepare('COMMIT'),
-    rollback: db.prepare('ROLLBACK'),
-    savepoint: db.prepare('SAVEPOINT use_case'),
-    release: db.prepare('RELEASE use_case'),
-    rollbackTo: db.prepare('ROLLBACK TO use_case'),
-    insertCommit: db.prepare('INSERT INTO commits (revision, at, facts) VALUES (?, ?, ?)'),
-    pruneCommits: db.prepare(
-      `DELETE FROM commits WHERE revision IN (SELECT revision FROM commits ORDER BY revision LIMIT ${PRUNE_EVERY})`,
-    ),
-    lastRevision: db.prepare('SELECT coalesce(max(revision), 0) FROM commits').pluck(),
-    countCommits: db.prepare('SELECT count(*) FROM commits').pluck(),
-  };
-}
-
 function add<T>(context: Context, run: UseCase<T>, isUrgent: boolean): Promise<T> {
   const { queue, clock, soonMs } = context;
   if (context.isStopped) return Promise.reject(isStopping());
   if (isUrgent || soonMs === 0) schedule(context);
-  else if (!context.isScheduled) context.soon ??= clock.setTimer(soonMs, () => schedule(context));
+  else if (!context.isScheduled)
+    context.soon ??= clock.setTimer(isAtRest(context) ? REST_SOON_MS : soonMs, () => schedule(context));
   return new Promise<T>((resolve, reject) => {
     queue.push({ run, isUrgent, resolve, reject: (error) => reject(failureOf(error)) });
   });
+}
+
+function isAtRest({ clock, soonMs, committedAt: [, before] }: Context): boolean {
+  return clock.monotonic() - before > BUSY_FACTOR * soonMs;
 }
 
 function hasWork({ queue, batchJobs, open }: Context): boolean {
@@ -244,7 +239,7 @@ function prepare(transaction: OpenCommit): void {
 }
 
 function commitOpen(context: Context, { tx, facts, texts, apply, after, prepared, settle }: OpenCommit): void {
-  const { sql, log, publish, revisionFloor } = context;
+  const { sql, clock, log, publish, revisionFloor } = context;
   const text = joined(texts);
   let revision = 0;
   let pruned = 0;
@@ -256,6 +251,7 @@ function commitOpen(context: Context, { tx, facts, texts, apply, after, prepared
   sql.commit.run();
   context.open = undefined;
   context.commits += 1;
+  context.committedAt = [clock.monotonic(), context.committedAt[0]];
   for (const run of apply) attempt(log, run, 'memory could not be updated after a commit');
   if (revision > 0) {
     context.revision = revision;
