@@ -1,6 +1,7 @@
 // Plain JavaScript, so that an old Node can report its version instead of a syntax error.
 import module from 'node:module';
 import { join } from 'node:path';
+import v8 from 'node:v8';
 
 const NEEDED_MAJOR = 24;
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..', '..');
@@ -12,6 +13,8 @@ if (major < NEEDED_MAJOR) {
   );
   process.exitCode = 1;
 } else {
+  // V8 would let garbage grow to three times what lives before it collects all of it: 100 MB of memory under load.
+  v8.setFlagsFromString('--heap-growing-percent=40');
   // Keeps Node's compile cache: the next start takes half the time.
   const compiled = join(root, 'dist', 'compile-cache');
   module.enableCompileCache?.(compiled);

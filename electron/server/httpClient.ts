@@ -30,7 +30,8 @@ export function proxiesOf(environment: Readonly<Record<string, string | undefine
   return { http: named('http_proxy'), https: named('https_proxy'), except: named('no_proxy') };
 }
 
-type Trust = { verify: boolean; ca: string[] | undefined };
+/** `ca`: an authority of the owner. */
+type Trust = { verify: boolean; ca: string | undefined };
 type MakeAgent = (trust: Trust) => Dispatcher;
 
 /** Sends callbacks over kept-alive connections, with one pool per trust configuration. */
@@ -40,7 +41,10 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   const whole = isDirect ? undefined : import('undici');
   // The sender reports the error.
   whole?.catch(() => undefined);
-  const agents = new Map<string, Dispatcher>();
+  /** The newest agent, and what it was made for. */
+  let agent: Dispatcher | undefined;
+  let trust: Trust = { verify: true, ca: undefined };
+  let target = { url: '', origin: '', path: '' };
   const drained = new Set<Dispatcher.DispatchController>();
 
   function drain(controller: Dispatcher.DispatchController): void {
@@ -50,24 +54,26 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   }
 
   function agentFor({ ca, verify }: HttpRequest, make: MakeAgent): Dispatcher {
-    const key = JSON.stringify([verify, ca]);
-    let agent = agents.get(key);
-    if (agent === undefined) {
-      // The settings changed: drop connections with other trust.
-      for (const [old, other] of agents) {
-        agents.delete(old);
-        void other.close();
-      }
-      agent = make({ verify, ca: ca === undefined ? undefined : [...rootCertificates, ca] });
-      agents.set(key, agent);
-    }
+    if (agent !== undefined && trust.verify === verify && trust.ca === ca) return agent;
+    // The settings changed: drop connections with other trust.
+    void agent?.close();
+    trust = { verify, ca };
+    agent = make(trust);
     return agent;
+  }
+
+  /** Callbacks go to the same URL one after another. */
+  function targetOf(url: string): typeof target {
+    if (url === target.url) return target;
+    const { origin, pathname, search } = new URL(url);
+    target = { url, origin, path: pathname + search };
+    return target;
   }
 
   return {
     send(message) {
       const { method, url, headers, body } = message;
-      const { origin, pathname, search } = new URL(url);
+      const { origin, path } = targetOf(url);
       const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
       const exchange = createExchange({
         resolve,
@@ -76,7 +82,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
         ended: (controller) => void drained.delete(controller),
         wholeUpTo: message.wholeUpTo,
       });
-      const request = { origin, path: pathname + search, method, headers, body: body ?? null };
+      const request = { origin, path, method, headers, body: body ?? null };
       // A raw undici handler: its promises and streams cost as much as the request itself.
       const dispatch = (make: MakeAgent) => void agentFor(message, make).dispatch(request, exchange.handler);
       if (whole === undefined) dispatch(directAgent);
@@ -89,8 +95,8 @@ export function createHttpClient(proxies: Proxies): HttpClient {
       return { answer: promise, giveUp: () => exchange.giveUp(new Error('The request was given up.')) };
     },
     stop() {
-      for (const agent of agents.values()) agent.destroy().catch(() => undefined);
-      agents.clear();
+      agent?.destroy().catch(() => undefined);
+      agent = undefined;
     },
   };
 }
@@ -123,6 +129,10 @@ function createExchange(parts: {
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
+  function waitForBody(): void {
+    if (!isTold) patience = setTimeout(() => tell(false), BODY_PATIENCE_MS);
+  }
+
   function fail(reason: Error): void {
     tell(false);
     reject(reason);
@@ -149,7 +159,8 @@ function createExchange(parts: {
       if (wholeUpTo === undefined) begun(controller);
       const retryAfter = answered['retry-after'];
       head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, headers: keptOf(answered) };
-      if (wholeUpTo === undefined) patience = setTimeout(() => tell(false), BODY_PATIENCE_MS);
+      // Most answers are whole by now: their end follows in the same turn.
+      if (wholeUpTo === undefined) queueMicrotask(waitForBody);
     },
     onResponseData(controller, chunk) {
       read += chunk.length;
@@ -207,9 +218,9 @@ function proxyOptions({ http, https, except }: Proxies, { verify, ca }: Trust): 
   };
 }
 
-/** Uses the system's authorities if none are given. */
-function authoritiesOf(ca: string[] | undefined): { ca?: string[] } {
-  return ca === undefined ? {} : { ca };
+/** Node's own authorities, and that of the owner. */
+function authoritiesOf(ca: string | undefined): { ca?: string[] } {
+  return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }
 
 /** Accepts the common form `proxy:3128`. Throws a sentence if it is not a URL. */

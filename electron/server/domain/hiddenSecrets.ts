@@ -27,8 +27,24 @@ const PAIR_NAME = /^(?:name|key|header|field)$/i;
 const PAIR_VALUE = /^values?$/i;
 const XML_PAIR = /(<(name|key|header|field)>([^<]{1,200})<\/\2>\s{0,100}<value>)[^<]*/gi;
 
+/** The same names come again with every callback. */
+const JUDGED = new Map<string, boolean>();
+const MAX_JUDGED = 500;
+const MAX_JUDGED_LENGTH = 60;
+
 /** Whether a field of this name is a secret: `api_key`, `oldPassword`, `X-API-Key`. */
 export function isSecretName(name: string): boolean {
+  if (name.length > MAX_JUDGED_LENGTH) return judge(name);
+  const known = JUDGED.get(name);
+  if (known !== undefined) return known;
+  const isSecret = judge(name);
+  // Names come from outside: there is no end to them.
+  if (JUDGED.size >= MAX_JUDGED) JUDGED.clear();
+  JUDGED.set(name, isSecret);
+  return isSecret;
+}
+
+function judge(name: string): boolean {
   if (OPEN_NAMES.has(name)) return false;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -37,8 +53,12 @@ export function isSecretName(name: string): boolean {
   return SECRET_PART.test(words.join('')) || words.some((word) => SECRET_WORDS.has(word));
 }
 
+/** What every text has in which `hideInUrl` finds a secret. */
+const MAY_HIDE = /[=@]|ps[kst]_|whsec_|(?:bearer|basic) /i;
+
 /** Replaces each secret in a URL by ***. */
 export function hideInUrl(text: string): string {
+  if (!MAY_HIDE.test(text)) return text;
   return text
     .replace(URL_PART, (whole, before: string, name: string) =>
       isSecretName(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole,

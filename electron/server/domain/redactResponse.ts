@@ -16,9 +16,10 @@ export function withoutSecrets(headers: Readonly<Record<string, string>>): Recor
 
 /** The beginning of a body as text; null if binary or compressed. `isWhole`: the body is complete. */
 export function textOf(headers: Readonly<Record<string, string>>, body: Uint8Array, isWhole: boolean): string | null {
+  if (body.length === 0) return '';
   const { 'content-encoding': packed = 'identity', 'content-type': type = 'text/plain' } = headers;
-  if (packed !== 'identity' && body.length > 0) return null;
-  if (!isText.test(type) && body.length > 0) return null;
+  if (packed !== 'identity') return null;
+  if (!isText.test(type)) return null;
   try {
     // The body may be cut within a character.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: !isWhole });
