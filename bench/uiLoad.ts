@@ -57,8 +57,18 @@ function devicesIn(message: StreamMessage): string[] {
   return message.facts.flatMap((fact) => ('deviceid' in fact ? [fact.deviceid] : []));
 }
 
-/** Changes a line of one device after another, `perSecond` times a second, until stopped. */
-export async function startChanges(url: URL, options: { devices: number; perSecond: number }) {
+/** What becomes of one device, in turn. */
+const TURNS: readonly ((number: number) => object)[] = [
+  (number) => ({ statica: `count ${number}` }),
+  (number) => ({ command: 'pick', line1: `pick ${number}`, color: 'g', seconds: 0 }),
+  () => ({ command: 'kill' }),
+];
+
+/**
+ * Changes one device after another, `perSecond` times a second, until stopped: a line of it; with `lights` also its
+ * light, on and off in turn.
+ */
+export async function startChanges(url: URL, options: { devices: number; perSecond: number; lights?: boolean }) {
   // Several in parallel: each waits for the disk.
   const connections = await Promise.all(Array.from({ length: 4 }, () => openConnection(url)));
   const startedAt = performance.now();
@@ -75,11 +85,9 @@ export async function startChanges(url: URL, options: { devices: number; perSeco
   async function change(connection: Awaited<ReturnType<typeof openConnection>>, number: number): Promise<void> {
     // Far apart on the page, and each device equally often.
     const device = 1 + ((number * 387) % options.devices);
-    await connection.request(
-      'POST',
-      `/api/device/${deviceId(device)}/`,
-      JSON.stringify({ statica: `count ${number}` }),
-    );
+    const turn = options.lights === true ? (Math.floor(number / options.devices) + device) % TURNS.length : 0;
+    const body = TURNS[turn]?.(number);
+    await connection.request('POST', `/api/device/${deviceId(device)}/`, JSON.stringify(body));
   }
   const ended = Promise.all(connections.map(run));
   return {

@@ -15,6 +15,7 @@ import { launchBrowser } from '../test/browser/window.ts';
 import { isMet, median, report, type Goal } from './goals.ts';
 import { deviceId } from './loads.ts';
 import { ADMIN_PASSWORD, API_KEY, openWorkplace, startStation } from './processes.ts';
+import { framesUnderLoad, SCENES } from './uiFrames.ts';
 import { listen, startChanges, type StreamReader } from './uiLoad.ts';
 import {
   COUNTER,
@@ -32,6 +33,9 @@ const { values: options } = parseArgs({
     check: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     devices: { type: 'string', default: '1000' },
+    frames: { type: 'boolean', default: false },
+    scene: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
   },
 });
 const DEVICES = Number(options.devices);
@@ -52,28 +56,41 @@ try {
   process.stdout.write(
     `${DEVICES} devices, ${PER_SECOND} changes a second; Chromium ${browser.version()}; median and range\n\n`,
   );
-  const { page, scripts } = await openStation(browser);
-  const empty = await (await browser.newContext()).newPage();
-  await empty.goto(new URL('/nothing', station.url).href);
-  const heard = await listen(station.url);
-  await untilQuiet(heard);
-  const goals = [
-    firstLoad(scripts),
-    ...(await singleChanges(page, heard)),
-    ...(await presses(page, 'press → LED off in the window, p99')),
-    ...(await underLoad(page, empty, heard)),
-    ...(await presses(page, 'the same after the load')),
-    ...(await picks(page)),
-  ];
-  heard.close();
-  report(goals);
-  const missed = goals.filter((goal) => !isMet(goal));
-  if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
-  if (options.check && missed.length > 0) process.exitCode = 1;
+  if (options.frames) conclude(await frames());
+  else {
+    const { page, scripts } = await openStation(browser);
+    const empty = await (await browser.newContext()).newPage();
+    await empty.goto(new URL('/nothing', station.url).href);
+    const heard = await listen(station.url);
+    await untilQuiet(heard);
+    const goals = [
+      firstLoad(scripts),
+      ...(await singleChanges(page, heard)),
+      ...(await presses(page, 'press → LED off in the window, p99')),
+      ...(await underLoad(page, empty, heard)),
+      ...(await presses(page, 'the same after the load')),
+      ...(await picks(page)),
+    ];
+    heard.close();
+    conclude(goals);
+  }
 } finally {
   await browser.close();
   await station.stop();
   workplace.remove();
+}
+
+function conclude(goals: readonly Goal[]): void {
+  report(goals);
+  const missed = goals.filter((goal) => !isMet(goal));
+  if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
+  if (options.check && missed.length > 0) process.exitCode = 1;
+}
+
+function frames(): Promise<Goal[]> {
+  const scenes = SCENES.filter(({ name }) => options.scene === undefined || name === options.scene);
+  const rounds = Number(options.rounds);
+  return framesUnderLoad({ browser, url: station.url, devices: DEVICES, perSecond: PER_SECOND, rounds, scenes, ask });
 }
 
 /** A signed-in window, loaded a second time as usual; and the scripts that it loaded. */

@@ -20,7 +20,7 @@ const context = {
   store: live.store,
   api: live.api,
   session: live.session,
-  ticker: createTicker(TICK_MS),
+  ticker: createTicker(TICK_MS, (run) => void window.requestAnimationFrame(run)),
   boxes: createCanvasBoxes(window),
   queries: createQueries(live.store),
 };

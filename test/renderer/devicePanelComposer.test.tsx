@@ -187,7 +187,7 @@ describe('the preview', () => {
   test('is drawn for the other firmware too, and nothing typed is lost by that', async () => {
     const drawn = drawings();
     const context = testContext({ station: station(one), connection: { kind: 'live' } });
-    context.boxes = { watch: (_place, hear) => (hear(NEAR), () => undefined) };
+    context.boxes = { ...context.boxes, watch: (_place, hear) => (hear(NEAR), () => undefined) };
     const { unmount } = show(context, <CommandForm deviceids={[ID]} />);
     await type('Quantity', '5');
     const [own, older] = drawn();

@@ -49,7 +49,6 @@ function showTile(
       mode="look"
       selected={false}
       chosen={false}
-      faded={false}
       failure={undefined}
       actions={actions}
     />,

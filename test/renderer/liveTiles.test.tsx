@@ -1,8 +1,10 @@
 import { act } from '@testing-library/react';
 import { Profiler, useSyncExternalStore } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findDevice } from '#shared/api/reducer.ts';
 import type { Fact } from '#shared/api/station.ts';
-import { applyMessages, takeSnapshot } from '../../renderer/src/station/store.ts';
+import { DEVICES_PER_FRAME } from '../../renderer/src/station/pacedWatchers.ts';
+import { applyMessages, createStationStore, takeSnapshot } from '../../renderer/src/station/store.ts';
 import { useCounts, useDevice, useStationContext, type StationContext } from '../../renderer/src/station/context.ts';
 import type { StreamMessage } from '../../renderer/src/station/stream.ts';
 import { command, device, show, station, testContext } from './support.tsx';
@@ -87,6 +89,20 @@ describe('one commit of one tile per change', () => {
     hear(facts(says(A, 'one')), facts(says(A, 'two'), says(B, 'three')), facts(says(A, 'four')));
     expect(renders.toSorted()).toEqual([A, B]);
     expect(commits).toBe(1);
+  });
+
+  test('with frames, a change of all devices is told over several of them, and read as it is by then', () => {
+    const frames: (() => void)[] = [];
+    const given = station(...ids.map((id) => device(id)));
+    const store = createStationStore({ station: given }, (run) => frames.push(run));
+    const read: (string | undefined)[] = [];
+    for (const id of ids)
+      store.watchDevice(id, () => read.push(findDevice(store.getState().station?.devices ?? [], id)?.statica));
+    applyMessages(store, [facts(...ids.map((id) => says(id, 'one')))]);
+    expect(read.length).toBe(DEVICES_PER_FRAME);
+    applyMessages(store, [facts(...ids.slice(DEVICES_PER_FRAME).map((id) => says(id, 'two')))]);
+    while (frames.length > 0) for (const run of frames.splice(0)) run();
+    expect(read).toEqual(ids.map((_, index) => (index < DEVICES_PER_FRAME ? 'one' : 'two')));
   });
 
   test('what changes nothing draws nothing', () => {

@@ -6,7 +6,7 @@ import { isComplete } from '#shared/screen/sheets.ts';
 import type { CanvasBox } from '../../renderer/src/screen/canvasBoxes.ts';
 import { ScreenCanvas } from '../../renderer/src/screen/ScreenCanvas.tsx';
 import { StationProvider } from '../../renderer/src/station/context.ts';
-import { testContext } from './support.tsx';
+import { drawAtOnce, testContext } from './support.tsx';
 
 const NEAR: CanvasBox = { width: 296, near: true, pixelRatio: 1 };
 const screen: ScreenContent = { ...EMPTY_SCREEN, label: 'A-1', lines: ['M8 nut'] };
@@ -32,6 +32,7 @@ function showScreen() {
       hear = listener;
       return () => undefined;
     },
+    draw: drawAtOnce,
   };
   const drawn = (content: ScreenContent, batteryMv: number) => (
     <StationProvider value={context}>

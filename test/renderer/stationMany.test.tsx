@@ -1,22 +1,28 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Profiler, type ComponentProps } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DeviceTile } from '../../renderer/src/features/station/DeviceTile.tsx';
+import { DEVICES_PER_FRAME } from '../../renderer/src/station/pacedWatchers.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { station } from './support.tsx';
+import { device, station } from './support.tsx';
 import { fullRacks, id, rack, showPage } from './stationMapSupport.tsx';
 
 const drawn = vi.hoisted(() => [] as string[]);
+/** Devices whose row was drawn, whether or not their tile was. */
+const asked = vi.hoisted(() => [] as string[]);
 
 vi.mock('../../renderer/src/features/station/DeviceTile.tsx', async (original) => {
   const module = await original<{ DeviceTile: typeof DeviceTile }>();
   return {
-    DeviceTile: (props: ComponentProps<typeof DeviceTile>) => (
-      <Profiler id={props.deviceid} onRender={(deviceid) => drawn.push(deviceid)}>
-        <module.DeviceTile {...props} />
-      </Profiler>
-    ),
+    DeviceTile: (props: ComponentProps<typeof DeviceTile>) => {
+      asked.push(props.deviceid);
+      return (
+        <Profiler id={props.deviceid} onRender={(deviceid) => drawn.push(deviceid)}>
+          <module.DeviceTile {...props} />
+        </Profiler>
+      );
+    },
   };
 });
 
@@ -70,13 +76,60 @@ test('End goes to the last device, which is drawn then, and Home back to the fir
   expect(tiles()).toBeLessThanOrEqual(MAX_TILES);
 });
 
-test('what the search leaves is all there: shelves without a match are left out', () => {
+test('what the search leaves is all there: shelves without a match are left out', async () => {
   showThousand();
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: '-7-3' } });
   expect(screen.getByText('10 of 1000 devices')).toBeTruthy();
-  const links = screen.getAllByRole('link').map(({ textContent }) => textContent);
-  expect(links).toEqual(LETTERS.map((letter) => `${letter}-7-3`).slice(0, links.length));
-  expect(links.length).toBeGreaterThan(3);
+  // Many tiles are drawn over several frames.
+  await screen.findByRole('link', { name: 'D-7-3' });
+  await waitFor(() => {
+    const links = screen.getAllByRole('link').map(({ textContent }) => textContent);
+    expect(links).toEqual(LETTERS.map((letter) => `${letter}-7-3`).slice(0, links.length));
+    expect(links.length).toBeGreaterThan(3);
+  });
   const cell = screen.getByRole('link', { name: 'B-7-3' }).closest('[role="gridcell"]');
   expect(cell?.getAttribute('aria-colindex')).toBe('3');
+});
+
+describe('frame by frame', () => {
+  let frames: (() => void)[];
+
+  beforeEach(() => {
+    frames = [];
+    vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
+    vi.stubGlobal('cancelAnimationFrame', (number: number) => frames.splice(number - 1, 1, () => undefined));
+    return () => vi.unstubAllGlobals();
+  });
+
+  function frame(): void {
+    act(() => {
+      for (const run of frames.splice(0)) run();
+    });
+  }
+
+  test('what is typed draws each tile once, a part of them in a frame, and no row', () => {
+    showThousand();
+    while (frames.length > 0) frame();
+    const seen = tiles();
+    [drawn.length, asked.length] = [0, 0];
+    // Every name has it.
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: '-' } });
+    expect(drawn.length).toBe(DEVICES_PER_FRAME);
+    while (frames.length > 0) frame();
+    expect(drawn.length).toBe(seen);
+    expect(new Set(drawn).size).toBe(seen);
+    expect(asked).toEqual([]);
+  });
+
+  test('where very many are seen they are put on the page over several frames', () => {
+    localStorage.setItem('pickstation.level', 'overview');
+    showPage(station(...Array.from({ length: 1_000 }, (_, index) => device(id(index + 1)))));
+    const first = tiles();
+    expect(first).toBeLessThan(60);
+    frame();
+    expect(tiles()).toBeGreaterThan(first);
+    expect(tiles()).toBeLessThan(first + 60);
+    while (frames.length > 0) frame();
+    expect(tiles()).toBeGreaterThan(100);
+  });
 });

@@ -32,10 +32,16 @@ export const NO_BROKER: MqttStatus = {
 
 const missing = () => Promise.reject(new Error('this test did not expect this call'));
 
+/** Draws whatever is to be drawn. */
+export const drawAtOnce: CanvasBoxes['draw'] = (run) => {
+  run();
+  return () => undefined;
+};
+
 /** What the window works with: a real store, no network, canvases that are never near. */
 export function testContext(state: Partial<StationState> = {}, calls: Partial<Api> = {}): StationContext {
   const store = createStationStore(state);
-  const boxes: CanvasBoxes = { watch: () => () => undefined };
+  const boxes: CanvasBoxes = { watch: () => () => undefined, draw: drawAtOnce };
   const api: Api = {
     signIn: missing,
     signOut: missing,

@@ -21,6 +21,21 @@ test('the ticker has one timer for all who watch, and none while nobody does', (
   expect(heard.at(-1)).toBe('three');
 });
 
+test('with frames, a tick that many watch takes several of them, and each hears it once', () => {
+  const frames: (() => void)[] = [];
+  const heard: number[] = [];
+  const ticker = createTicker(250, (run) => frames.push(run));
+  const ends = Array.from({ length: 1_000 }, (_, index) => ticker.subscribe(() => heard.push(index)));
+  vi.advanceTimersByTime(250);
+  expect(heard.length).toBeLessThan(500);
+  ends[999]?.();
+  // The next tick does not begin before this one is told.
+  vi.advanceTimersByTime(250);
+  while (frames.length > 0) for (const run of frames.splice(0)) run();
+  expect(heard).toEqual(Array.from({ length: 999 }, (_, index) => index));
+  for (const end of ends) end();
+});
+
 test('how long ago and how long still are said in the unit that fits', () => {
   const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
   const ago = [-1, 0, MINUTE - 1, MINUTE, HOUR - 1, HOUR, 2 * DAY - 1, 2 * DAY, 9 * DAY].map(formatAgo);

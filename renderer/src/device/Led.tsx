@@ -8,7 +8,14 @@ import { isDark, ledTone, type LedLight } from './ledTone.ts';
 export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | 'panel' }) {
   const mode = led === undefined || isDark(led) ? 'off' : led.mode;
   return (
-    <span className={styles.led} data-mode={mode} data-size={size} style={ledStyle(led)} aria-hidden="true">
+    <span
+      className={styles.led}
+      data-mode={mode}
+      data-blinks={mode === 'blink' || undefined}
+      data-size={size}
+      style={ledStyle(led)}
+      aria-hidden="true"
+    >
       {mode === 'off' ? '' : led?.letter}
     </span>
   );
@@ -43,7 +50,7 @@ export function LedDot({ led }: { led: Displayed['led'] | undefined }) {
 export function MiniLed({ led }: { led: Displayed['led'] | undefined }) {
   const mode = led?.mode ?? 'off';
   return (
-    <span className={styles.miniLedLed} data-mode={mode} aria-hidden="true">
+    <span className={styles.miniLedLed} data-mode={mode} data-blinks={mode === 'blink' || undefined} aria-hidden="true">
       {mode === 'off' ? '' : led?.letter}
     </span>
   );

@@ -37,12 +37,14 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
   useEffect(() => (place.current === null ? undefined : boxes.watch(place.current, setBox)), [boxes]);
 
   useEffect(() => {
-    if (canvas.current === null) return;
+    const target = canvas.current;
+    if (target === null) return undefined;
     if (!box.near || box.width === 0) {
+      if (drawn.current !== undefined) release(target);
       drawn.current = undefined;
-      return release(canvas.current);
+      return undefined;
     }
-    if (!isReady) return;
+    if (!isReady) return undefined;
     const wanted = {
       screen,
       firmware,
@@ -51,19 +53,23 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
       box,
       paper,
     };
-    if (isSame(drawn.current, wanted)) return;
-    drawn.current = wanted;
-    const bitmap = screen === null ? undefined : drawScreen(screen, { firmware, batteryMv });
-    const multiple = scale === 'whole' ? wholeMultiple(box) : undefined;
-    if (multiple !== undefined) drawWhole(canvas.current, bitmap, multiple / box.pixelRatio, paper);
-    else drawAveraged(canvas.current, bitmap, scale === 'fill' ? box.width : SCREEN_WIDTH, box.pixelRatio, paper);
-  }, [screen, firmware, batteryMv, scale, box, paper, isReady]);
+    if (isSame(drawn.current, wanted)) return undefined;
+    return boxes.draw(() => {
+      drawn.current = wanted;
+      const bitmap = screen === null ? undefined : drawScreen(screen, { firmware, batteryMv });
+      const multiple = scale === 'whole' ? wholeMultiple(box) : undefined;
+      if (multiple !== undefined) drawWhole(target, bitmap, multiple / box.pixelRatio, paper);
+      else drawAveraged(target, bitmap, scale === 'fill' ? box.width : SCREEN_WIDTH, box.pixelRatio, paper);
+    });
+  }, [boxes, screen, firmware, batteryMv, scale, box, paper, isReady]);
 
   return (
     <div ref={place} className={styles.place} data-scale={scale}>
       <canvas
         ref={canvas}
         className={styles.canvas}
+        width={0}
+        height={0}
         role="img"
         aria-label={screen === null ? blankWords : screenWords(screen)}
       />
@@ -114,7 +120,8 @@ function setSize(canvas: HTMLCanvasElement, width: number, height: number): void
 function put(canvas: HTMLCanvasElement, rgba: Uint8ClampedArray<ArrayBuffer>, width: number, height: number): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
-  canvas.getContext('2d')?.putImageData(new ImageData(rgba, width, height), 0, 0);
+  // Written once and shown: on a graphics card, or as a layer of its own, each would cost more than its drawing.
+  canvas.getContext('2d', { willReadFrequently: true })?.putImageData(new ImageData(rgba, width, height), 0, 0);
 }
 
 /** A canvas far outside the window gives its memory back. */

@@ -1,9 +1,13 @@
+import { createFrameBudget, type FrameBudget } from './frameBudget.ts';
+
 /** Where a canvas is: how wide in CSS pixels, whether near what is visible, and how many device pixels a CSS pixel has. */
 export type CanvasBox = { width: number; near: boolean; pixelRatio: number };
 
 export type CanvasBoxes = {
   /** Tells the element's box whenever it changes; answers what ends it. */
   watch(element: Element, hear: (box: CanvasBox) => void): () => void;
+  /** Draws a canvas at once, or where many are to be drawn in one of the next frames. */
+  draw: FrameBudget;
 };
 
 /** How far outside the window a canvas is drawn already, so that scrolling meets no blank ones. */
@@ -39,6 +43,10 @@ export function createCanvasBoxes(window: Window & typeof globalThis): CanvasBox
   });
 
   return {
+    draw: createFrameBudget(
+      (run) => void window.requestAnimationFrame(run),
+      () => window.performance.now(),
+    ),
     watch(element, hear) {
       watched.set(element, { box: { width: 0, near: false, pixelRatio: window.devicePixelRatio }, hear });
       views.observe(element);

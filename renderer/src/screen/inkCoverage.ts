@@ -5,71 +5,79 @@ import type { Bitmap, Rgb } from '#shared/screen/drawing.ts';
  * `width` and `height` are that picture's, in pixels.
  */
 export function inkCoverage(bitmap: Bitmap, width: number, height: number): Float32Array {
-  const columns = sharesOf(bitmap.width, width);
-  const rows = sharesOf(bitmap.height, height);
-  const ink = readInk(bitmap);
-  const narrow = new Float32Array(width * bitmap.height);
-  for (let y = 0; y < bitmap.height; y += 1) {
-    for (let x = 0; x < width; x += 1) narrow[y * width + x] = mean(columns, x, ink, y * bitmap.width, 1);
-  }
   const coverage = new Float32Array(width * height);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) coverage[y * width + x] = mean(rows, y, narrow, x, width);
+  const perRow = bitmap.width / 8;
+  /** Black pixels left of each. */
+  const inkBefore = new Float64Array(bitmap.width + 1);
+  const narrow = new Float64Array(width);
+  for (let row = 0; row < bitmap.height; row += 1) {
+    const bytes = bitmap.bytes.subarray(row * perRow, (row + 1) * perRow);
+    // Most rows are white, and cover nothing.
+    if (bytes.every((byte) => byte === 0)) continue;
+    countInk(bytes, inkBefore);
+    meanInk(inkBefore, narrow);
+    addRow(coverage, narrow, row, bitmap.height / height);
   }
   return coverage;
+}
+
+function countInk(bytes: Uint8Array, inkBefore: Float64Array): void {
+  let count = 0;
+  let pixel = 0;
+  for (const byte of bytes) {
+    for (let mask = 0x80; mask !== 0; mask >>= 1) {
+      if ((byte & mask) !== 0) count += 1;
+      pixel += 1;
+      inkBefore[pixel] = count;
+    }
+  }
+}
+
+/** The mean of a row over the width of each pixel of the picture. */
+function meanInk(inkBefore: Float64Array, narrow: Float64Array): void {
+  const ratio = (inkBefore.length - 1) / narrow.length;
+  let before = 0;
+  for (let x = 0; x < narrow.length; x += 1) {
+    const end = (x + 1) * ratio;
+    const whole = Math.floor(end);
+    const left = inkBefore[whole] ?? 0;
+    const part = end - whole;
+    const ink = part === 0 ? left : left + part * ((inkBefore[whole + 1] ?? left) - left);
+    narrow[x] = (ink - before) / ratio;
+    before = ink;
+  }
+}
+
+/** Adds a row of the bitmap to the rows of the picture that it reaches into. `ratio`: rows of the bitmap for one of the picture. */
+function addRow(coverage: Float32Array, narrow: Float64Array, row: number, ratio: number): void {
+  const width = narrow.length;
+  const last = Math.min(coverage.length / width, Math.ceil((row + 1) / ratio));
+  for (let y = Math.floor(row / ratio); y < last; y += 1) {
+    const share = (Math.min(row + 1, (y + 1) * ratio) - Math.max(row, y * ratio)) / ratio;
+    if (share <= 0) continue;
+    for (let x = 0; x < width; x += 1) {
+      const at = y * width + x;
+      coverage[at] = (coverage[at] ?? 0) + share * (narrow[x] ?? 0);
+    }
+  }
 }
 
 /** Coverage as opaque RGBA between the two colours. */
 export function coverageToRgba(
   coverage: Float32Array,
-  colors: { ink: Rgb; paper: Rgb },
+  { ink, paper }: { ink: Rgb; paper: Rgb },
 ): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(coverage.length * 4);
+  // Whole pixels, independent of byte order: the same view makes and copies the colour.
+  const [paperPixel = 0] = new Uint32Array(new Uint8Array([...paper, 255]).buffer);
+  new Uint32Array(rgba.buffer).fill(paperPixel);
+  const [red, green, blue] = [ink[0] - paper[0], ink[1] - paper[1], ink[2] - paper[2]];
   for (let pixel = 0; pixel < coverage.length; pixel += 1) {
     const covered = coverage[pixel] ?? 0;
-    for (let channel = 0; channel < 3; channel += 1) {
-      const paper = colors.paper[channel] ?? 0;
-      rgba[pixel * 4 + channel] = paper + covered * ((colors.ink[channel] ?? 0) - paper);
-    }
-    rgba[pixel * 4 + 3] = 255;
+    if (covered === 0) continue;
+    rgba[pixel * 4] = paper[0] + covered * red;
+    rgba[pixel * 4 + 1] = paper[1] + covered * green;
+    rgba[pixel * 4 + 2] = paper[2] + covered * blue;
   }
   return rgba;
-}
-
-/** For each target pixel along one axis: its first source pixel and the weights of that and the following ones. */
-type Shares = { first: Int32Array; weights: Float32Array; most: number };
-
-function sharesOf(source: number, target: number): Shares {
-  const ratio = source / target;
-  const most = Math.ceil(ratio) + 1;
-  const first = new Int32Array(target);
-  const weights = new Float32Array(target * most);
-  for (let index = 0; index < target; index += 1) {
-    const start = index * ratio;
-    const end = Math.min(source, start + ratio);
-    const from = Math.floor(start);
-    first[index] = from;
-    for (let step = 0; step < most && from + step < end; step += 1) {
-      weights[index * most + step] = (Math.min(end, from + step + 1) - Math.max(start, from + step)) / ratio;
-    }
-  }
-  return { first, weights, most };
-}
-
-function mean(shares: Shares, index: number, values: Float32Array, offset: number, stride: number): number {
-  const from = shares.first[index] ?? 0;
-  let sum = 0;
-  for (let step = 0; step < shares.most; step += 1) {
-    const weight = shares.weights[index * shares.most + step] ?? 0;
-    if (weight > 0) sum += weight * (values[offset + (from + step) * stride] ?? 0);
-  }
-  return sum;
-}
-
-function readInk({ width, height, bytes }: Bitmap): Float32Array {
-  const ink = new Float32Array(width * height);
-  for (let pixel = 0; pixel < ink.length; pixel += 1) {
-    ink[pixel] = ((bytes[pixel >> 3] ?? 0) >> (7 - (pixel & 7))) & 1;
-  }
-  return ink;
 }

@@ -14,7 +14,7 @@ export function createLiveWindow(
   version: string,
 ): { store: StationStore; api: Api; session: WindowSession; start(): void } {
   const { document } = window;
-  const store = createStationStore({ kiosk: undefined });
+  const store = createStationStore({ kiosk: undefined }, (run) => void window.requestAnimationFrame(run));
   const fetchHere: typeof fetch = (input, init) => window.fetch(input, init);
   const setTimer = (delayMs: number, run: () => void) => {
     const timer = window.setTimeout(run, delayMs);

@@ -8,6 +8,7 @@ import type { Snapshot } from './api.ts';
 import { createCounter, type ConcernCounts } from './conditions.ts';
 import { changesBetween } from './deviceChanges.ts';
 import type { StreamNews } from './followed.ts';
+import { createPacedWatchers, type NextFrame } from './pacedWatchers.ts';
 import { listPlaces, updatePlaces, type NamedDevice } from './places.ts';
 import { keepSame } from './sameParts.ts';
 import type { StreamMessage } from './stream.ts';
@@ -63,32 +64,23 @@ const EMPTY: StationState = {
   told: [],
 };
 
-/** The window's copy of the station. */
-export function createStationStore(initial: Partial<StationState> = {}): StationStore {
+/** The window's copy of the station. With `nextFrame`, those who watch many devices hear of them over several frames. */
+export function createStationStore(initial: Partial<StationState> = {}, nextFrame?: NextFrame): StationStore {
   const store = createStore<StationState>()(() => ({
     ...EMPTY,
     ...initial,
     places: listPlaces(devicesOf(initial.station ?? null)),
     lowBatteries: lowBatteriesOf(initial.station?.alerts ?? []),
   }));
-  const watchers = new Map<string, Set<() => void>>();
+  const watchers = createPacedWatchers(nextFrame);
   const count = createCounter();
   store.subscribe(({ station }, before) => {
-    if (watchers.size === 0) return;
-    for (const { deviceid } of changesBetween(devicesOf(before.station), devicesOf(station))) {
-      for (const changed of watchers.get(deviceid) ?? []) changed();
-    }
+    if (station === before.station) return;
+    watchers.tell(changesBetween(devicesOf(before.station), devicesOf(station)).map(({ deviceid }) => deviceid));
   });
   return {
     ...store,
-    watchDevice(deviceid, changed) {
-      const those = watchers.get(deviceid) ?? new Set();
-      watchers.set(deviceid, those.add(changed));
-      return () => {
-        those.delete(changed);
-        if (those.size === 0 && watchers.get(deviceid) === those) watchers.delete(deviceid);
-      };
-    },
+    watchDevice: watchers.watch,
     counts() {
       const { station, lowBatteries } = store.getState();
       return count(devicesOf(station), lowBatteries);

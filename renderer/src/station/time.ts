@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useStationContext } from './context.ts';
+import type { NextFrame } from './pacedWatchers.ts';
 
 /**
  * A text made of the station's time in epoch milliseconds; drawn again only when the text becomes another. `make` is called
@@ -35,15 +36,29 @@ export type Ticker = {
   subscribe(tick: () => void): () => void;
 };
 
-/** Ticks every `periodMs` milliseconds, one timer for all who watch. */
-export function createTicker(periodMs: number): Ticker {
+/** So many watchers hear of a tick within one frame, where there are frames. */
+const WATCHERS_PER_FRAME = 400;
+
+/** Ticks every `periodMs` milliseconds, one timer for all who watch; with `nextFrame`, many hear of it over several frames. */
+export function createTicker(periodMs: number, nextFrame?: NextFrame): Ticker {
   const watchers = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
+  let due: (() => void)[] = [];
+
+  function goOn(): void {
+    const now = nextFrame === undefined ? due : due.slice(0, WATCHERS_PER_FRAME);
+    due = due.slice(now.length);
+    for (const watcher of now) if (watchers.has(watcher)) watcher();
+    if (due.length > 0) nextFrame?.(goOn);
+  }
+
   return {
     subscribe(tick) {
       watchers.add(tick);
       timer ??= setInterval(() => {
-        for (const watcher of watchers) watcher();
+        if (due.length > 0) return;
+        due = [...watchers];
+        goOn();
       }, periodMs);
       return () => {
         watchers.delete(tick);

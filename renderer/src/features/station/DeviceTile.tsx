@@ -11,7 +11,7 @@ import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Marked } from '../../ui/Marked.tsx';
+import { Marked, SearchedProvider } from '../../ui/Marked.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
 import styles from './DeviceTile.module.css';
@@ -19,6 +19,7 @@ import { useCarry } from './edit/CarryGhost.tsx';
 import type { Mode, TileActions } from './map/actions.ts';
 import type { Metrics } from './map/metrics.ts';
 import { tileLinkId } from './map/neighbour.ts';
+import { useSought } from './map/sought.ts';
 import { briefProgress, TileFace } from './map/TileFace.tsx';
 
 type Props = {
@@ -28,8 +29,6 @@ type Props = {
   /** Its panel is open. */
   selected: boolean;
   chosen: boolean;
-  /** It does not match what is looked for, but keeps its place. */
-  faded: boolean;
   /** Why the last change of its place failed. */
   failure: string | undefined;
   actions: TileActions;
@@ -42,15 +41,16 @@ export const DeviceTile = memo(function DeviceTile(props: Props) {
   return <Tile {...props} device={device} />;
 });
 
-function Tile({ device, metrics, mode, selected, chosen, faded, failure, actions }: Props & { device: Device }) {
+function Tile({ device, metrics, mode, selected, chosen, failure, actions }: Props & { device: Device }) {
   const { note, press, dismiss } = usePresses(device.deviceid);
   const carry = useCarry();
   const carried = useStore(carry, (state) => state.carried?.deviceid === device.deviceid);
+  const { faded, marked } = useSought(device.deviceid, nameOf(device));
   const led = seenLight(device);
   const { shape } = metrics;
   const isPill = metrics.level === 'overview';
   const failed = failure ?? (note?.kind === 'failed' ? note.words : undefined);
-  const control = { device, mode, selected, chosen, carried, actions };
+  const control = { device, mode, selected, chosen, carried, marked, actions };
   return (
     <div
       className={styles.tile}
@@ -156,11 +156,13 @@ type TileControlProps = {
   selected: boolean;
   chosen: boolean;
   carried: boolean;
+  /** The part of its name that is searched for; empty: none. */
+  marked: string;
   actions: TileActions;
 };
 
 /** The name of a device, and what a click anywhere on its tile does: opens, chooses or carries it. */
-function TileControl({ device, mode, selected, chosen, carried, actions }: TileControlProps) {
+function TileControl({ device, mode, selected, chosen, carried, marked, actions }: TileControlProps) {
   const { deviceid } = device;
   const [command] = device.commands;
   const name = nameOf(device);
@@ -190,7 +192,7 @@ function TileControl({ device, mode, selected, chosen, carried, actions }: TileC
         onClick={(event) => actions.choose(deviceid, event.shiftKey)}
       >
         <span className={styles.mark}>{chosen && <Check size={14} strokeWidth={3} aria-hidden="true" />}</span>
-        <Name name={name} />
+        <Name name={name} marked={marked} />
       </button>
     );
   }
@@ -203,7 +205,7 @@ function TileControl({ device, mode, selected, chosen, carried, actions }: TileC
         aria-label={texts.map.pickUp(name)}
         onClick={() => actions.carry(deviceid)}
       >
-        <Name name={name} />
+        <Name name={name} marked={marked} />
       </button>
     );
   }
@@ -216,21 +218,23 @@ function TileControl({ device, mode, selected, chosen, carried, actions }: TileC
       title={[name, ...(command === undefined ? [] : [originWords(command)])].filter(Boolean).join(', ')}
       onClick={follow}
     >
-      <Name name={name} />
+      <Name name={name} marked={marked} />
     </a>
   );
 }
 
 /** A DeviceID may break where its halves meet. */
-function Name({ name }: { name: string }) {
+function Name({ name, marked }: { name: string; marked: string }) {
   const colon = name.indexOf(':') + 1;
   return (
     <bdi>
-      <Marked text={name}>
-        {name.slice(0, colon)}
-        {colon > 0 && <wbr />}
-        {name.slice(colon)}
-      </Marked>
+      <SearchedProvider value={marked}>
+        <Marked text={name}>
+          {name.slice(0, colon)}
+          {colon > 0 && <wbr />}
+          {name.slice(colon)}
+        </Marked>
+      </SearchedProvider>
     </bdi>
   );
 }

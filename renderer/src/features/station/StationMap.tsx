@@ -21,10 +21,12 @@ import type { Carrying } from './edit/useCarrying.ts';
 import { targetAt, useDragging } from './edit/useDragging.ts';
 import type { Mode, TileActions } from './map/actions.ts';
 import type { Level } from './map/levels.ts';
-import { layOutMap, type MapLayout } from './map/mapLayout.ts';
+import { createRowKeeper, layOutMap, type MapLayout } from './map/mapLayout.ts';
 import { MapRowView } from './map/MapRowView.tsx';
 import { measureMap } from './map/metrics.ts';
 import { neighbourOf, tileLinkId } from './map/neighbour.ts';
+import { SoughtProvider, useSoughtStore } from './map/sought.ts';
+import { usePacedRows } from './map/usePacedRows.ts';
 import { FIRST_BOX, useRows, useScrollBox } from './map/useRows.ts';
 import styles from './StationMap.module.css';
 import { racksOf } from './useZone.ts';
@@ -43,6 +45,7 @@ type Props = {
   deviceids: readonly string[];
   /** Only its racks are drawn; undefined: all. */
   zone: Zone | undefined;
+  searched: string;
   /** What search and filter leave; undefined: everything. */
   matches: ReadonlySet<string> | undefined;
   level: Level;
@@ -58,7 +61,7 @@ type Props = {
 
 /** The devices at their places. Tab goes through everything; arrow keys go from device to device. */
 export function StationMap(props: Props) {
-  const { handle, zone, matches, mode, selected, chosen, editor, carrying, actions } = props;
+  const { handle, zone, searched, matches, mode, selected, chosen, editor, carrying, actions } = props;
   const scroll = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const carriedMap = useStore(carrying.store, ({ carried }) => carried?.map);
@@ -164,7 +167,19 @@ export function StationMap(props: Props) {
     carrying.drop();
   }
 
-  const commons = { metrics, mode, selected, chosen, matches, failure, actions, racks: map.racks };
+  const sought = useSoughtStore(searched, matches);
+  const drawn = usePacedRows(
+    rows.getVirtualItems().flatMap(({ key, index }) => {
+      const row = layout.rows[index];
+      return row === undefined ? [] : [{ key, index, row, top: layout.starts[index] }];
+    }),
+    useCallback(
+      ({ index }: { index: number }) => pinned().some((deviceid) => layout.spots.get(deviceid ?? '')?.row === index),
+      [layout, pinned],
+    ),
+  );
+
+  const commons = { metrics, mode, selected, chosen, failure, actions, racks: map.racks };
   return (
     <CarryProvider value={carrying.store}>
       <div ref={scroll} className={styles.scroll}>
@@ -190,19 +205,13 @@ export function StationMap(props: Props) {
             focused.current = event.target.closest<HTMLElement>('[data-deviceid]')?.dataset['deviceid'];
           }}
         >
-          {rows.getVirtualItems().map(({ key, index }) => {
-            const row = layout.rows[index];
-            if (row === undefined) return null;
-            return (
-              <div
-                key={key}
-                className={styles.row}
-                style={{ height: row.height, transform: `translateY(${layout.starts[index]}px)` }}
-              >
+          <SoughtProvider value={sought}>
+            {drawn.map(({ key, row, top }) => (
+              <div key={key} className={styles.row} style={{ height: row.height, transform: `translateY(${top}px)` }}>
                 <MapRowView row={row} {...commons} />
               </div>
-            );
-          })}
+            ))}
+          </SoughtProvider>
         </div>
         <CarryGhost pointer={pointer} nameOf={carrying.nameOf} />
       </div>
@@ -219,6 +228,7 @@ function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<H
     () => measureMap({ level, width, racks: map.racks, textScale, editing }),
     [level, width, map.racks, textScale, editing],
   );
+  const [keepRows] = useState(createRowKeeper);
   const layout = useMemo(() => {
     const given = { map, deviceids, matches, editing, metrics };
     const whole = layOutMap({ ...given, folded: false });
@@ -228,8 +238,8 @@ function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<H
      * searching, so there the shelves where nothing matches are left out; the columns stay.
      */
     const folds = matches !== undefined && !editing && (whole.starts.at(-1) ?? 0) > height;
-    return folds ? layOutMap({ ...given, folded: true }) : whole;
-  }, [map, deviceids, matches, editing, metrics, height]);
+    return keepRows(folds ? layOutMap({ ...given, folded: true }) : whole);
+  }, [keepRows, map, deviceids, matches, editing, metrics, height]);
   return { layout, metrics, measured: box !== FIRST_BOX };
 }
 

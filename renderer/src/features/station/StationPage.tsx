@@ -7,7 +7,6 @@ import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../ui/Button.tsx';
 import { usePaletteActions } from '../../ui/paletteActions.ts';
 import { ReceiverStrip } from '../../ui/ReceiverStrip.tsx';
-import { SearchedProvider } from '../../ui/Marked.tsx';
 import { texts } from '../../ui/texts.ts';
 import { DevicePanel } from '../devicePanel/DevicePanel.tsx';
 import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
@@ -239,21 +238,20 @@ export function StationPage() {
                   <Button onPress={showAll}>{texts.station.showAll}</Button>
                 </div>
               ) : (
-                <SearchedProvider value={search}>
-                  <StationMap
-                    handle={map}
-                    deviceids={inZone}
-                    zone={zone}
-                    matches={matches}
-                    level={level}
-                    mode={mode}
-                    selected={selected}
-                    chosen={chosen}
-                    editor={editor}
-                    carrying={carrying}
-                    actions={actions}
-                  />
-                </SearchedProvider>
+                <StationMap
+                  handle={map}
+                  deviceids={inZone}
+                  zone={zone}
+                  searched={search}
+                  matches={matches}
+                  level={level}
+                  mode={mode}
+                  selected={selected}
+                  chosen={chosen}
+                  editor={editor}
+                  carrying={carrying}
+                  actions={actions}
+                />
               )}
             </main>
           )}

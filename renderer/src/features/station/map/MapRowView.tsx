@@ -21,8 +21,6 @@ export type RowCommons = {
   mode: Mode;
   selected: string | undefined;
   chosen: ReadonlySet<string>;
-  /** Undefined: everything matches. */
-  matches: ReadonlySet<string> | undefined;
   failure: { about: string; words: string } | undefined;
   actions: TileActions;
   racks: readonly Rack[];
@@ -132,16 +130,7 @@ function LineView({ line, ...commons }: RowCommons & { line: Line }) {
   );
 }
 
-function CellTile({
-  deviceid,
-  metrics,
-  mode,
-  selected,
-  chosen,
-  matches,
-  failure,
-  actions,
-}: RowCommons & { deviceid: string }) {
+function CellTile({ deviceid, metrics, mode, selected, chosen, failure, actions }: RowCommons & { deviceid: string }) {
   return (
     <DeviceTile
       deviceid={deviceid}
@@ -149,7 +138,6 @@ function CellTile({
       mode={mode}
       selected={deviceid === selected}
       chosen={chosen.has(deviceid)}
-      faded={matches !== undefined && !matches.has(deviceid)}
       failure={failure?.about === deviceid ? failure.words : undefined}
       actions={actions}
     />

@@ -1,4 +1,5 @@
 import type { Rack, Shelf, StationMap } from '#shared/api/map.ts';
+import { isSame } from '../../../station/sameParts.ts';
 import { cellsOfLine, type Metrics } from './metrics.ts';
 
 export type MapCell = { column: number; deviceid: string | undefined };
@@ -82,6 +83,19 @@ export function layOutMap({ map, deviceids, matches, editing, folded, metrics }:
   const unplaced = deviceids.filter((deviceid) => !placed.has(deviceid) && isMatch(deviceid));
   draft.addTray(unplaced, map.racks.length > 0, editing);
   return draft.layout();
+}
+
+/** Makes each layout of the rows of the one before wherever those say the same, so that only what differs is drawn again. */
+export function createRowKeeper(): (layout: MapLayout) => MapLayout {
+  let known: ReadonlyMap<string, MapRow> = new Map();
+  return (layout) => {
+    const rows = layout.rows.map((row) => {
+      const before = known.get(row.key);
+      return before !== undefined && isSame(before, row) ? before : row;
+    });
+    known = new Map(rows.map((row) => [row.key, row]));
+    return { ...layout, rows };
+  };
 }
 
 /** Names a cell among all. */

@@ -57,8 +57,9 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     const hear = () => {
       scrolled.current = element.scrollTop;
     };
-    element.addEventListener('scroll', hear, { passive: true });
-    return () => element.removeEventListener('scroll', hear);
+    // Before rows come and go: after that the browser would have to lay them out for an answer.
+    element.addEventListener('scroll', hear, { passive: true, capture: true });
+    return () => element.removeEventListener('scroll', hear, { capture: true });
   }, [scroll]);
   /** The top of the map in the window: the header can grow by a line when the panel opens. */
   const began = useRef<number>(undefined);

@@ -1,0 +1,68 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createPacedWatchers, DEVICES_PER_FRAME } from '../../renderer/src/station/pacedWatchers.ts';
+
+const ids = Array.from({ length: 2 * DEVICES_PER_FRAME + 20 }, (_, index) => `device ${index}`);
+
+let frames: (() => void)[];
+let told: string[];
+
+beforeEach(() => {
+  [frames, told] = [[], []];
+});
+
+function frame(): void {
+  for (const run of frames.splice(0)) run();
+}
+
+function watchAll() {
+  const watchers = createPacedWatchers((run) => frames.push(run));
+  for (const id of ids) watchers.watch(id, () => told.push(id));
+  return watchers;
+}
+
+test('a change of many devices is told over several frames, each once, in its order', () => {
+  const watchers = watchAll();
+  watchers.tell(ids);
+  expect(told).toEqual(ids.slice(0, DEVICES_PER_FRAME));
+  frame();
+  expect(told).toEqual(ids.slice(0, 2 * DEVICES_PER_FRAME));
+  frame();
+  expect(told).toEqual(ids);
+  frame();
+  expect(frames).toEqual([]);
+});
+
+test('what changes again while it waits is told once', () => {
+  const watchers = watchAll();
+  watchers.tell(ids);
+  watchers.tell(ids.slice(DEVICES_PER_FRAME));
+  while (frames.length > 0) frame();
+  expect(told).toEqual(ids);
+});
+
+test('single changes are told at once, as many as a frame has room for', () => {
+  const watchers = watchAll();
+  for (const id of ids) watchers.tell([id]);
+  expect(told.length).toBe(DEVICES_PER_FRAME);
+  expect(frames.length).toBe(1);
+  frame();
+  expect(told.length).toBe(2 * DEVICES_PER_FRAME);
+});
+
+test('whoever stops to watch while it waits hears nothing, and nobody is waited for in vain', () => {
+  const watchers = createPacedWatchers((run) => frames.push(run));
+  const ends = ids.map((id) => watchers.watch(id, () => told.push(id)));
+  watchers.tell(ids);
+  for (const end of ends) end();
+  while (frames.length > 0) frame();
+  expect(told.length).toBe(DEVICES_PER_FRAME);
+  watchers.tell(['unknown']);
+  expect(frames).toEqual([]);
+});
+
+test('without frames everybody is told at once', () => {
+  const watchers = createPacedWatchers();
+  for (const id of ids) watchers.watch(id, () => told.push(id));
+  watchers.tell(ids);
+  expect(told).toEqual(ids);
+});
