@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { CDPSession, Page } from 'playwright-core';
 
 /** Frames that the page saw. `gaps`: milliseconds between the timestamps of one and the next. */
-export type Frames = {
+export type SeenFrames = {
   gaps: number[];
   /** Frames that the browser itself calls long, with the scripts that ran in them. */
   long: { ms: number; scripts: string[] }[];
@@ -28,18 +28,18 @@ export const FRAME_PROBE = `(() => {
 })()`;
 
 /** The frames of a page while `action` runs. The page must have `FRAME_PROBE`. */
-export async function watchFrames(page: Page, action: () => Promise<void>): Promise<Frames> {
+export async function watchFrames(page: Page, action: () => Promise<void>): Promise<SeenFrames> {
   await page.evaluate('window.benchFrames.stamps.splice(0, Infinity), window.benchFrames.long.splice(0, Infinity), 0');
   await action();
   // What was long is told a moment later.
-  const { stamps, long } = await page.evaluate<{ stamps: number[]; long: Frames['long'] }>(
+  const { stamps, long } = await page.evaluate<{ stamps: number[]; long: SeenFrames['long'] }>(
     `new Promise((done) => setTimeout(() => done(window.benchFrames), 100))`,
   );
   return { gaps: stamps.slice(1).map((stamp, index) => stamp - (stamps[index] ?? stamp)), long };
 }
 
 /** Processor time of the page's own thread, in milliseconds. */
-export type Work = {
+export type ThreadWork = {
   /** From the beginning of one frame to the next. */
   frames: number[];
   longestTask: number;
@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<string, 'script' | 'style' | 'layout' | 'paint'>> =
 };
 
 /** What the page's own thread works while `action` runs. A trace costs time itself: do not watch frames meanwhile. */
-export async function traceWork(page: Page, session: CDPSession, action: () => Promise<void>): Promise<Work> {
+export async function traceWork(page: Page, session: CDPSession, action: () => Promise<void>): Promise<ThreadWork> {
   const events: TraceEvent[] = [];
   const hear = ({ value }: { value: object[] }) => {
     for (const event of value as TraceEvent[]) events.push(event);
@@ -98,7 +98,7 @@ export async function traceWork(page: Page, session: CDPSession, action: () => P
   return { ...workOf(own.toSorted((a, b) => a.ts - b.ts)), seconds };
 }
 
-function workOf(events: readonly TraceEvent[]): Omit<Work, 'seconds'> {
+function workOf(events: readonly TraceEvent[]): Omit<ThreadWork, 'seconds'> {
   const work = { frames: [] as number[], longestTask: 0, script: 0, style: 0, layout: 0, paint: 0, total: 0 };
   let frame = 0;
   /** Until then, what is found is part of something that was counted. */

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Goal } from './goals.ts';
 import { deviceId } from './loads.ts';
 import { ADMIN_PASSWORD } from './processes.ts';
-import { type Frames, FRAME_PROBE, spin, traceWork, watchFrames, type Work } from './uiFrameProbes.ts';
+import { type SeenFrames, FRAME_PROBE, spin, traceWork, watchFrames, type ThreadWork } from './uiFrameProbes.ts';
 import { listen, startChanges } from './uiLoad.ts';
 
 /**
@@ -48,7 +48,7 @@ type Options = {
 };
 
 type Kind = 'empty page' | 'changes' | 'typing' | 'scrolling' | 'all at once';
-type Seen = Map<Kind, { frames: Frames[]; work: Work[] }>;
+type Seen = Map<Kind, { frames: SeenFrames[]; work: ThreadWork[] }>;
 
 /** Frames and work of the page in each scene, with both cores free and with one busy. */
 export async function framesUnderLoad(options: Options): Promise<Goal[]> {
@@ -203,7 +203,7 @@ async function bulk(
   });
 }
 
-function note(seen: Seen, kind: Kind, what: Frames | Work): void {
+function note(seen: Seen, kind: Kind, what: SeenFrames | ThreadWork): void {
   const entry = seen.get(kind) ?? { frames: [], work: [] };
   seen.set(kind, entry);
   if ('gaps' in what) entry.frames.push(what);
