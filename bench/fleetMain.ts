@@ -11,7 +11,8 @@ import { goalsOfFleet, goalsOfPage } from './fleetGoals.ts';
 import { openFleetPage, type FleetPage } from './fleetPage.ts';
 import { runFleet } from './fleetRun.ts';
 import type { SavedFleet } from './fleetTable.ts';
-import { isMet, report } from './goals.ts';
+import { isMet } from './goals.ts';
+import { reportRun } from './history.ts';
 import { openWorkplace } from './processes.ts';
 
 const { values: options } = parseArgs({
@@ -41,7 +42,7 @@ try {
     return page?.onlooker ?? {};
   });
   const goals = [...goalsOfFleet(figures), ...(page === undefined ? [] : goalsOfPage(page.figures, figures))];
-  report(goals);
+  reportRun(goals);
   const saved: SavedFleet = { plan, hasPage: options.page, figures, goals };
   if (options.save !== undefined) appendFileSync(options.save, JSON.stringify(saved) + EOL);
   const missed = goals.filter((goal) => !isMet(goal));

@@ -31,10 +31,21 @@ function keepsTo({ atLeast, atMost }: Goal, value: number, slack: number): boole
   return (atLeast === undefined || value >= atLeast / slack) && (atMost === undefined || value <= atMost * slack);
 }
 
-/** Prints the table. */
-export function report(goals: readonly Goal[]): void {
+/** A ratio that is worse by this factor than at the last recorded commit is pointed out. */
+const LOSS = 1.25;
+
+/** Whether a ratio is clearly worse than it was. Other figures depend on the machine. */
+export function isLoss({ unit, values, atLeast, atMost }: Goal, before: number | undefined): boolean {
+  if (unit !== 'x' || before === undefined) return false;
+  const now = median(values);
+  return (atLeast !== undefined && now < before / LOSS) || (atMost !== undefined && now > before * LOSS);
+}
+
+/** Prints the table. `before`: the figures of the last recorded commit. */
+export function report(goals: readonly Goal[], before: ReadonlyMap<string, number>): void {
   const rows = goals.map((goal) => {
     const sorted = goal.values.toSorted((a, b) => a - b);
+    const was = before.get(goal.name);
     const written = (value: number | undefined) =>
       `${(value ?? Number.NaN).toFixed(Math.abs(value ?? 0) < 20 ? 2 : 0)}${goal.unit === '' ? '' : ` ${goal.unit}`}`;
     const limit =
@@ -45,9 +56,10 @@ export function report(goals: readonly Goal[]): void {
       `${written(sorted[0])} to ${written(sorted.at(-1))}`,
       limit,
       limit === '' ? '' : isMet(goal) ? 'met' : 'MISSED',
+      was === undefined ? '' : `${written(was)}${isLoss(goal, was) ? ' LOST' : ''}`,
     ];
   });
-  const table = [['Figure', 'Median', 'Range', 'Goal', ''], ...rows];
+  const table = [['Figure', 'Median', 'Range', 'Goal', '', 'Before'], ...rows];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of table)
     process.stdout.write(

@@ -1,7 +1,7 @@
 /**
  * Measures the promised figures, each as a ratio to a baseline from the same run. `npm run bench` prints them;
  * `--check` exits 1 if a goal is missed, `--check --noisy` only if a shared machine does not explain it
- * (`isMetDespiteNoise`).
+ * (`isMetDespiteNoise`). `--record` adds the figures to the history, `--profile` prints where the time of a loop goes.
  */
 import { measureAir } from './air.ts';
 import { measureBodies } from './bodies.ts';
@@ -10,7 +10,8 @@ import { measureDeliveries, measureReturn } from './deliveries.ts';
 import { measureFind } from './find.ts';
 import { measureFolders } from './folders.ts';
 import { measureFrames } from './frames.ts';
-import { isMet, isMetDespiteNoise, report, type Goal } from './goals.ts';
+import { isMet, isMetDespiteNoise, type Goal } from './goals.ts';
+import { reportRun } from './history.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
 import { measureOrders } from './orders.ts';
@@ -75,7 +76,7 @@ async function measureAll(): Promise<void> {
     if (measure === undefined) throw new Error(`There is no ${name} to measure: ${Object.keys(MEASURES).join(', ')}`);
     goals.push(...(await measure(workplace)));
   }
-  report(goals);
+  reportRun(goals);
   const missed = goals.filter((goal) => !(isNoisy ? isMetDespiteNoise : isMet)(goal));
   if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
   if (check && missed.length > 0) process.exitCode = 1;

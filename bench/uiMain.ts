@@ -12,7 +12,8 @@ import type { Browser, Page } from 'playwright-core';
 import type { Station } from '#shared/api/station.ts';
 import { drawnDevices, expectedDevices } from '../test/browser/drawnDevices.ts';
 import { launchBrowser } from '../test/browser/window.ts';
-import { isMet, median, report, type Goal } from './goals.ts';
+import { isMet, median, type Goal } from './goals.ts';
+import { reportRun } from './history.ts';
 import { deviceId } from './loads.ts';
 import { ADMIN_PASSWORD, API_KEY, openWorkplace, startStation } from './processes.ts';
 import { framesUnderLoad, SCENES } from './uiFrames.ts';
@@ -81,7 +82,7 @@ try {
 }
 
 function conclude(goals: readonly Goal[]): void {
-  report(goals);
+  reportRun(goals);
   const missed = goals.filter((goal) => !isMet(goal));
   if (missed.length > 0) process.stdout.write(`\nMissed: ${missed.map((goal) => goal.name).join('; ')}\n`);
   if (options.check && missed.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMet, isMetDespiteNoise } from '../../bench/goals.ts';
+import { isLoss, isMet, isMetDespiteNoise } from '../../bench/goals.ts';
 
 const goal = { name: 'a figure', unit: 'ms' };
 
@@ -20,4 +20,14 @@ test('what is counted keeps to its goal exactly', () => {
 test('a figure that was never measured is missed', () => {
   const never = { ...goal, values: [], atMost: 10 };
   expect([isMet(never), isMetDespiteNoise(never)]).toEqual([false, false]);
+});
+
+test('a ratio that is a quarter worse than at the last recorded commit is a loss, in its own direction', () => {
+  const ratio = { ...goal, unit: 'x', values: [1] };
+  expect([isLoss({ ...ratio, atMost: 3 }, 0.79), isLoss({ ...ratio, atMost: 3 }, 0.81)]).toEqual([true, false]);
+  expect([isLoss({ ...ratio, atLeast: 1 }, 1.26), isLoss({ ...ratio, atLeast: 1 }, 1.24)]).toEqual([true, false]);
+  expect([isLoss({ ...ratio, atMost: 3 }, undefined), isLoss({ ...goal, values: [9], atMost: 3 }, 1)]).toEqual([
+    false,
+    false,
+  ]);
 });
