@@ -1,6 +1,7 @@
 /**
  * The page Station while its devices change: how many frames come late, which is the longest, and what the page's own
- * thread works for each. In the same rounds an empty page that moves one element, for what the machine itself drops.
+ * thread works for each. In the same rounds an empty page that moves one element, and a plain one with as many boxes as
+ * there are tiles, of which as many change: for what the machine and its drawing drop.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
@@ -15,10 +16,10 @@ import { listen, startChanges } from './uiLoad.ts';
  * browser that is zoomed out to a third: without a graphics card, drawing as many pixels as a wall has would cost more
  * than the page.
  */
-type Scene = { name: string; width: number; height: number; scale: number; level: 'overview' | 'shelf' };
+type Scene = { name: string; width: number; height: number; scale: number; level: 'overview' | 'shelf'; tiles: number };
 export const SCENES: readonly Scene[] = [
-  { name: 'window', width: 1_280, height: 800, scale: 1, level: 'shelf' },
-  { name: 'wall', width: 3_840, height: 3_000, scale: 1 / 3, level: 'overview' },
+  { name: 'window', width: 1_280, height: 800, scale: 1, level: 'shelf', tiles: 25 },
+  { name: 'wall', width: 3_840, height: 3_000, scale: 1 / 3, level: 'overview', tiles: 1_000 },
 ];
 
 /** At 60 Hz a frame comes every 16.7 ms; the browser's timestamps of frames in time differ by up to this from it. */
@@ -47,7 +48,7 @@ type Options = {
   ask(method: string, path: string, body: object): Promise<void>;
 };
 
-type Kind = 'empty page' | 'changes' | 'typing' | 'scrolling' | 'all at once';
+type Kind = 'empty page' | 'plain page' | 'changes' | 'typing' | 'scrolling' | 'all at once';
 type Seen = Map<Kind, { frames: SeenFrames[]; work: ThreadWork[] }>;
 
 /** Frames and work of the page in each scene, with both cores free and with one busy. */
@@ -87,7 +88,7 @@ async function oneRound(options: Options, scene: Scene, seen: Seen, round: numbe
   const heard = await listen(url);
   const changes = await startChanges(url, { devices, perSecond, lights: true });
   try {
-    await inContext(browser, scene, (context) => watchEmpty(context, url, seen));
+    await inContext(browser, scene, (context) => watchBase(context, url, seen, scene));
     return await inContext(browser, scene, async (context) => {
       const { page, session } = await openMap(context, url);
       await pause(WARM_MS);
@@ -138,14 +139,36 @@ const MOVES = `(() => {
   requestAnimationFrame(move);
 })()`;
 
-async function watchEmpty(context: BrowserContext, url: URL, seen: Seen): Promise<void> {
+/** As many boxes as the page has tiles, of which as many change colour and text as tiles do: what drawing alone costs. */
+const changesOf = (tiles: number) => `(() => {
+  const box = '<div style="width:132px;height:52px;border-radius:8px;background:white;box-shadow:0 1px 3px #0003">A-1-1</div>';
+  document.body.innerHTML = '<div style="display:flex;flex-wrap:wrap;gap:8px">' + box.repeat(${tiles}) + '</div>';
+  const boxes = document.body.firstChild.children;
+  let changes = 0;
+  setInterval(() => {
+    for (let count = 0; count < 8; count += 1) {
+      changes += 1;
+      const place = (changes * 387) % 1000;
+      if (place >= boxes.length) continue;
+      boxes[place].style.background = changes % 2 === 0 ? 'white' : 'teal';
+      boxes[place].textContent = String(changes);
+    }
+  }, 16);
+})()`;
+
+async function watchBase(context: BrowserContext, url: URL, seen: Seen, { tiles }: Scene): Promise<void> {
   const page = await context.newPage();
-  await page.goto(new URL('/api/nothing', url).href);
-  await page.evaluate(MOVES);
   const session = await context.newCDPSession(page);
-  await pause(500);
-  note(seen, 'empty page', await watchFrames(page, () => pause(BASE_MS)));
-  note(seen, 'empty page', await traceWork(page, session, () => pause(BASE_MS / 2)));
+  for (const [kind, script] of [
+    ['empty page', MOVES],
+    ['plain page', changesOf(tiles)],
+  ] as const) {
+    await page.goto(new URL('/api/nothing', url).href);
+    await page.evaluate(script);
+    await pause(500);
+    note(seen, kind, await watchFrames(page, () => pause(BASE_MS)));
+    note(seen, kind, await traceWork(page, session, () => pause(BASE_MS / 2)));
+  }
 }
 
 async function openMap(context: BrowserContext, url: URL): Promise<{ page: Page; session: CDPSession }> {
@@ -213,7 +236,7 @@ function note(seen: Seen, kind: Kind, what: SeenFrames | ThreadWork): void {
 function goalsOf(name: string, seen: Seen): Goal[] {
   const goals: Goal[] = [];
   for (const [kind, { frames, work }] of seen) {
-    const isPage = kind !== 'empty page';
+    const isPage = kind !== 'empty page' && kind !== 'plain page';
     const figure = (what: string, unit: string, values: number[], atMost?: number) =>
       goals.push({
         name: `${name}, ${kind}: ${what}`,

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createFrameBudget, type FrameBudget } from '../../renderer/src/screen/frameBudget.ts';
 
 let nowMs: number;
-let frames: (() => void)[];
+let frames: ((atMs: number) => void)[];
 let drawn: string[];
 let draw: FrameBudget;
 
@@ -20,7 +20,7 @@ const costing = (ms: number, name: string) => () => {
 };
 
 function frame(): void {
-  for (const run of frames.splice(0)) run();
+  for (const run of frames.splice(0)) run(nowMs);
 }
 
 test('what fits into a frame is drawn at once, and the rest in the next ones', () => {

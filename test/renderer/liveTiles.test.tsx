@@ -92,7 +92,7 @@ describe('one commit of one tile per change', () => {
   });
 
   test('with frames, a change of all devices is told over several of them, and read as it is by then', () => {
-    const frames: (() => void)[] = [];
+    const frames: ((atMs: number) => void)[] = [];
     const given = station(...ids.map((id) => device(id)));
     const store = createStationStore({ station: given }, (run) => frames.push(run));
     const read: (string | undefined)[] = [];
@@ -101,7 +101,7 @@ describe('one commit of one tile per change', () => {
     applyMessages(store, [facts(...ids.map((id) => says(id, 'one')))]);
     expect(read.length).toBe(DEVICES_PER_FRAME);
     applyMessages(store, [facts(...ids.slice(DEVICES_PER_FRAME).map((id) => says(id, 'two')))]);
-    while (frames.length > 0) for (const run of frames.splice(0)) run();
+    while (frames.length > 0) for (const run of frames.splice(0)) run(0);
     expect(read).toEqual(ids.map((_, index) => (index < DEVICES_PER_FRAME ? 'one' : 'two')));
   });
 

@@ -3,15 +3,17 @@ import { createPacedWatchers, DEVICES_PER_FRAME } from '../../renderer/src/stati
 
 const ids = Array.from({ length: 2 * DEVICES_PER_FRAME + 20 }, (_, index) => `device ${index}`);
 
-let frames: (() => void)[];
+let frames: ((atMs: number) => void)[];
+let nowMs: number;
 let told: string[];
 
 beforeEach(() => {
-  [frames, told] = [[], []];
+  [frames, told, nowMs] = [[], [], 5_000];
 });
 
-function frame(): void {
-  for (const run of frames.splice(0)) run();
+function frame(lastsMs = 17): void {
+  nowMs += lastsMs;
+  for (const run of frames.splice(0)) run(nowMs);
 }
 
 function watchAll() {
@@ -38,6 +40,22 @@ test('what changes again while it waits is told once', () => {
   watchers.tell(ids.slice(DEVICES_PER_FRAME));
   while (frames.length > 0) frame();
   expect(told).toEqual(ids);
+});
+
+test('where frames come seldom each takes more, so that nobody waits for very long', () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => `device ${index}`);
+  const watchers = createPacedWatchers((run) => frames.push(run));
+  for (const id of many) watchers.watch(id, () => told.push(id));
+  watchers.tell(many);
+  for (let elapsedMs = 0; elapsedMs < 2_000; elapsedMs += 250) frame(250);
+  expect(told.length).toBeGreaterThan(800);
+  while (frames.length > 0) frame();
+  // What comes after a pause begins anew.
+  told = [];
+  frame(60_000);
+  watchers.tell(many);
+  frame(60_000);
+  expect(told.length).toBe(2 * DEVICES_PER_FRAME);
 });
 
 test('single changes are told at once, as many as a frame has room for', () => {

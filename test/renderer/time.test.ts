@@ -22,7 +22,7 @@ test('the ticker has one timer for all who watch, and none while nobody does', (
 });
 
 test('with frames, a tick that many watch takes several of them, and each hears it once', () => {
-  const frames: (() => void)[] = [];
+  const frames: ((atMs: number) => void)[] = [];
   const heard: number[] = [];
   const ticker = createTicker(250, (run) => frames.push(run));
   const ends = Array.from({ length: 1_000 }, (_, index) => ticker.subscribe(() => heard.push(index)));
@@ -31,7 +31,7 @@ test('with frames, a tick that many watch takes several of them, and each hears 
   ends[999]?.();
   // The next tick does not begin before this one is told.
   vi.advanceTimersByTime(250);
-  while (frames.length > 0) for (const run of frames.splice(0)) run();
+  while (frames.length > 0) for (const run of frames.splice(0)) run(0);
   expect(heard).toEqual(Array.from({ length: 999 }, (_, index) => index));
   for (const end of ends) end();
 });

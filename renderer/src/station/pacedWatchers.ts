@@ -1,8 +1,16 @@
-/** Runs something before the next frame is drawn; answers nothing, as a page out of sight draws none and runs it later. */
-export type NextFrame = (run: () => void) => void;
+/** Runs something before the next frame is drawn, with its time in milliseconds; later where a page is out of sight. */
+export type NextFrame = (run: (atMs: number) => void) => void;
 
 /** So many devices draw again within one frame; what is more waits for the next ones. */
 export const DEVICES_PER_FRAME = 30;
+
+/** About so long something waits where frames come seldom: then a frame takes its part, however many that are. */
+const MAX_WAIT_MS = 1_000;
+
+/** How many of `waiting` a frame takes that comes `sinceMs` after the one before, and usually takes `usual`. */
+export function shareOfFrame(usual: number, waiting: number, sinceMs: number): number {
+  return Math.max(usual, Math.ceil((waiting * sinceMs) / MAX_WAIT_MS));
+}
 
 export type PacedWatchers = {
   /** Calls `changed` after this device was told; answers what ends it. */
@@ -19,6 +27,8 @@ export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
   const waiting = new Set<string>();
   let left = DEVICES_PER_FRAME;
   let isAsked = false;
+  /** Undefined: no frame was asked for before. */
+  let frameAt: number | undefined;
 
   function callNext(): void {
     for (const deviceid of waiting) {
@@ -27,11 +37,16 @@ export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
       left -= 1;
       for (const changed of watchers.get(deviceid) ?? []) changed();
     }
-    if (nextFrame === undefined || isAsked || left === DEVICES_PER_FRAME) return;
+    if (nextFrame === undefined || isAsked) return;
+    if (left === DEVICES_PER_FRAME) {
+      frameAt = undefined;
+      return;
+    }
     isAsked = true;
-    nextFrame(() => {
+    nextFrame((atMs) => {
       isAsked = false;
-      left = DEVICES_PER_FRAME;
+      left = shareOfFrame(DEVICES_PER_FRAME, waiting.size, atMs - (frameAt ?? atMs));
+      frameAt = atMs;
       callNext();
     });
   }

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
+import { shareOfFrame } from '../../../station/pacedWatchers.ts';
 import type { MapRow } from './mapLayout.ts';
 
 /** So many new tiles are put on the page within one frame. */
-const TILES_PER_FRAME = 40;
+const TILES_PER_FRAME = 24;
 
 /**
  * Of the rows that are to be drawn, those that are drawn already and as many new ones as a frame has time for, from the
@@ -13,30 +14,48 @@ export function usePacedRows<T extends { row: MapRow }>(
   cannotWait: (row: T) => boolean,
 ): readonly T[] {
   const [take] = useState(createRowPacer);
-  const [turn, setTurn] = useState(0);
-  const now = take(wanted, cannotWait);
+  const [frameAt, setFrameAt] = useState(0);
+  const now = take(wanted, cannotWait, frameAt);
   const isWhole = now.length === wanted.length;
   useEffect(() => {
     if (isWhole) return undefined;
-    const frame = requestAnimationFrame(() => setTurn(turn + 1));
+    // Always another time, so that it is drawn.
+    const frame = requestAnimationFrame((atMs) => setFrameAt(Math.max(atMs, frameAt + 1)));
     return () => cancelAnimationFrame(frame);
-  }, [isWhole, turn]);
+  }, [isWhole, frameAt]);
   return now;
 }
 
 function createRowPacer() {
   /** Rows by their keys. */
   let drawn: ReadonlyMap<string, MapRow> = new Map();
-  return <T extends { row: MapRow }>(wanted: readonly T[], cannotWait: (row: T) => boolean): readonly T[] => {
-    let left = TILES_PER_FRAME;
+  let isWhole = true;
+  let left = 0;
+  /** The frame whose share `left` is, and the one before it that drew a part; undefined: there was none. */
+  let givenAt = 0;
+  let lastAt: number | undefined;
+  return <T extends { row: MapRow }>(wanted: readonly T[], cannotWait: (row: T) => boolean, frameAt: number) => {
+    const isNew = ({ row }: T) => !hasTilesOf(drawn.get(row.key), row);
+    if (isWhole) {
+      left = TILES_PER_FRAME;
+      givenAt = frameAt;
+      lastAt = undefined;
+    } else if (frameAt !== givenAt) {
+      // Drawn twice for one frame, it has no more time than once.
+      const waiting = wanted.filter(isNew).reduce((sum, { row }) => sum + tilesOf(row).length, 0);
+      left = shareOfFrame(TILES_PER_FRAME, waiting, frameAt - (lastAt ?? frameAt));
+      givenAt = frameAt;
+      lastAt = frameAt;
+    }
     const now: T[] = [];
     for (const each of wanted) {
-      const isDrawn = hasTilesOf(drawn.get(each.row.key), each.row);
-      if (!isDrawn && left <= 0 && !cannotWait(each)) continue;
-      if (!isDrawn) left -= tilesOf(each.row).length;
+      const mustBeMade = isNew(each);
+      if (mustBeMade && left <= 0 && !cannotWait(each)) continue;
+      if (mustBeMade) left -= tilesOf(each.row).length;
       now.push(each);
     }
     drawn = new Map(now.map(({ row }) => [row.key, row]));
+    isWhole = now.length === wanted.length;
     return now;
   };
 }
