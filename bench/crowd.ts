@@ -32,7 +32,7 @@ export async function measureCrowd(place: Workplace, rounds: number): Promise<Go
   const folders = { young: place.folder(), old: place.folder() };
   await (await startStation(folders.young, DEVICES)).stop();
   cpSync(join(folders.young, DATABASE_FILE), join(folders.old, DATABASE_FILE));
-  addHistory(folders.old);
+  addHistory(folders.old, { rows: HISTORY, everyMs: ROW_EVERY_MS, devices: DEVICES, isTold: true });
   const young = await startStation(folders.young, DEVICES);
   const old = await startStation(folders.old, DEVICES);
   for (const station of [young, old]) {
@@ -138,8 +138,11 @@ async function timeSnapshot(station: ServerProcess): Promise<number> {
   return ms;
 }
 
-/** Adds as many rows as a few years of work, with index and callbacks. Dated recently, so that none is deleted. */
-function addHistory(folder: string): void {
+/** Adds as many rows as a few years of work, with their index and, if they were told, callbacks. Dated recently, so that none is deleted. */
+export function addHistory(
+  folder: string,
+  { rows, everyMs, devices, isTold }: { rows: number; everyMs: number; devices: number; isTold: boolean },
+): void {
   const { writer, close } = openDatabase(folder);
   writer.pragma('synchronous = OFF');
   const detail = JSON.stringify({
@@ -155,23 +158,25 @@ function addHistory(folder: string): void {
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO history (at, kind, device_id, command_id, nonce, location, qty, detail)
-       SELECT ${FIRST_ROW_AT} + i * ${ROW_EVERY_MS}, CASE i % 20 WHEN 0 THEN 'timedOut' WHEN 1 THEN 'replaced' ELSE 'acknowledged' END,
+       SELECT ${FIRST_ROW_AT} + i * ${everyMs}, CASE i % 20 WHEN 0 THEN 'timedOut' WHEN 1 THEN 'replaced' ELSE 'acknowledged' END,
          printf('51D000:%06d', 1 + i % ?), i, 'n' || i, '', 5, ? FROM n`,
     )
-    .run(HISTORY, DEVICES, detail);
+    .run(rows, devices, detail);
   writer.exec('INSERT OR IGNORE INTO history_commands (command_id, history_id) SELECT command_id, id FROM history');
   writer.exec(
     `INSERT INTO meta (key, value) SELECT 'history_indexed', max(id) FROM history WHERE true
      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   );
-  // Each callback was delivered.
-  writer
-    .prepare(
-      `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, last_attempt_at, last_status, last_url)
-       SELECT 'bench', id, 'device', printf('{"acknack":"ack","deviceid":"%s","location":"","nonce":"%s","qty":5}', device_id, nonce),
-         'delivered', 1, at, at, 200, 'http://wms.local/hook' FROM history`,
-    )
-    .run();
+  if (isTold) {
+    // Each callback was delivered.
+    writer
+      .prepare(
+        `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, last_attempt_at, last_status, last_url)
+         SELECT 'bench', id, 'device', printf('{"acknack":"ack","deviceid":"%s","location":"","nonce":"%s","qty":5}', device_id, nonce),
+           'delivered', 1, at, at, 200, 'http://wms.local/hook' FROM history`,
+      )
+      .run();
+  }
   writer.exec('COMMIT');
   writer.pragma('wal_checkpoint(TRUNCATE)');
   close();

@@ -11,6 +11,7 @@ import { measureFind } from './find.ts';
 import { measureFolders } from './folders.ts';
 import { measureFrames } from './frames.ts';
 import { isMet, isMetDespiteNoise, type Goal } from './goals.ts';
+import { measureGrowth } from './growth.ts';
 import { reportRun } from './history.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
@@ -53,6 +54,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   screens: () => measureScreens(ROUNDS),
   frames: () => measureFrames(ROUNDS),
   air: measureAir,
+  growth: (place) => measureGrowth(place, Math.min(ROUNDS, CROWD_ROUNDS)),
 };
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -10,6 +10,7 @@ import { createRepositories, type Repositories } from './db/repositories.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
 import { DataLost } from './errors.ts';
+import { createSnapshots, type Snapshots } from './db/snapshots.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Clock, Copier, Ids, Log } from './ports.ts';
 import {
@@ -85,6 +86,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   audit: Audit;
   backgroundReads: BackgroundReadQueue;
   launchLimiter: LaunchLimiter;
+  snapshots: Snapshots;
 };
 
 export type OpenCore = {
@@ -119,6 +121,8 @@ export async function openCore(parts: {
   onStop(() => database.close());
   const repositories = createRepositories(lazyStatements(database.writer));
   const reads = createRepositories(lazyStatements(database.reader));
+  const snapshots = createSnapshots(database.openReader);
+  onStop(() => snapshots.stop());
   const lastCommitAt = reads.commits.lastAt();
   const origin = reads.numbers.findOrigin() ?? { createdAt: clock.now(), firstCommand: randomFirstCommand(ids) };
   const idFloors = idFloorsAt(origin, clock.now());
@@ -169,6 +173,7 @@ export async function openCore(parts: {
     audit,
     backgroundReads: createBackgroundReadQueue({ clock, bus }),
     launchLimiter: createLaunchLimiter(),
+    snapshots,
   };
   return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };
 }

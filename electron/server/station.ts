@@ -136,7 +136,6 @@ function buildStation(
       ...nouns,
       ...callbacks,
       ...turboGroup,
-      reader,
       rights,
       version: VERSION,
       fleetOnly: config.fleetOnly === true,

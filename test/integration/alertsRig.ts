@@ -106,9 +106,14 @@ export function startAlertsRig(devices: number): AlertsRig {
   const created = database.writer.transaction(() => {
     for (const deviceId of known)
       repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
-    repositories.devices.saveConditions(
-      deviceIds.map((deviceId) => ({ deviceId, batteryMv: 3_000, rssiDbm: -60, uptimeS: 1, lastSeenAt: START_MS })),
-    );
+    for (const deviceId of deviceIds)
+      repositories.devices.saveCondition({
+        deviceId,
+        batteryMv: 3_000,
+        rssiDbm: -60,
+        uptimeS: 1,
+        lastSeenAt: START_MS,
+      });
   });
   created();
 

@@ -27,6 +27,8 @@ export type OpenDatabase = {
   writer: Db;
   /** For reads whose results leave the process; sees only committed data. */
   reader: Db;
+  /** One more connection like `reader`, for long reads. Its caller closes it. */
+  openReader(): Db;
   /** Why an ordered restore failed; undefined if it succeeded or none was ordered. */
   restoreFailure: RestoreFailure | undefined;
   /** The loss found at opening, if somebody accepted it or restored a backup. */
@@ -88,11 +90,13 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
     guarded(file, () => keepBeforeUpdate(writer, { folder, file, now, known: migrations.length }));
     guarded(file, () => migrate(writer, file, migrations));
     countStart(writer);
-    const reader = guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
+    const openReader = (): Db => guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
+    const reader = openReader();
     opened.push(reader);
     return {
       writer,
       reader,
+      openReader,
       restoreFailure,
       loss: loss === undefined ? undefined : { ...loss, settle: () => forgetLoss(folder, writer, loss) },
       settle: () => settleRestore(folder, file),

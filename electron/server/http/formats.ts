@@ -1,10 +1,14 @@
 import type { Response } from 'express';
 import { StationError } from '../errors.ts';
-import { PROBLEM_NAMESPACE, writeXml } from './compat/xmlWriter.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+import { aroundContent, hasNil, PROBLEM_NAMESPACE, writeXml, XML_FORMAT } from './compat/xmlWriter.ts';
 import { recordOf } from './recording.ts';
+import { isLong, JSON_FORMAT, piecesOf } from './valueParts.ts';
 
 const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
 const JSON_ANSWERS = ['application/json', 'application/problem+json'];
+/** Characters that are encoded at once. */
+const ENCODED_AT_ONCE = 32 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
 /** The format of a body with this content type; undefined if it is neither. Throws `unsupported_media_type` for XML that is not UTF-8. */
@@ -61,12 +65,67 @@ export function sendValue(
 ): void {
   const isXml = prefersXml(accept);
   const type = kind === 'answer' ? 'application/' : 'application/problem+';
-  const root =
-    kind === 'answer' ? { name: 'response', namespace: undefined } : { name: 'problem', namespace: PROBLEM_NAMESPACE };
-  const text = isXml ? writeXml(value, root) : JSON.stringify(value);
+  const text = textOf(value, kind, isXml);
   recordOf(res)?.answered(text);
   res.vary('accept');
-  res.setHeader('content-type', `${type}${isXml ? 'xml' : 'json'}; charset=utf-8`);
+  res.setHeader('content-type', typeOf(type, isXml));
   res.setHeader('content-length', Buffer.byteLength(text));
   res.end(text);
+}
+
+/** A long answer as it will be sent. `beginning`: of its text, longer than the log of requests keeps, or all of it. */
+export type WrittenAnswer = { type: string; chunks: Buffer[]; beginning: string };
+
+/** Writes a value as `sendValue` does, piece by piece: each is a part of the work. The value may have lazy lists. */
+export function* writeInParts(value: unknown, accept: string | undefined): InParts<WrittenAnswer> {
+  const isXml = prefersXml(accept);
+  const type = typeOf('application/', isXml);
+  if (!isLong(value)) {
+    const beginning = textOf(value, 'answer', isXml);
+    return { type, chunks: [Buffer.from(beginning)], beginning };
+  }
+  const chunks: Buffer[] = [];
+  let text = '';
+  let beginning = '';
+  let withNil = false;
+  const add = (piece: string): void => {
+    text += piece;
+    if (text.length < ENCODED_AT_ONCE) return;
+    beginning ||= text;
+    chunks.push(Buffer.from(text));
+    text = '';
+  };
+  for (const piece of piecesOf(value, isXml ? XML_FORMAT : JSON_FORMAT)) {
+    withNil ||= isXml && hasNil(piece);
+    add(piece);
+    yield;
+  }
+  const [open, close] = isXml ? aroundContent('response', withNil) : ['', ''];
+  chunks.unshift(Buffer.from(open));
+  chunks.push(Buffer.from(text + close));
+  return { type, chunks, beginning: open + (beginning || text + close) };
+}
+
+/** Sends what was written. */
+export function sendWritten(res: Response, { type, chunks, beginning }: WrittenAnswer): void {
+  recordOf(res)?.answered(beginning);
+  res.vary('accept');
+  res.setHeader('content-type', type);
+  res.setHeader(
+    'content-length',
+    chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+  );
+  for (const chunk of chunks) if (chunk.length > 0) res.write(chunk);
+  res.end();
+}
+
+function textOf(value: unknown, kind: 'answer' | 'problem', isXml: boolean): string {
+  if (!isXml) return JSON.stringify(value);
+  const root =
+    kind === 'answer' ? { name: 'response', namespace: undefined } : { name: 'problem', namespace: PROBLEM_NAMESPACE };
+  return writeXml(value, root);
+}
+
+function typeOf(prefix: string, isXml: boolean): string {
+  return `${prefix}${isXml ? 'xml' : 'json'}; charset=utf-8`;
 }

@@ -3,13 +3,15 @@ import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
-import { isRaw, neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
-import { keepOutOfCaches, sendValue } from './formats.ts';
+import { createTurns, type Turns } from './bodyTurns.ts';
+import { isRaw, LongAnswer, neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
+import { keepOutOfCaches, sendValue, sendWritten, writeInParts, type WrittenAnswer } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 import { type BodyReader, bodyValidator, createBodyReader } from './requestBody.ts';
 import { authorise, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
+import { isLong } from './valueParts.ts';
 
 /** Tags whose requests and answers may contain secrets: the log hides them before it stores them. */
 const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set(['access', 'callbacks', 'settings'] as const);
@@ -24,9 +26,10 @@ type Parts = { access: Access; rights: Rights; addresses: Addresses; isStopping:
 export function createRouter({ endpoints, ...parts }: Parts & { endpoints: readonly Endpoint[] }): Router {
   const router = Router(STRICTLY);
   const readBody = createBodyReader();
+  const turns = createTurns();
   const nouns = new Map<string, Router>();
   for (const [noun, ofNoun] of Map.groupBy(endpoints, ({ path }) => nounOf(path)))
-    nouns.set(noun, routesOf(ofNoun, readBody, parts));
+    nouns.set(noun, routesOf(ofNoun, { ...parts, readBody, turns }));
   // Express tries one route after another, and there are hundreds: it is given only those of the noun.
   router.use((req, res, next) => {
     const routes = nouns.get(nounOf(req.path));
@@ -40,12 +43,20 @@ export function createRouter({ endpoints, ...parts }: Parts & { endpoints: reado
   return router;
 }
 
-function routesOf(endpoints: readonly Endpoint[], readBody: BodyReader, parts: Parts): Router {
+function routesOf(
+  endpoints: readonly Endpoint[],
+  { readBody, turns, ...parts }: Parts & { readBody: BodyReader; turns: Turns },
+): Router {
   const router = Router(STRICTLY);
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The caller is known before the body is read.
-    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(endpoint), handle(endpoint, parts.rights));
+    router[verb](
+      routeOf(endpoint),
+      identify(endpoint, parts),
+      ...readBody(endpoint),
+      handle(endpoint, parts.rights, turns),
+    );
   }
   for (const defined of Map.groupBy(endpoints, ({ path }) => path).values()) refuseOtherMethods(router, defined);
   return router;
@@ -83,7 +94,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   };
 }
 
-function handle(endpoint: Endpoint, rights: Rights): RequestHandler {
+function handle(endpoint: Endpoint, rights: Rights, turns: Turns): RequestHandler {
   const canonical = bodyValidator(endpoint);
   const status = statusOf(endpoint);
   const isForm = endpoint.isForm === true;
@@ -109,7 +120,13 @@ function handle(endpoint: Endpoint, rights: Rights): RequestHandler {
       return;
     }
     // The answer to a form is JSON by its own protocol: RFC 6749, section 5.1.
-    sendValue(res, answer, { kind: 'answer', accept: isForm ? undefined : req.headers.accept });
+    const accept = isForm ? undefined : req.headers.accept;
+    if (answer instanceof LongAnswer) sendWritten(res, await answer.write((value) => writeInParts(value, accept)));
+    else if (isLong(answer)) {
+      const { promise, resolve, reject } = Promise.withResolvers<WrittenAnswer>();
+      turns(writeInParts(answer, accept), { done: resolve, failed: reject });
+      sendWritten(res, await promise);
+    } else sendValue(res, answer, { kind: 'answer', accept });
   };
 }
 

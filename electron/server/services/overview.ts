@@ -1,7 +1,10 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Ephemera, Station } from '#shared/api/station.ts';
-import type { OpenDatabase } from '../db/database.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
+import { LazyList } from '#shared/lib/lazyList.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
+import type { Snapshots } from '../db/snapshots.ts';
 import type { Caller, Rights } from './access/index.ts';
 import { alertEntry } from './alerts/index.ts';
 import type { ReceiverWatch } from './callbacks/index.ts';
@@ -12,11 +15,18 @@ import type { TurboLinks } from './turbos/index.ts';
 /** More than this is faster as a new snapshot. */
 const MAX_RESUMED = 5_000;
 const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
+/** Aliases read at once. */
+const ALIASES_AT_ONCE = 500;
+
+/** With these of its arrays as lazy lists. */
+type Lazy<T, Long extends keyof T> = Omit<T, Long> & {
+  [name in Long]: T[name] extends (infer Element)[] ? LazyList<Element> : never;
+};
 
 /** The whole station at one revision, and what came after a revision. */
 export function createOverview(parts: {
-  reader: OpenDatabase['reader'];
-  reads: Pick<Repositories, 'accounts' | 'alerts' | 'aliases' | 'commits' | 'devices' | 'locationImports' | 'map'>;
+  snapshots: Snapshots;
+  reads: Pick<Repositories, 'commits' | 'devices'>;
   devices: Devices;
   telemetry: Telemetry;
   settings: SettingsService;
@@ -27,20 +37,24 @@ export function createOverview(parts: {
   /** It shows the fleet, whatever the setting says. */
   fleetOnly: boolean;
 }) {
-  const { reads, devices, telemetry, settings, turboLinks, receiver, rights, version, fleetOnly } = parts;
-  // One transaction: the rows and the revision are of the same commit.
-  const read = parts.reader.transaction(() => ({
-    revision: reads.commits.range().newest ?? 0,
-    devices: devices.list(),
-    map: reads.map.get(),
-    aliases: reads.aliases.listAll(),
-    alerts: reads.alerts.listOpen().map(alertEntry),
-    last_import: reads.locationImports.last(),
-    setup: reads.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
-  }));
+  const { snapshots, reads, devices, telemetry, settings, turboLinks, receiver, rights, version, fleetOnly } = parts;
+
+  /** The rows and the revision are of the same commit. */
+  function rowsOf(source: Repositories) {
+    return {
+      revision: source.commits.range().newest ?? 0,
+      devices: new LazyList(() => devices.listInParts(source)),
+      map: source.map.get(),
+      aliases: new LazyList(() => aliasesOf(source)),
+      alerts: source.alerts.listOpen().map(alertEntry),
+      last_import: source.locationImports.last(),
+      setup: source.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
+    };
+  }
 
   return {
-    station(caller: Caller): Station {
+    /** `write` gets the whole station, and does its work a part at a time. */
+    station<T>(caller: Caller, write: (station: Lazy<Station, 'devices' | 'aliases'>) => InParts<T>): Promise<T> {
       const current = settings.current();
       const {
         default_seconds: seconds,
@@ -50,8 +64,7 @@ export function createOverview(parts: {
         order_stalled_minutes,
         fleet,
       } = current;
-      return {
-        ...read(),
+      const memory = {
         version,
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
@@ -61,6 +74,7 @@ export function createOverview(parts: {
         links: turboLinks.list(),
         receiver: receiver.trouble(),
       };
+      return snapshots.read((source) => write({ ...rowsOf(source), ...memory }));
     },
     /** Every device's and turbo's condition: what a stream starts with. */
     ephemera: (): Ephemera => ({
@@ -81,6 +95,15 @@ export function createOverview(parts: {
       return reads.commits.listSince(revision, MAX_RESUMED);
     },
   };
+}
+
+function* aliasesOf({ aliases }: Pick<Repositories, 'aliases'>): Generator<LocationAlias[], void, void> {
+  for (let after = 0; ;) {
+    const page = aliases.list({ after, limit: ALIASES_AT_ONCE });
+    yield page;
+    if (page.length < ALIASES_AT_ONCE) return;
+    after = page.at(-1)?.id ?? after;
+  }
 }
 
 export type Overview = ReturnType<typeof createOverview>;

@@ -74,6 +74,9 @@ export function commandRows(db: Db) {
   const ofOwner = find<[kind: string, id: number], Row>(`${COMMANDS} WHERE owner_kind = ? AND owner_id = ?`);
   const one = find<[id: number], Row>(`${COMMANDS} WHERE id = ?`);
   const all = list<[], Row>(`${COMMANDS} ORDER BY device_id, position`);
+  const between = list<[after: string, last: string], Row>(
+    `${COMMANDS} WHERE device_id > ? AND device_id <= ? ORDER BY device_id, position`,
+  );
   const oneDue = find<[id: number, now: number], Row>(`${COMMANDS} WHERE id = ? AND due_at <= ?`);
   const earliest = value<[], number>('SELECT min(due_at) FROM commands WHERE due_at IS NOT NULL');
   const add = insert(
@@ -100,6 +103,8 @@ export function commandRows(db: Db) {
     /** The open command that this step or item lit. */
     findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(ofOwner(kind, id), fromRow),
     listAll: (): QueuedCommand[] => all().map(fromRow),
+    /** The queues of the devices after the one, up to the other. */
+    listOf: (after: string, last: string): QueuedCommand[] => between(after, last).map(fromRow),
     /** The first command of a queue, with its `firstAt`. */
     findFirst: (deviceId: string) => mapped(first(deviceId), fromRow),
     /**

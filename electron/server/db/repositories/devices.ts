@@ -91,6 +91,10 @@ export function deviceRows(db: Db) {
       'SELECT label, brightness FROM devices WHERE device_id = ?',
     ),
     list: list<[], DeviceRow>(`${DEVICES} ORDER BY device_id`),
+    /** Sorted by DeviceID, beginning after this one. */
+    listAfter: list<[after: string, limit: number], DeviceRow>(
+      `${DEVICES} WHERE device_id > ? ORDER BY device_id LIMIT ?`,
+    ),
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
     /** DeviceIDs with this label, ignoring case. */
     listByLabel: (label: string) => byLabel(nameKey(label)),
@@ -100,8 +104,7 @@ export function deviceRows(db: Db) {
     setHardware: (deviceId: string, { buttons, firmware }: Hardware) => setHardware({ deviceId, buttons, firmware }),
     /** Writes a row made by `changed`. */
     update: (row: DeviceRow) => update({ ...row, label_key: nameKey(row.label) }),
-    saveConditions: (conditions: readonly SavedCondition[]) =>
-      conditions.forEach((condition) => saveCondition(condition)),
+    saveCondition,
     /** Remove everything else that refers to the device first. */
     remove(deviceId: string): void {
       removeSimulated(deviceId);

@@ -1,8 +1,11 @@
+import type { ValueFormat } from '../valueParts.ts';
 import { ELEMENT_OF_ARRAY } from './xmlBody.ts';
 
 /** RFC 9457 keeps the namespace of its predecessor. */
 export const PROBLEM_NAMESPACE = 'urn:ietf:rfc:7807';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const NIL = ' xsi:nil="true"/>';
 
 /** Characters that XML 1.0 cannot contain in any form, half surrogate pairs included. */
 const NO_CHARACTERS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -14,9 +17,33 @@ const NO_NAME = /^[^A-Za-z_]|[^\w.-]|_(?=x[0-9A-Fa-f]{4}_)/g;
  */
 export function writeXml(value: unknown, root: { name: string; namespace: string | undefined }): string {
   const content = contentOf(value);
-  const hasNil = content === undefined || content.includes(' xsi:nil="true"/>');
-  const attributes = `${root.namespace === undefined ? '' : ` xmlns="${root.namespace}"`}${hasNil ? ` xmlns:xsi="${XSI}"` : ''}`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root.name, content, attributes)}\n`;
+  const attributes = attributesOf(root.namespace, content === undefined || hasNil(content));
+  return `${HEAD}${element(root.name, content, attributes)}\n`;
+}
+
+/** Whether this content has a null in it. */
+export function hasNil(content: string): boolean {
+  return content.includes(NIL);
+}
+
+/** What is around the content of a document that is written in pieces, and is not empty. */
+export function aroundContent(name: string, withNil: boolean): readonly [open: string, close: string] {
+  return [`${HEAD}<${name}${attributesOf(undefined, withNil)}>`, `</${name}>\n`];
+}
+
+/** The content of the root, in pieces. */
+export const XML_FORMAT: ValueFormat = {
+  whole: (value) => contentOf(value) ?? '',
+  elements: (values) => contentOf(values) ?? '',
+  field: (name, value, { isAlone }) => element(nameOf(name, isAlone), contentOf(value)),
+  array: ['', ''],
+  object: ['', ''],
+  aroundElement: () => [`<${ELEMENT_OF_ARRAY}>`, `</${ELEMENT_OF_ARRAY}>`],
+  aroundField: (name, { isAlone }) => [`<${nameOf(name, isAlone)}>`, `</${nameOf(name, isAlone)}>`],
+};
+
+function attributesOf(namespace: string | undefined, withNil: boolean): string {
+  return `${namespace === undefined ? '' : ` xmlns="${namespace}"`}${withNil ? ` xmlns:xsi="${XSI}"` : ''}`;
 }
 
 /** Undefined means nil. */
@@ -25,15 +52,16 @@ function contentOf(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map((each) => element(ELEMENT_OF_ARRAY, contentOf(each))).join('');
   if (typeof value !== 'object') return escaped(typeof value === 'string' ? value : JSON.stringify(value));
   const fields = Object.entries(value).filter(([, part]) => part !== undefined);
-  const [only] = fields;
-  const isAlone = fields.length === 1 && only?.[0] === ELEMENT_OF_ARRAY;
-  return fields
-    .map(([name, part]) => element(isAlone ? encoded(ELEMENT_OF_ARRAY) : elementName(name), contentOf(part)))
-    .join('');
+  return fields.map(([name, part]) => element(nameOf(name, fields.length === 1), contentOf(part))).join('');
+}
+
+/** The only field of an object could be taken for the element of an array. */
+function nameOf(field: string, isAlone: boolean): string {
+  return isAlone && field === ELEMENT_OF_ARRAY ? encoded(ELEMENT_OF_ARRAY) : elementName(field);
 }
 
 function element(name: string, content: string | undefined, attributes = ''): string {
-  if (content === undefined) return `<${name}${attributes} xsi:nil="true"/>`;
+  if (content === undefined) return `<${name}${attributes}${NIL}`;
   return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
 }
 

@@ -1,6 +1,6 @@
-import { factSchema, healthSchema, stationSchema } from '#shared/api/station.ts';
+import { factSchema, healthSchema, stationSchema, type Station } from '#shared/api/station.ts';
 import type { Overview } from '../../services/overview.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, LongAnswer, type Endpoint } from '../endpoint.ts';
 import { EVENT_STREAM, type EventStreams } from '../events.ts';
 
 const define = endpointsOf('station');
@@ -27,7 +27,7 @@ export const stationEndpoints = ({ overview, streams, health, version }: Parts):
   }),
   define('getStation', 'read', 'Get a snapshot of the station at one revision', {
     answer: stationSchema,
-    handle: ({ caller }) => overview.station(caller),
+    handle: ({ caller }) => new LongAnswer<Station>((work) => overview.station(caller, work)),
   }),
   define('streamEvents', 'read', 'Follow all changes as they happen', {
     description: `Server-sent events that follow the snapshot of GET /api/station/:

@@ -14,6 +14,8 @@ import type { SettingsService } from '../settings/index.ts';
 
 /** Devices that were heard but not accepted: a bound, not a wish. */
 const MAX_WAITING = 5_000;
+/** Devices of one part of the list. */
+const DEVICES_AT_ONCE = 32;
 
 export function createDevices(parts: {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
@@ -104,6 +106,17 @@ export function createDevices(parts: {
     tx.apply(() => hardware.set(deviceId, { buttons, firmware }));
   }
 
+  function* listInParts(source: Pick<Repositories, 'commands' | 'devices'>): Generator<Device[], void, void> {
+    for (let after = ''; ;) {
+      const rows = source.devices.listAfter(after, DEVICES_AT_ONCE);
+      const last = rows.at(-1)?.device_id ?? after;
+      const queues = Map.groupBy(source.commands.listOf(after, last), (command) => command.deviceId);
+      yield rows.map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], telemetry.of(row)));
+      if (rows.length < DEVICES_AT_ONCE) return;
+      after = last;
+    }
+  }
+
   return {
     /** In their order, a part of them where that is asked for. */
     listIds({ after = '', limit }: DeviceListQuery): string[] {
@@ -119,10 +132,9 @@ export function createDevices(parts: {
       if (row === undefined) throw unknownDevice(deviceId);
       return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
     },
-    list(): Device[] {
-      const queues = Map.groupBy(reads.commands.listAll(), (command) => command.deviceId);
-      return reads.devices.list().map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], telemetry.of(row)));
-    },
+    list: (): Device[] => [...listInParts(reads)].flat(),
+    /** All of them from these rows, in their order, a part of a millisecond after the other. */
+    listInParts,
     register,
     /** The device was removed: later reports are of a new one. */
     forget(deviceId: string): void {

@@ -34,7 +34,15 @@ export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turb
     ...core,
     ...needs,
     nameOf: (serialNumber) => reads.turboNames.find(serialNumber),
-    save: (saved) => writer.write(() => repositories.devices.saveConditions(saved)),
+    async save(saved) {
+      await writer.writeEach(
+        saved,
+        (_tx, condition) => repositories.devices.saveCondition(condition),
+        (error) => {
+          throw error;
+        },
+      );
+    },
   });
   core.onStop(() => telemetry.stop());
   core.onStart(() => telemetry.start());

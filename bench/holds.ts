@@ -1,0 +1,120 @@
+/** How long the largest requests keep a press, or any small request, waiting. */
+import { untilQuiet } from './bulks.ts';
+import { median, type Goal } from './goals.ts';
+import { BODY, deviceId } from './loads.ts';
+import { startStation, type ServerProcess, type Workplace } from './processes.ts';
+import { type Delays, delaysOfRequests, openPresser, PRESSED, sendLarge } from './steadyStream.ts';
+
+const DEVICES = 10_000;
+const ITEMS = 10_000;
+/** Longest delay of a press, in milliseconds, above an undisturbed one. */
+const PRESS_MS = 20;
+/** Longest hold of the event loop by one answer, in milliseconds. */
+const HOLD_MS = 10;
+const IDLE_MS = 1_500;
+const LISTS = ['/api/station/', '/api/device/', '/api/map/', '/api/location-aliases/'];
+
+const deviceOf = (index: number): string => deviceId(PRESSED + 1 + (index % (DEVICES - PRESSED)));
+
+function orderBody(number: string): Buffer {
+  const items = Array.from({ length: ITEMS }, (_, index) => ({
+    name: 'Cable tie 200',
+    SKU: `CT-${index}`,
+    ordered_quantity: 2,
+    deviceid: deviceOf(index),
+  }));
+  return Buffer.from(JSON.stringify({ order_number: number, items }));
+}
+
+function bulkBody(element: object): Buffer {
+  const elements = Array.from({ length: DEVICES - PRESSED }, (_, index) => ({ ...element, deviceid: deviceOf(index) }));
+  return Buffer.from(JSON.stringify(elements));
+}
+
+type Load = { name: string; path: string; method: string; body?: Buffer };
+
+function loadsOf(round: number): Load[] {
+  const number = `growth-${round}`;
+  const path = `/api/orders/${number}/`;
+  return [
+    { name: 'POST of an order', method: 'POST', path: '/api/orders/', body: orderBody(number) },
+    { name: 'its launch', method: 'POST', path: `${path}launch/` },
+    { name: 'GET of it', method: 'GET', path },
+    { name: 'its abort', method: 'POST', path: `${path}abort/` },
+    { name: 'its removal', method: 'DELETE', path },
+    { name: 'POST /api/devices/', method: 'POST', path: '/api/devices/', body: bulkBody({ ...BODY, seconds: 0 }) },
+    {
+      name: 'POST /api/devices/ of kills',
+      method: 'POST',
+      path: '/api/devices/',
+      body: bulkBody({ command: 'kill' }),
+    },
+  ];
+}
+
+export async function measureHolds(place: Workplace, rounds: number): Promise<Goal[]> {
+  const station = await startStation(place.folder(), DEVICES);
+  await untilQuiet(station);
+  const presser = await openPresser(station);
+  const idle: Goal = { name: 'press → callback, undisturbed, median', unit: 'ms', values: [] };
+  const idleWorst: Goal = { name: 'the same, worst', unit: 'ms', values: [] };
+  const presses = new Map<string, Goal>();
+  const took = new Map<string, Goal>();
+  for (let round = 0; round < rounds; round += 1) {
+    const quiet = await presser.during(() => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
+    idle.values.push(quiet.median);
+    idleWorst.values.push(quiet.worst);
+    for (const { name, ...load } of loadsOf(round)) {
+      let ms = 0;
+      const { worst } = await presser.during(async () => {
+        const startedAt = performance.now();
+        await sendLarge(station, load);
+        ms = performance.now() - startedAt;
+      });
+      valuesOf(presses, `press during ${name}, of ${ITEMS.toLocaleString('en')}: worst later`, PRESS_MS).push(
+        worst - quiet.median,
+      );
+      valuesOf(took, `answer to ${name}`).push(ms);
+      await untilQuiet(station);
+    }
+  }
+  presser.close();
+  const lists = await measureLists(station, rounds);
+  await station.stop();
+  return [idle, idleWorst, ...presses.values(), ...took.values(), ...lists];
+}
+
+/** Snapshots and lists of the station, with every device lit. */
+async function measureLists(station: ServerProcess, rounds: number): Promise<Goal[]> {
+  await sendLarge(station, { method: 'POST', path: '/api/devices/', body: bulkBody({ ...BODY, seconds: 0 }) });
+  await untilQuiet(station);
+  const holds = new Map<string, Goal>();
+  const among: Delays[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const quiet = await delaysOfRequests(station, () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
+    among.push(quiet);
+    for (const accept of [undefined, 'application/xml']) {
+      for (const path of LISTS) {
+        const { worst } = await delaysOfRequests(station, async () => {
+          await sendLarge(station, { method: 'GET', path, ...(accept === undefined ? {} : { accept }) });
+        });
+        const name = `request during GET ${path}${accept === undefined ? '' : ' in XML'}: worst later`;
+        valuesOf(holds, name, HOLD_MS).push(worst - quiet.median);
+      }
+    }
+  }
+  const undisturbed: Goal = {
+    name: 'request, undisturbed: worst later than the median',
+    unit: 'ms',
+    values: among.map(({ worst }) => worst - median(among.map((each) => each.median))),
+  };
+  return [undisturbed, ...holds.values()];
+}
+
+function valuesOf(goals: Map<string, Goal>, name: string, atMost?: number): number[] {
+  const known = goals.get(name);
+  if (known !== undefined) return known.values;
+  const goal: Goal = { name, unit: 'ms', values: [], ...(atMost === undefined ? {} : { atMost }) };
+  goals.set(name, goal);
+  return goal.values;
+}

@@ -1,0 +1,63 @@
+import type { InParts } from '#shared/lib/inParts.ts';
+import type { Db } from './db.ts';
+import { lazyStatements } from './lazyStatements.ts';
+import { createRepositories, type Repositories } from './repositories.ts';
+import { isStopping } from './writerErrors.ts';
+
+/** Long reads of one state of the database while others write and read. */
+export type Snapshots = {
+  /**
+   * Runs the work over the rows as they are when its turn comes, one part in each turn of the event loop, one work after the
+   * other. Rejects as the work does, or with `stopping`.
+   */
+  read<T>(work: (reads: Repositories) => InParts<T>): Promise<T>;
+  /** Rejects what is not done. */
+  stop(): void;
+};
+
+/** `open`: opens a connection for this alone, at the first read. */
+export function createSnapshots(open: () => Db): Snapshots {
+  let opened: { db: Db; reads: Repositories } | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+
+  function connection() {
+    if (opened !== undefined) return opened;
+    const db = open();
+    opened = { db, reads: createRepositories(lazyStatements(db)) };
+    return opened;
+  }
+
+  async function run<T>(work: (reads: Repositories) => InParts<T>): Promise<T> {
+    if (isStopped) throw isStopping();
+    const { db, reads } = connection();
+    db.exec('BEGIN');
+    try {
+      const parts = work(reads);
+      for (;;) {
+        const part = parts.next();
+        if (part.done === true) return part.value;
+        await new Promise((resolve) => setImmediate(resolve));
+        if (stopped()) throw isStopping();
+      }
+    } finally {
+      if (db.open) db.exec('COMMIT');
+    }
+  }
+
+  function stopped(): boolean {
+    return isStopped;
+  }
+
+  return {
+    read(work) {
+      const done = last.then(() => run(work));
+      last = done.catch(() => undefined);
+      return done;
+    },
+    stop() {
+      isStopped = true;
+      opened?.db.close();
+    },
+  };
+}
