@@ -1,3 +1,4 @@
+import { whole } from '#shared/lib/inParts.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../electron/server/db/database.ts';
 import type { Db } from '../electron/server/db/db.ts';
@@ -131,8 +132,10 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
+    snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     launchLimiter: createLaunchLimiter(),
     ids,
+    log,
   });
   const device = deviceId(1);
   await writer.write(() => repositories.devices.insert({ deviceId: device, buttons: 1, firmware: 70, createdAt: 0 }));

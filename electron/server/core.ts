@@ -57,6 +57,7 @@ export type Tables = {
     | 'map'
     | 'orderImports'
     | 'orders'
+    | 'orderTasks'
     | 'picks'
     | 'placeNames';
   picking: 'accounts' | 'aliases' | 'commands' | 'confirmations' | 'devices' | 'map' | 'orders' | 'placeNames';

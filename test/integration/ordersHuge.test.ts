@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { whole } from '#shared/lib/inParts.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
@@ -35,8 +36,10 @@ async function costOf(
     afterCommit: () => undefined,
     beforeCommit: (_key, prepare) => void before.push(prepare),
   };
-  const writer: Pick<Writer, 'write'> = {
+  const writer: Pick<Writer, 'write' | 'writeEach'> = {
     write: (useCase) => Promise.resolve(database.writer.transaction(() => useCase(tx))()),
+    writeEach: (each, useCase) =>
+      Promise.resolve(database.writer.transaction(() => each.map((item) => useCase(tx, item)))()),
   };
   const current = { ...DEFAULT_SETTINGS, callback_url: 'http://127.0.0.1:1/', ordernonce: 'o' };
   const settings = { current: () => current } as unknown as SettingsService;
@@ -73,8 +76,10 @@ async function costOf(
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
+    snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     launchLimiter: createLaunchLimiter(),
     ids: seededIds(1),
+    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   for (let index = 0; index < DEVICES; index += 1) {
     repositories.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70, createdAt: 0 });

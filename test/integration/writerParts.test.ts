@@ -250,3 +250,17 @@ function full(): Error {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
+
+test('what follows a commit is limited: many screens to send are several commits', async () => {
+  const sent: number[] = [];
+  await writer.writeEach(
+    items,
+    (tx, item) => {
+      put(tx, item);
+      tx.beforeCommit(`screen:${item}`, () => () => void sent.push(item));
+    },
+    throwOn,
+  );
+  expect(sent).toEqual(items);
+  expect(writer.commits()).toBe(2);
+});

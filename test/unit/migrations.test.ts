@@ -241,3 +241,20 @@ test('0010: no file was imported yet, and no order owes a file', () => {
   expect(inboxFiles.listOrders(id)).toEqual([]);
   db.close();
 });
+
+test('0011: no order has work that is not done', () => {
+  const db = migrated('0011-orderTasks');
+  const { orders, orderTasks } = createRepositories(db);
+  expect(orderTasks.list()).toEqual([]);
+  db.exec(
+    `INSERT INTO orders (order_number, token, has_items, created_at, state, is_told, item_count, done_count, short_count,
+       active_count, unassigned_count, ordered_quantity, quantity_fulfilled) VALUES ('SO-1', 't', 1, 0, 'open', 0, 0, 0, 0, 0, 0, 0, 0)`,
+  );
+  const orderId = orders.findByNumber('SO-1')?.id ?? 0;
+  orderTasks.put({ orderId, kind: 'launch', askedBy: 'erp', color: null, lines: 'all', picker: null, doneTo: 1 });
+  orderTasks.advance(2, orderId);
+  expect(orderTasks.find(orderId)).toMatchObject({ kind: 'launch', lines: 'all', doneTo: 2 });
+  orders.remove(orderId);
+  expect(orderTasks.list()).toEqual([]);
+  db.close();
+});

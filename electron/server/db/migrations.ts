@@ -11,6 +11,7 @@ import { mails } from './migrations/0007-mails.ts';
 import { kioskSessions } from './migrations/0008-kiosks.ts';
 import { receivers } from './migrations/0009-receivers.ts';
 import { folders } from './migrations/0010-folders.ts';
+import { orderTasks } from './migrations/0011-orderTasks.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   kioskSessions,
   receivers,
   folders,
+  orderTasks,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -31,7 +31,7 @@ export type Writer = {
   writeSoon<T>(useCase: UseCase<T>): Promise<T>;
   /**
    * Runs the use-case for each item, in order, each in a savepoint, a part of them in each turn of the event loop. Resolves when
-   * all are on disk. It takes one commit unless it takes long or others write meanwhile: then it commits with theirs, and
+   * all are on disk. It takes one commit unless it takes long, much follows it, or others write meanwhile: then it commits with theirs, and
    * continues. `failed` makes a result of an error; if it throws, the other items still run, and the promise rejects at the end.
    */
   writeEach<E, T>(

@@ -18,6 +18,8 @@ const REST_SOON_MS = 2;
 const BUSY_FACTOR = 2;
 /** Longest commit of several turns, in milliseconds: its time is that of its first turn, and deadlines run from it. */
 const MAX_OPEN_MS = 250;
+/** Functions that run after one commit of several turns, most of which send a screen: all of them hold one turn. */
+const MAX_PREPARED = 200;
 /** Time for the rest of each `writeEach` when the station stops, in milliseconds. */
 const MAX_STOP_MS = 1_000;
 
@@ -145,7 +147,7 @@ function flush(context: Context): void {
     for (const waiting of batch) runOne(context, transaction, waiting);
     if (hasTurn) runPart(context, transaction);
     prepare(transaction);
-    const isLong = clock.monotonic() - transaction.begunAt >= MAX_OPEN_MS;
+    const isLong = transaction.prepared.size >= MAX_PREPARED || clock.monotonic() - transaction.begunAt >= MAX_OPEN_MS;
     if (isUrgent || batchJobs.length === 0 || isLong) commitOpen(context, transaction);
   } catch (error) {
     const rejects = transaction?.rejects ?? [...batch, ...batchJobs.splice(0, 1)].map(({ reject }) => reject);

@@ -151,6 +151,12 @@ export function orderRows(db: Db) {
   const unfinished = list<[orderId: number, after: number, limit: number], RawItem>(
     `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state NOT IN ('done', 'short') ORDER BY items.id LIMIT ?`,
   );
+  const toLight = list<[orderId: number, after: number, limit: number], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? AND items.state IN ('open', 'cancelled') ORDER BY items.id LIMIT ?`,
+  );
+  const itemPage = list<[orderId: number, after: number, limit: number], RawItem>(
+    `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? ORDER BY items.id LIMIT ?`,
+  );
   const itemsOf = list<[orderId: number], RawItem>(`${LIT_ITEMS} WHERE order_id = ? ORDER BY items.id`);
 
   const insertOrder = insert(
@@ -238,6 +244,33 @@ export function orderRows(db: Db) {
     findShipment: (id: number) => mapped(shipment(id), fromShipment),
     listShipments: (orderId: number) => shipmentsOf(orderId).map(fromShipment),
     findItem: (id: number) => mapped(item(id), fromItem),
+    /** Items that a launch lights if they have a place, after this one. */
+    listToLight: (orderId: number, after: number, limit: number): LitItemRow[] =>
+      toLight(orderId, after, limit).map(fromItem),
+    /** Their ids in order. `isFree`: only those of nobody; `picker`: or of this person. */
+    listIdsToLight: values<[orderId: number, after: number, isAll: 0 | 1, picker: string], number>(
+      `SELECT id FROM items WHERE order_id = ? AND id > ? AND state IN ('open', 'cancelled') AND (? = 1 OR picker IS NULL OR picker = ?) ORDER BY id`,
+    ),
+    /** Whether a launch lights a line of this picker. */
+    hasToLight: number<[orderId: number, picker: string]>(
+      `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND picker = ? AND state IN ('open', 'cancelled'))`,
+    ),
+    /** Ids of the items that an abort cancels, the last first. */
+    listIdsToAbort: values<[orderId: number], number>(
+      `SELECT id FROM items WHERE order_id = ? AND state IN ('open', 'active') ORDER BY id DESC`,
+    ),
+    /** All its items, the last first. */
+    listIds: values<[orderId: number], number>('SELECT id FROM items WHERE order_id = ? ORDER BY id DESC'),
+    /** The most items that were given one device, with what its queue holds already. */
+    longestQueue: number<[orderId: number]>(
+      `SELECT coalesce(max(n), 0) FROM (
+         SELECT count(*) + (SELECT count(*) FROM commands WHERE commands.device_id = items.device_id) AS n
+         FROM items WHERE order_id = ? AND state IN ('open', 'cancelled') AND items.device_id IS NOT NULL GROUP BY items.device_id)`,
+    ),
+    /** Items after this one, as ordered in the request. */
+    listItemsAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
+      itemPage(orderId, after, limit).map(fromItem),
+    removeItem: run<[id: number]>('DELETE FROM items WHERE id = ?'),
     /** As ordered in the request. */
     listItems: (orderId: number) => itemsOf(orderId).map(fromItem),
     /** The insert functions return the id. */

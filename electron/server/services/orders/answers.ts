@@ -8,20 +8,37 @@ import { isoOrNull } from '../base/index.ts';
 /** Of the settings: what orders without a value of their own have. */
 export type OrderDefaults = Pick<Settings, 'scan_required'>;
 
+/** Items of an order as the API answers them. */
+export type AnsweredItems = { byShipment: Map<number, Item[]>; unassigned: Item[] };
+
+/** Adds these items to those before them. */
+export function answeredItems(
+  items: readonly LitItemRow[],
+  to: AnsweredItems = { byShipment: new Map(), unassigned: [] },
+): AnsweredItems {
+  for (const item of items) {
+    const answer = itemAnswer(item);
+    const known = to.byShipment.get(item.shipmentId);
+    if (known === undefined) to.byShipment.set(item.shipmentId, [answer]);
+    else known.push(answer);
+    if (isUnassigned(item)) to.unassigned.push(answer);
+  }
+  return to;
+}
+
 /** An order with everything in it, as the API answers it. */
 export function orderAnswer(
   order: OrderRow,
   shipments: readonly ShipmentRow[],
-  items: readonly LitItemRow[],
+  { byShipment, unassigned }: AnsweredItems,
   defaults: OrderDefaults,
 ): Order {
-  const byShipment = Map.groupBy(items, ({ shipmentId }) => shipmentId);
   const answered = shipments.map((shipment) => shipmentAnswer(order, shipment, byShipment.get(shipment.id) ?? []));
   return {
     ...orderFields(order, defaults),
     shipments: answered,
     ...(order.hasItems ? { items: answered.flatMap((shipment) => shipment.items) } : {}),
-    unassigned: items.filter(isUnassigned).map(itemAnswer),
+    unassigned,
   };
 }
 
@@ -67,14 +84,14 @@ export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): 
   return litDeviceId ?? foundDeviceId ?? deviceId;
 }
 
-function shipmentAnswer(order: OrderRow, shipment: ShipmentRow, items: readonly LitItemRow[]): Shipment {
+function shipmentAnswer(order: OrderRow, shipment: ShipmentRow, items: Item[]): Shipment {
   return {
     id: shipment.id,
     shipment_number: shipment.shipmentNumber,
     ...given('shipmentnonce', shipment.shipmentnonce),
     state: shipment.state,
     attention: attentionOf(shipment, order.isStalled),
-    items: items.map(itemAnswer),
+    items,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { type Audit, type BackgroundReadQueue, bind, type By, createLane, type In, type Lane } from '../base/index.ts';
 import type { TargetTables } from '../devices/index.ts';
-import { orderAnswer } from './answers.ts';
+import { answeredItems, orderAnswer } from './answers.ts';
 import { countsOf, devicesOf, type OrderGroup, groupsOf, portionsOf, readFile, rowAnswer } from './importFile.ts';
 import type { Orders } from './orders.ts';
 
@@ -202,5 +202,7 @@ const exportOrders: InImport<'export'> = async (
 /** Exports the device that each item was created with, not the one that it was lit at. */
 function linesOf(reads: Pick<Repositories, 'orders'>, order: OrderRow): string {
   const items = reads.orders.listItems(order.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
-  return orderLines(orderAnswer(order, reads.orders.listShipments(order.id), items, { scan_required: false }));
+  return orderLines(
+    orderAnswer(order, reads.orders.listShipments(order.id), answeredItems(items), { scan_required: false }),
+  );
 }

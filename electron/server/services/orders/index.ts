@@ -31,11 +31,21 @@ export function createOrderGroup(
     moved: orders.itemMoved,
     reached: orders.itemReached,
   });
+  core.onStart(() => void finishTasks());
   const stalls = createStalls({ ...core, orders });
   core.onStop(() => stalls.stop());
   core.onStart(() => stalls.start());
   const absences = createAbsences({ ...core, orders });
   core.onStop(() => absences.stop());
   core.onStart(() => absences.start());
+
+  async function finishTasks(): Promise<void> {
+    try {
+      await orders.finishAll();
+    } catch (error) {
+      core.log.error({ err: error }, 'what was begun with a large order is finished at the next start');
+    }
+  }
+
   return { orders, absences, nextOrder: createNextOrder(core), orderImports: createOrderImport({ ...core, orders }) };
 }

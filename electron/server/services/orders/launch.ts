@@ -13,7 +13,10 @@ import { type Changed, findItem, type OrderWork } from './work.ts';
 
 /** The context of use-cases of orders. */
 export type OrderContext = {
-  repositories: Pick<Repositories, 'accounts' | 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'placeNames'>;
+  repositories: Pick<
+    Repositories,
+    'accounts' | 'aliases' | 'commands' | 'devices' | 'map' | 'orders' | 'orderTasks' | 'placeNames'
+  >;
   commands: Commands;
   callbacks: Callbacks;
   work: OrderWork;
@@ -25,36 +28,112 @@ export type LaunchFor = { by: string; color?: string | undefined; picker?: Order
 
 type Placed = { item: LitItemRow; target: Target };
 
+/** Items that one use-case lights, cancels or removes: ten milliseconds at most. */
+const AT_ONCE = 50;
+/** A device whose queue could not take its part of an order: such a launch is all or nothing in one use-case. */
+const MAX_QUEUE = 1_000;
+/** Items that the use-case lights that begins a launch in parts. */
+const FIRST = 8;
+const ALL = -1;
+
+/** Whether a use-case with all its items takes so long that it is done in parts. */
+export function isLarge({ counts }: OrderRow): boolean {
+  return counts.items > AT_ONCE;
+}
+
 /**
  * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. A picker
- * leaves out the lines of other pickers. Throws `conflict`.
+ * leaves out the lines of other pickers. Of many items it lights the first ones and puts down the task to light the others.
+ * Throws `conflict`.
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const { repositories, work } = context;
   const { by, picker } = launch;
-  const { found, changes: moved } = placesOf(repositories, order, picker);
-  if (found.length === 0 && moved.length === 0) return;
-  const unreached = light(context, tx, { order, found, launch });
+  const { items, isWhole } = firstToLight(repositories, order, picker);
+  const { found, changes: moved } = placesOf(repositories, order, items);
+  if (found.length === 0 && moved.length === 0 && isWhole) return;
+  const aborted = isWhole ? repositories.orders.listShipments(order.id) : abortedShipments(repositories, order);
+  const goOn = order.pickers.filter(({ isPaused }) => isPaused);
+  for (const each of goOn) {
+    const hasLine = isWhole
+      ? found.some(({ item }) => item.picker === each.name)
+      : repositories.orders.hasToLight(order.id, each.name) > 0;
+    if (hasLine) repositories.orders.savePicker(order.id, { ...each, isPaused: false });
+  }
+  const qty = isWhole ? found.length : idsToLight(repositories, order, picker).length;
+  const historyId = work.record(tx, order, { kind: 'order_launched', qty, detail: { by } });
+  const begun = { ...order, launchedAt: tx.now, isStalled: false, isTold: order.isTold && qty === 0 };
+  lightPlaced(context, tx, { before: order, after: begun }, { launch, found, moved, others: aborted, historyId });
+  if (isWhole) {
+    repositories.orderTasks.remove(order.id);
+    return;
+  }
+  const lines = picker === undefined ? 'all' : picker === null ? 'free' : 'picker';
+  repositories.orderTasks.put({
+    orderId: order.id,
+    kind: 'launch',
+    askedBy: by,
+    color: launch.color ?? null,
+    lines,
+    picker: picker?.name ?? null,
+    doneTo: items.at(-1)?.id ?? 0,
+  });
+}
+
+/** A part of a launch that was begun: lights these items, as far as they are still to be lit and have a place. */
+export function launchItems(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  launch: LaunchFor,
+  items: readonly LitItemRow[],
+): void {
+  const wanted = items.filter((item) => isToLight(item) && isFor(item, launch.picker));
+  const { found, changes } = placed(context.repositories, wanted);
+  const change = { launch, found, moved: changes, others: [], historyId: 0, isPart: true };
+  lightPlaced(context, tx, { before: order, after: order }, change);
+}
+
+function lightPlaced(
+  context: OrderContext,
+  tx: Transaction,
+  { before: order, after: begun }: Changed<OrderRow>,
+  {
+    launch,
+    found,
+    moved,
+    others,
+    historyId,
+    isPart = false,
+  }: {
+    launch: LaunchFor;
+    found: readonly Placed[];
+    moved: readonly Changed<LitItemRow>[];
+    /** Further shipments that the launch opens again. */
+    others: readonly ShipmentRow[];
+    historyId: number;
+    isPart?: boolean;
+  },
+): void {
+  const { repositories, work } = context;
+  const { by, picker } = launch;
+  const { unreached, full } = light(context, tx, { order, found, launch, isPart });
   const changes = moved.map(({ before, after }): Changed<LitItemRow> => {
+    if (full.has(after.id)) return { before, after: nextItem(before, { kind: 'notFound' }) };
     if (after.state !== 'active') return { before, after };
     const lit = unreached.has(after.id) ? nextItem(after, { kind: 'reach', isReached: false }) : after;
     return { before, after: { ...lit, picker: picker?.name ?? lit.picker } };
   });
-  const goOn = order.pickers.filter(({ name, isPaused }) => isPaused && found.some(({ item }) => item.picker === name));
-  for (const each of goOn) repositories.orders.savePicker(order.id, { ...each, isPaused: false });
-  const shipments = repositories.orders.listShipments(order.id);
+  const touched = new Set(moved.map(({ before }) => before.shipmentId));
+  const known = new Set(others.map(({ id }) => id));
+  const shipments = [
+    ...others,
+    ...[...touched].flatMap((id) => (known.has(id) ? [] : (repositories.orders.findShipment(id) ?? []))),
+  ];
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
   const litIn = new Set(found.map(({ item }) => item.shipmentId));
   const launched = (isLit: boolean, counts: WorkCounts) => ({ kind: 'launched', isLit, counts }) as const;
-  const historyId = work.record(tx, order, { kind: 'order_launched', qty: found.length, detail: { by } });
-  const after: OrderRow = {
-    ...order,
-    counts: total,
-    launchedAt: tx.now,
-    isStalled: false,
-    isTold: order.isTold && found.length === 0,
-    state: nextWork(order.state, launched(total.active > 0, total)),
-  };
+  const after: OrderRow = { ...begun, counts: total, state: nextWork(order.state, launched(total.active > 0, total)) };
   const settled = shipments.map((before): Changed<ShipmentRow> => {
     const counts = byShipment.get(before.id) ?? before.counts;
     const isLit = litIn.has(before.id);
@@ -62,6 +141,34 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
     return { before, after: { ...before, counts, state, isTold: before.isTold && !isLit } };
   });
   work.settle(tx, { before: order, after }, settled, { historyId, by });
+}
+
+/** All items to light, or the first of them where they are many: so many that one has a place, if any has. */
+function firstToLight(
+  repositories: OrderContext['repositories'],
+  order: OrderRow,
+  picker: LaunchFor['picker'],
+): { items: LitItemRow[]; isWhole: boolean } {
+  const ids = isLarge(order) ? idsToLight(repositories, order, picker) : [];
+  const isWhole = ids.length <= AT_ONCE || repositories.orders.longestQueue(order.id) > MAX_QUEUE;
+  const isWanted = (item: LitItemRow) => isToLight(item) && isFor(item, picker);
+  if (isWhole) return { items: repositories.orders.listToLight(order.id, 0, ALL).filter(isWanted), isWhole };
+  const items: LitItemRow[] = [];
+  for (const id of ids) {
+    const item = repositories.orders.findItem(id);
+    if (item !== undefined) items.push(item);
+    const isEnough = items.length >= FIRST && items.some((each) => findItemTarget(repositories, each) !== undefined);
+    if (isEnough) break;
+  }
+  return { items, isWhole: items.length === ids.length };
+}
+
+function idsToLight({ orders }: OrderContext['repositories'], { id }: OrderRow, picker: LaunchFor['picker']): number[] {
+  return orders.listIdsToLight(id, 0, picker === undefined ? 1 : 0, picker?.name ?? '');
+}
+
+function abortedShipments({ orders }: OrderContext['repositories'], order: OrderRow): ShipmentRow[] {
+  return order.state === 'aborted' ? orders.listShipments(order.id) : [];
 }
 
 /** Whether a launch for this picker lights the item. */
@@ -76,7 +183,7 @@ export function lightItem(context: OrderContext, tx: Transaction, itemId: number
   const target = found === undefined ? undefined : findItemTarget(repositories, found.item);
   if (found === undefined || target === undefined) return;
   const { order, item } = found;
-  const unreached = light(context, tx, { order, found: [{ item, target }], launch: { by } });
+  const { unreached } = light(context, tx, { order, found: [{ item, target }], launch: { by } });
   const after = { ...nextItem(item, { kind: 'lit', isReached: unreached.size === 0 }), foundDeviceId: target.deviceId };
   const place = { deviceId: target.deviceId, location: target.label };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
@@ -86,25 +193,31 @@ export function lightItem(context: OrderContext, tx: Transaction, itemId: number
 function placesOf(
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
   order: OrderRow,
-  picker: LaunchFor['picker'],
+  items: readonly LitItemRow[],
 ): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled') throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
   const isLit = order.counts.active > 0;
-  const places = repositories.orders
-    .listItems(order.id)
-    .filter((item) => isToLight(item) && isFor(item, picker))
-    .map((item) => ({ item, target: findItemTarget(repositories, item) }));
-  if (places.length === 0 && !isLit) {
+  if (items.length === 0 && !isLit) {
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: no item of it is to be picked.`);
   }
-  const found = places.flatMap(({ item, target }) => (target === undefined ? [] : [{ item, target }]));
-  if (found.length === 0 && !isLit) {
+  const places = placed(repositories, items);
+  if (places.found.length === 0 && !isLit) {
     throw new StationError(
       'conflict',
       `No item of order ${orderNumber} has a device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
     );
   }
+  return places;
+}
+
+/** Which of these items to light have a place, and how each changes. */
+function placed(
+  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
+  items: readonly LitItemRow[],
+): { found: Placed[]; changes: Changed<LitItemRow>[] } {
+  const places = items.map((item) => ({ item, target: findItemTarget(repositories, item) }));
+  const found = places.flatMap(({ item, target }) => (target === undefined ? [] : [{ item, target }]));
   const changes = places.flatMap(({ item, target }): Changed<LitItemRow>[] => {
     const after = nextItem(item, target === undefined ? { kind: 'notFound' } : { kind: 'lit', isReached: true });
     const foundDeviceId = target?.deviceId ?? null;
@@ -113,19 +226,21 @@ function placesOf(
   return { found, changes };
 }
 
-/** Turns off the lit items and cancels those that are not done. */
+/** Turns off the lit items and cancels those that are not done; of many, puts down the task to do so. */
 export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   const { repositories, work } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
   if (aborted === order.state) return;
-  const items = repositories.orders.listItems(order.id);
+  const ids = repositories.orders.listIdsToAbort(order.id);
+  if (ids.length > AT_ONCE) {
+    putTask(context, order, 'abort', by);
+    return;
+  }
+  repositories.orderTasks.remove(order.id);
+  const items = ids.flatMap((id) => repositories.orders.findItem(id) ?? []).toReversed();
   takeBack(context, tx, items, by);
   const shipments = repositories.orders.listShipments(order.id);
-  const changes = items.flatMap((before): Changed<LitItemRow>[] => {
-    const after = nextItem(before, { kind: 'aborted' });
-    return after === before ? [] : [{ before, after }];
-  });
-  const { total, byShipment } = save(context, tx, { order, shipments, changes });
+  const { total, byShipment } = save(context, tx, { order, shipments, changes: cancelled(items) });
   const historyId = work.record(tx, order, { kind: 'order_aborted', qty: total.fulfilled, detail: { by } });
   const settled = shipments.map((before): Changed<ShipmentRow> => {
     const counts = byShipment.get(before.id) ?? before.counts;
@@ -135,6 +250,43 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
   work.settle(tx, { before: order, after }, settled, { historyId, by });
 }
 
+/** A part of an abort: turns off and cancels these items, the last first. The order is aborted with the last part. */
+export function abortItems(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  items: readonly LitItemRow[],
+  by: string,
+): void {
+  const { repositories, work } = context;
+  const inOrder = items.toReversed();
+  takeBack(context, tx, inOrder, by);
+  const ids = new Set(items.map(({ shipmentId }) => shipmentId));
+  const shipments = [...ids].flatMap((id) => repositories.orders.findShipment(id) ?? []);
+  const { total, byShipment } = save(context, tx, { order, shipments, changes: cancelled(inOrder) });
+  const settled = shipments.map((before): Changed<ShipmentRow> => {
+    return { before, after: { ...before, counts: byShipment.get(before.id) ?? before.counts } };
+  });
+  work.settle(tx, { before: order, after: { ...order, counts: total } }, settled, { historyId: 0, by });
+}
+
+function cancelled(items: readonly LitItemRow[]): Changed<LitItemRow>[] {
+  return items.flatMap((before): Changed<LitItemRow>[] => {
+    const after = nextItem(before, { kind: 'aborted' });
+    return after === before ? [] : [{ before, after }];
+  });
+}
+
+/** Puts down that the rest of a large order is to be aborted or removed. */
+export function putTask(
+  { repositories }: OrderContext,
+  { id: orderId }: OrderRow,
+  kind: 'abort' | 'remove',
+  askedBy: string,
+): void {
+  repositories.orderTasks.put({ orderId, kind, askedBy, color: null, lines: null, picker: null, doneTo: 0 });
+}
+
 /** Removes the commands of these items, the last first, so that none lights for a moment. */
 export function takeBack({ commands }: OrderContext, tx: Transaction, items: readonly LitItemRow[], by: string): void {
   for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
@@ -142,14 +294,20 @@ export function takeBack({ commands }: OrderContext, tx: Transaction, items: rea
   }
 }
 
-/** Returns the items whose device no turbo reaches. */
+/** Returns the items whose device no turbo reaches and, of a part of a launch, those whose queue is full. */
 function light(
   { commands, defaults }: OrderContext,
   tx: Transaction,
-  { order, found, launch }: { order: OrderRow; found: readonly Placed[]; launch: LaunchFor },
-): Set<number> {
+  {
+    order,
+    found,
+    launch,
+    isPart = false,
+  }: { order: OrderRow; found: readonly Placed[]; launch: LaunchFor; isPart?: boolean },
+): { unreached: Set<number>; full: Set<number> } {
   const { by, color, picker } = launch;
   const unreached = new Set<number>();
+  const full = new Set<number>();
   const colorOf = new Map(order.pickers.map((each) => [each.name, each.color]));
   const contentIn = memoized((own: string | null) => contentOfOrder({ ...order, color: own }, defaults()));
   for (const { item, target } of found) {
@@ -173,10 +331,14 @@ function light(
     } catch (error) {
       // Leaving out the item would complete the order without it.
       if (!(error instanceof StationError)) throw error;
+      if (isPart) {
+        full.add(item.id);
+        continue;
+      }
       throw new StationError('conflict', `Order ${order.orderNumber} was not launched. ${error.message}`);
     }
   }
-  return unreached;
+  return { unreached, full };
 }
 
 function memoized<K, V>(make: (key: K) => V): (key: K) => V {

@@ -1,3 +1,4 @@
+import { whole, type InParts } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type {
   Correction,
@@ -15,21 +16,24 @@ import type {
 } from '#shared/api/order.ts';
 import type { AwayPicker, ItemRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import type { Snapshots } from '../../db/snapshots.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { attentionOf, isToLight } from '../../domain/order.ts';
+import { attentionOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
-import type { Ids } from '../../ports.ts';
+import type { Ids, Log } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { type LaunchLimiter, once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, labelOf, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { prefetchTargets } from '../devices/index.ts';
-import { deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
+import { answeredItems, deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
-import { abortOrder, launchOrder, takeBack } from './launch.ts';
+import { abortOrder, isLarge, launchOrder, putTask, takeBack } from './launch.ts';
 import { judgeLight, placesOfItems } from './light.ts';
 import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
+import { createOrderTasks } from './tasks.ts';
+import { orderInParts } from './wholeOrder.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
 
@@ -40,6 +44,8 @@ export type Orders = {
   listProgress(query: OrderQuery): OrderProgress[];
   /** Throws `not_found`. */
   get(orderNumber: string): Order;
+  /** The same of any number of items, read in parts. */
+  read(orderNumber: string): Promise<Order>;
   /**
    * Throws `conflict` if the order number exists, `invalid` for an unknown color. `strict` also refuses a sound
    * that cannot be read and items of 0; otherwise they are warnings.
@@ -80,6 +86,8 @@ export type Orders = {
   remove(orderNumber: string, by: string): Promise<void>;
   /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
   correct(orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item>;
+  /** Finishes what the last run began with large orders. */
+  finishAll(): Promise<void>;
   /** For the queue: the command of an item ended. Runs inside its use-case. */
   ended(tx: Transaction, ended: OwnedEnd): void;
   /** For the queue: an item has another command now. Runs inside its use-case. */
@@ -102,6 +110,8 @@ const LIMIT = 1_000;
 /** Items in one answer: a list adds no order beyond this number. */
 const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
+/** Items read in one turn. */
+const ITEMS_AT_ONCE = 100;
 
 export function createOrders(parts: {
   repositories: Pick<
@@ -114,10 +124,12 @@ export function createOrders(parts: {
     | 'history'
     | 'map'
     | 'orders'
+    | 'orderTasks'
     | 'picks'
     | 'placeNames'
   >;
-  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'orders' | 'placeNames'>;
+  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'orders' | 'orderTasks' | 'placeNames'>;
+  snapshots: Pick<Snapshots, 'read'>;
   records: AlertRecords;
   endedOrders: EndedOrders;
   writer: Writer;
@@ -126,9 +138,21 @@ export function createOrders(parts: {
   settings: SettingsService;
   launchLimiter: Pick<LaunchLimiter, 'take'>;
   ids: Ids;
+  log: Log;
 }): Orders {
-  const { repositories, reads, records, endedOrders, writer, commands, callbacks, settings, launchLimiter, ids } =
-    parts;
+  const {
+    repositories,
+    reads,
+    snapshots,
+    records,
+    endedOrders,
+    writer,
+    commands,
+    callbacks,
+    settings,
+    launchLimiter,
+    ids,
+  } = parts;
   const work = createOrderWork({
     repositories,
     callbacks,
@@ -137,20 +161,44 @@ export function createOrders(parts: {
     templates: () => settings.current(),
   });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
+  const tasks = createOrderTasks({ ...parts, context, removeRest: removeRows });
 
   function answer(source: Pick<Repositories, 'orders'>, order: OrderRow): Order {
     return orderAnswer(
       order,
       source.orders.listShipments(order.id),
-      source.orders.listItems(order.id),
+      answeredItems(source.orders.listItems(order.id)),
       settings.current(),
     );
   }
 
-  /** One use-case that processes all items of an order. */
+  /** The whole order as it is now on disk. Throws `not_found`. */
+  async function read(orderNumber: string): Promise<Order> {
+    const order = getFrom(reads, orderNumber);
+    if (!isLarge(order)) return answer(reads, order);
+    return snapshots.read((source) => orderInParts(source, getFrom(source, orderNumber), settings.current()));
+  }
+
+  /** A use-case that may process all items of an order, with the parts that it left for later. */
   function writeWhole<T>(orderNumber: string, useCase: (tx: Transaction, order: OrderRow) => T): Promise<T> {
     const size = reads.orders.findByNumber(orderNumber)?.counts.items ?? 0;
-    return launchLimiter.take(size, () => writer.write((tx) => useCase(tx, getFrom(repositories, orderNumber))));
+    return launchLimiter.take(size, async () => {
+      const [orderId, result] = await writer.write((tx) => {
+        const order = getFrom(repositories, orderNumber);
+        return [order.id, useCase(tx, order)] as const;
+      });
+      await tasks.finish(orderId);
+      return result;
+    });
+  }
+
+  /** The same, with the order as it is then. That of a large one shows at least this change: it is read after it. */
+  async function changeWhole(orderNumber: string, change: (tx: Transaction, order: OrderRow) => void): Promise<Order> {
+    const answered = await writeWhole(orderNumber, (tx, order) => {
+      change(tx, order);
+      return isLarge(order) ? undefined : now(orderNumber);
+    });
+    return answered ?? read(orderNumber);
   }
 
   /** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
@@ -170,11 +218,15 @@ export function createOrders(parts: {
   const removeWithin: Orders['removeWithin'] = (tx, order, by) => {
     takeBack(context, tx, repositories.orders.listItems(order.id), by);
     endedOrders.removing(order.orderNumber, () => now(order.orderNumber));
+    removeRows(tx, order, by);
+  };
+
+  function removeRows(tx: Transaction, order: OrderRow, by: string): void {
     repositories.orders.remove(order.id);
     work.forget(tx, order);
     work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by } });
     tx.emit({ type: 'order.removed', order_number: order.orderNumber });
-  };
+  }
 
   function page({ state, attention, picker, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
     if (picker !== undefined) {
@@ -197,16 +249,12 @@ export function createOrders(parts: {
     return found;
   }
 
-  /** One use-case that changes who picks an order. */
-  const changePickers = (orderNumber: string, change: (tx: Transaction, order: OrderRow) => void): Promise<Order> =>
-    writeWhole(orderNumber, (tx, order) => {
-      change(tx, order);
-      return now(orderNumber);
-    });
-
   async function prefetch(orderNumber: string): Promise<void> {
-    const items = reads.orders.listItems(getFrom(reads, orderNumber).id).filter(isToLight);
-    await prefetchTargets({ repositories, writer }, placesOfItems(reads, items));
+    const order = getFrom(reads, orderNumber);
+    const places = isLarge(order)
+      ? await snapshots.read((source) => searchedPlaces(source, order.id))
+      : whole(searchedPlaces(reads, order.id));
+    await prefetchTargets({ repositories, writer }, places);
   }
 
   const elsewhere: Orders['elsewhere'] = ({ sku }, deviceId) => {
@@ -235,6 +283,7 @@ export function createOrders(parts: {
     },
     listProgress: (query) => page(query).map((order) => orderProgress(order, settings.current())),
     get: (orderNumber) => answer(reads, getFrom(reads, orderNumber)),
+    read,
     async add(wanted, { strict }) {
       // Warn when the order is created, not when a worker waits for the launch.
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
@@ -252,7 +301,7 @@ export function createOrders(parts: {
     removeWithin,
     async launch(orderNumber, by, { color, picker } = {}, within = (_tx, launch) => launch()) {
       await prefetch(orderNumber);
-      return changePickers(orderNumber, (tx, order) =>
+      return changeWhole(orderNumber, (tx, order) =>
         within(tx, () => {
           if (picker === undefined) launchOrder(context, tx, order, { by, color });
           else takeOrder(context, tx, order, { by, color, picker });
@@ -261,9 +310,9 @@ export function createOrders(parts: {
     },
     async join(orderNumber, by, { color, picker = by }) {
       await prefetch(orderNumber);
-      return changePickers(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker }));
+      return changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker }));
     },
-    leave: (orderNumber, by) => changePickers(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by })),
+    leave: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => leaveOrder(context, tx, order, { by })),
     async leaveAway({ orderNumber, name, awayAt }) {
       // Removed meanwhile: there is nothing to leave.
       if (reads.orders.findByNumber(orderNumber) === undefined) return;
@@ -272,9 +321,9 @@ export function createOrders(parts: {
         if (isAway && order.state !== 'fulfilled') leaveOrder(context, tx, order, { by: name, reason: LEFT_BEHIND });
       });
     },
-    pause: (orderNumber, by) => changePickers(orderNumber, (tx, order) => pauseOrder(context, tx, order, by)),
+    pause: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => pauseOrder(context, tx, order, by)),
     handOver: (orderNumber, by, to) =>
-      changePickers(orderNumber, (tx, order) => {
+      changeWhole(orderNumber, (tx, order) => {
         const from = order.pickers.some(({ name }) => name === by) ? by : undefined;
         handOver(context, tx, order, { from, to, by });
       }),
@@ -300,12 +349,14 @@ export function createOrders(parts: {
       repositories.orders.saveItem(item, { ...item, isVerified: true });
       work.tellItem(tx, itemId);
     },
-    abort: (orderNumber, by) =>
+    abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
+    remove: (orderNumber, by) =>
       writeWhole(orderNumber, (tx, order) => {
-        abortOrder(context, tx, order, by);
-        return now(orderNumber);
+        if (!isLarge(order)) return removeWithin(tx, order, by);
+        endedOrders.removing(orderNumber, () => now(orderNumber));
+        putTask(context, order, 'remove', by);
       }),
-    remove: (orderNumber, by) => writeWhole(orderNumber, (tx, order) => removeWithin(tx, order, by)),
+    finishAll: () => launchLimiter.take(1, () => tasks.finishAll()),
     correct: (orderNumber, itemId, correction, by) =>
       writer.write((tx) => {
         correctItem(context, tx, getItem(orderNumber, itemId), { ...correction, by });
@@ -335,6 +386,21 @@ function getFrom(source: Pick<Repositories, 'orders'>, orderNumber: string): Ord
   const order = source.orders.findByNumber(orderNumber);
   if (order !== undefined) return order;
   throw new StationError('not_found', `There is no order ${orderNumber}. GET /api/orders/ lists them.`);
+}
+
+/** The places that a launch looks for by a part of their names. */
+function* searchedPlaces(
+  source: Pick<Repositories, 'aliases' | 'devices' | 'orders' | 'placeNames'>,
+  orderId: number,
+): InParts<string[]> {
+  const places = new Set<string>();
+  for (let after = 0; ;) {
+    const page = source.orders.listToLight(orderId, after, ITEMS_AT_ONCE);
+    for (const place of placesOfItems(source, page)) places.add(place);
+    if (page.length < ITEMS_AT_ONCE) return [...places];
+    after = page.at(-1)?.id ?? after;
+    yield;
+  }
 }
 
 function noItem(orderNumber: string, itemId: number): StationError {

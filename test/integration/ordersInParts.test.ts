@@ -1,0 +1,139 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { addOrder, anItem, expectCountsRight, ONE, orderPath } from '../helpers/orders.ts';
+import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
+
+// Launch, abort and removal of orders of many items: in parts, with presses between them and whatever kill comes.
+const ITEMS = 3_000;
+const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
+const COMMANDS = "SELECT owner_id FROM commands WHERE owner_kind = 'item'";
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await station.clock.advance(5_000);
+  await station.patch('/api/settings/', { callback_url: 'http://127.0.0.1:1/' });
+  await addOrder(
+    station,
+    'big',
+    Array.from({ length: ITEMS }, (_, index) => anItem({ deviceid: DEVICES[index % 5] })),
+    { seconds: 0 },
+  );
+});
+
+afterEach(() => station.stop());
+
+const send = (method: string, rest = ''): Promise<Answer> => station.request(method, orderPath('big', rest));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const hasTask = (of: TestStation) => of.rows('SELECT * FROM order_tasks').length > 0;
+const callbacks = (of: TestStation) => of.rows("SELECT id FROM outbox WHERE payload LIKE '%press%'").length;
+const kinds = (of: TestStation) =>
+  of.rows<{ kind: string; n: number }>(
+    "SELECT kind, count(*) AS n FROM history WHERE kind LIKE 'order%' OR kind = 'killed' GROUP BY kind ORDER BY kind",
+  );
+
+/** A worker presses while the request is carried out. Returns the data folder as a kill leaves it then, and the answer. */
+async function pressDuring(request: () => Promise<Answer>): Promise<{ killed: string; lit: number; answer: Answer }> {
+  await station.post(`/api/device/${ONE}/`, { command: 'flash', nonce: 'press', seconds: 0 });
+  await station.clock.advance(5_000);
+  const over = new AbortController();
+  const answered = request().finally(() => over.abort());
+  while (!hasTask(station)) await turn();
+  const pressed = station.press(ONE);
+  while (callbacks(station) === 0) await turn();
+  expect(over.signal.aborted).toBe(false);
+  expect(hasTask(station)).toBe(true);
+  const lit = station.rows(COMMANDS).length;
+  const killed = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
+  cpSync(station.dataFolder, killed, { recursive: true });
+  const answer = await answered;
+  await pressed;
+  expect(callbacks(station)).toBe(1);
+  return { killed, lit, answer };
+}
+
+/** The station that starts on this folder, once it has finished what was begun. */
+async function restarted(dataFolder: string): Promise<TestStation> {
+  const after = await startTestStation({ dataFolder });
+  while (hasTask(after)) await turn();
+  expect(callbacks(after)).toBe(1);
+  return after;
+}
+
+function expectLitOnce(of: TestStation): void {
+  const owners = of.rows<{ owner_id: number }>(COMMANDS).map(({ owner_id: id }) => id);
+  expect(owners).toHaveLength(ITEMS);
+  expect(new Set(owners).size).toBe(ITEMS);
+  expect(kinds(of)).toEqual([{ kind: 'order_launched', n: 1 }]);
+}
+
+test('a press during a launch is committed between two parts; a kill there leaves what a restart completes', async () => {
+  const { killed, lit, answer } = await pressDuring(() => send('POST', 'launch/'));
+  expect(lit).toBeGreaterThan(0);
+  expect(lit).toBeLessThan(ITEMS);
+  expect(answer.status).toBe(200);
+  const { items, state } = answer.body as Order;
+  expect(state).toBe('in_progress');
+  expect(items?.every((item) => item.state === 'active')).toBe(true);
+  expectLitOnce(station);
+  await expectCountsRight(station, 'big');
+  const after = await restarted(killed);
+  expectLitOnce(after);
+  await expectCountsRight(after, 'big');
+  await after.stop();
+});
+
+test('a launch that is being finished after a kill lights no line again that ended meanwhile', async () => {
+  const { killed } = await pressDuring(() => send('POST', 'launch/'));
+  const db = new Database(join(killed, 'pickstation.sqlite'));
+  const item = Number(db.prepare('SELECT min(id) FROM items').pluck().get());
+  // As if it had timed out just before the kill.
+  db.prepare("DELETE FROM commands WHERE owner_kind = 'item' AND owner_id = ?").run(item);
+  db.prepare("UPDATE items SET state = 'open', trouble = 'timed_out' WHERE id = ?").run(item);
+  db.close();
+  const after = await restarted(killed);
+  expect(after.rows("SELECT id FROM items WHERE state <> 'active'")).toEqual([{ id: item }]);
+  await after.stop();
+});
+
+test('an abort of many lines lets presses through; after a kill the restart aborts the rest', async () => {
+  expect(await send('POST', 'launch/')).toMatchObject({ status: 200 });
+  const { killed, lit, answer } = await pressDuring(() => send('POST', 'abort/'));
+  expect(lit).toBeGreaterThan(0);
+  expect(answer).toMatchObject({ status: 200, body: { state: 'aborted' } });
+  const after = await restarted(killed);
+  for (const each of [station, after]) {
+    expect(each.rows(COMMANDS)).toEqual([]);
+    expect(each.rows("SELECT id FROM items WHERE state <> 'cancelled'")).toEqual([]);
+    expect(kinds(each)).toEqual([
+      { kind: 'killed', n: ITEMS },
+      { kind: 'order_aborted', n: 1 },
+      { kind: 'order_launched', n: 1 },
+    ]);
+    await expectCountsRight(each, 'big');
+  }
+  await after.stop();
+});
+
+test('a removal of many lines lets presses through; after a kill the restart removes the rest', async () => {
+  expect(await send('POST', 'launch/')).toMatchObject({ status: 200 });
+  const { killed, answer } = await pressDuring(() => send('DELETE'));
+  expect(answer.status).toBe(204);
+  const after = await restarted(killed);
+  for (const each of [station, after]) {
+    expect(each.rows(COMMANDS)).toEqual([]);
+    expect(each.rows('SELECT id FROM items')).toEqual([]);
+    expect((await each.request('GET', orderPath('big'))).status).toBe(404);
+    expect(kinds(each)).toEqual([
+      { kind: 'killed', n: ITEMS },
+      { kind: 'order_launched', n: 1 },
+      { kind: 'order_removed', n: 1 },
+    ]);
+  }
+  await after.stop();
+});
