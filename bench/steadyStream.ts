@@ -80,7 +80,6 @@ async function openPool(url: URL, count: number) {
 export async function openPresser(station: ServerProcess) {
   const called = new Map<string, () => void>();
   const receiver = await openReceiver((nonce) => called.get(nonce)?.());
-  const pool = await openPool(station.url, CONNECTIONS);
   const control = await openConnection(station.url);
   await control.request('PATCH', '/api/settings/', JSON.stringify({ callback_url: receiver.url }));
   for (let device = 1; device <= PRESSED; device += 1)
@@ -109,6 +108,8 @@ export async function openPresser(station: ServerProcess) {
       runs += 1;
       const run = runs;
       await light(run);
+      // A connection on which nothing comes is closed after a while.
+      const pool = await openPool(station.url, CONNECTIONS);
       const delays = await during(
         PRESS_EVERY_MS,
         PRESSED,
@@ -118,13 +119,14 @@ export async function openPresser(station: ServerProcess) {
         },
         load,
       );
+      pool.close();
       const kills = Array.from({ length: PRESSED }, (_, index) => ({ command: 'kill', deviceid: deviceId(1 + index) }));
       await control.request('POST', '/api/devices/', JSON.stringify(kills));
       called.clear();
       return delays;
     },
     close() {
-      for (const each of [pool, control, receiver]) each.close();
+      for (const each of [control, receiver]) each.close();
     },
   };
 }
