@@ -157,6 +157,7 @@ export function orderRows(db: Db) {
   const itemPage = list<[orderId: number, after: number, limit: number], RawItem>(
     `${LIT_ITEMS} WHERE order_id = ? AND items.id > ? ORDER BY items.id LIMIT ?`,
   );
+  const between = list<[first: number, last: number], RawItem>(`${LIT_ITEMS} WHERE items.id BETWEEN ? AND ?`);
   const itemsOf = list<[orderId: number], RawItem>(`${LIT_ITEMS} WHERE order_id = ? ORDER BY items.id`);
 
   const insertOrder = insert(
@@ -270,6 +271,8 @@ export function orderRows(db: Db) {
     /** Items after this one, as ordered in the request. */
     listItemsAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
       itemPage(orderId, after, limit).map(fromItem),
+    /** Items of any order with an id from one to the other, in no order: a sorted search costs more. */
+    listBetween: (first: number, last: number): LitItemRow[] => between(first, last).map(fromItem),
     removeItem: run<[id: number]>('DELETE FROM items WHERE id = ?'),
     /** As ordered in the request. */
     listItems: (orderId: number) => itemsOf(orderId).map(fromItem),

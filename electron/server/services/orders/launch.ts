@@ -360,7 +360,7 @@ function save(
   let total = changed.order.counts;
   for (const { before, after } of changed.changes) {
     repositories.orders.saveItem(before, after);
-    work.tellItem(tx, after.id);
+    work.tellItem(tx, after.id, changed.order.orderNumber);
     total = recounted(total, before, after);
     const counts = byShipment.get(after.shipmentId);
     if (counts !== undefined) byShipment.set(after.shipmentId, recounted(counts, before, after));

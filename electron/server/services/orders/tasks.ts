@@ -1,12 +1,14 @@
 import type { OrderTaskRow } from '../../db/repositories/orderTasks.ts';
-import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { LitItemRow, OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Log } from '../../ports.ts';
 import { abortItems, abortOrder, type LaunchFor, type OrderContext, launchItems, takeBack } from './launch.ts';
 
 /** Items of one use-case: a part of a turn of the writer. */
-const AT_ONCE = 4;
+const AT_ONCE = 8;
+/** Items are read one by one where those of a part are further apart. */
+const MAX_SPAN = 64;
 
 /** Does the rest of what a use-case began with all items of a large order: in parts, so that presses go between. */
 export type OrderTasks = {
@@ -33,8 +35,16 @@ export function createOrderTasks(parts: {
     return kind === 'abort' ? orders.listIdsToAbort(orderId) : orders.listIds(orderId);
   }
 
+  function itemsOf(orderId: number, ids: readonly number[]): LitItemRow[] {
+    const [first, last] = [Math.min(...ids), Math.max(...ids)];
+    if (last - first > MAX_SPAN) return ids.flatMap((id) => repositories.orders.findItem(id) ?? []);
+    const between = repositories.orders.listBetween(first, last);
+    const byId = new Map(between.flatMap((item) => (item.orderId === orderId ? [[item.id, item]] : [])));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
   function run(tx: Transaction, order: OrderRow, task: OrderTaskRow, ids: readonly number[]): void {
-    const items = ids.flatMap((id) => repositories.orders.findItem(id) ?? []);
+    const items = itemsOf(order.id, ids);
     if (task.kind === 'abort') return abortItems(context, tx, order, items, task.askedBy);
     if (task.kind === 'launch') {
       launchItems(context, tx, order, launchOf(task, order), items);

@@ -86,8 +86,8 @@ export type OrderWork = {
       nonce?: string;
     },
   ): number;
-  /** Facts, each once in a commit. */
-  tellItem(tx: Transaction, itemId: number): void;
+  /** Facts, each once in a commit. `of`: the number of its order, where it is known. */
+  tellItem(tx: Transaction, itemId: number, of?: string): void;
   tellOrder(tx: Transaction, orderId: number): void;
   /** The order is removed: ends its alert. */
   forget(tx: Transaction, order: OrderRow): void;
@@ -102,13 +102,12 @@ export function createOrderWork(parts: {
 }): OrderWork {
   const { repositories, callbacks, alerts, endedOrders, templates } = parts;
 
-  function tellItem(tx: Transaction, itemId: number): void {
+  function tellItem(tx: Transaction, itemId: number, of?: string): void {
     tx.beforeCommit(`order.item:${itemId}`, () => {
       const item = repositories.orders.findItem(itemId);
-      const order = item === undefined ? undefined : repositories.orders.find(item.orderId);
-      if (item !== undefined && order !== undefined) {
-        tx.emit({ type: 'order.item', order_number: order.orderNumber, item: itemAnswer(item) });
-      }
+      if (item === undefined) return undefined;
+      const order_number = of ?? repositories.orders.find(item.orderId)?.orderNumber;
+      if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
       return undefined;
     });
   }
@@ -182,7 +181,7 @@ export function createOrderWork(parts: {
   return {
     changeItem(tx, { order, shipment, item }, { after, place, events, cause, isPassive = false }) {
       repositories.orders.saveItem(item, after);
-      tellItem(tx, item.id);
+      tellItem(tx, item.id, order.orderNumber);
       if (isOver(item) && !isOver(after)) repositories.picks.takeBack(item.id, tx.now - DAY_MS);
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
       if (picker !== undefined) {
