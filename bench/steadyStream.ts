@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BODY, deviceId } from './loads.ts';
-import { API_KEY, type ServerProcess } from './processes.ts';
+import { API_KEY, waitedMs, type ServerProcess } from './processes.ts';
 import { openConnection, openReceiver } from './wire.ts';
 
 /** Devices that are lit and pressed, each once in a run. */
@@ -15,19 +15,21 @@ const CONNECTIONS = 32;
 const MAX_LATE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
-/** Milliseconds from the moment at which each was due. */
+/** Milliseconds from the moment at which each was due, minus those in which other programs had the processor. */
 export type Delays = { median: number; worst: number };
 
-type Sent = { dueAt: number; doneAt: number | undefined };
+type Sent = { dueAt: number; doneAt: number | undefined; waitedMs: number };
 
 /** Runs `load` while `send` is called every `everyMs`, at most `most` times. */
 async function during(
+  station: ServerProcess,
   everyMs: number,
   most: number,
   send: (index: number, done: () => void) => void | Promise<void>,
   load: () => Promise<unknown>,
 ): Promise<Delays> {
   const sent: Sent[] = [];
+  const waited = () => station.waitedMs() + waitedMs(process.pid);
   const startedAt = performance.now();
   const over = new AbortController();
   const pacing = (async () => {
@@ -35,9 +37,12 @@ async function during(
       const dueAt = startedAt + sent.length * everyMs;
       const waitMs = dueAt - performance.now();
       if (waitMs > 0) await pause(waitMs);
-      const one: Sent = { dueAt: Math.max(dueAt, performance.now() - everyMs), doneAt: undefined };
+      const one: Sent = { dueAt: Math.max(dueAt, performance.now() - everyMs), doneAt: undefined, waitedMs: waited() };
       sent.push(one);
-      void send(sent.length - 1, () => (one.doneAt = performance.now()));
+      void send(sent.length - 1, () => {
+        one.doneAt = performance.now();
+        one.waitedMs = waited() - one.waitedMs;
+      });
     }
   })();
   await pause(MARGIN_MS);
@@ -50,7 +55,9 @@ async function during(
     if (performance.now() > limit) throw new Error(`${sent.filter((one) => one.doneAt === undefined).length} are lost`);
     await pause(LOOK_EVERY_MS);
   }
-  const delays = sent.map(({ dueAt, doneAt = Number.NaN }) => doneAt - dueAt).toSorted((a, b) => a - b);
+  const delays = sent
+    .map(({ dueAt, doneAt = Number.NaN, waitedMs: others }) => doneAt - dueAt - others)
+    .toSorted((a, b) => a - b);
   return { median: delays[Math.floor(delays.length / 2)] ?? Number.NaN, worst: delays.at(-1) ?? Number.NaN };
 }
 
@@ -111,6 +118,7 @@ export async function openPresser(station: ServerProcess) {
       // A connection on which nothing comes is closed after a while.
       const pool = await openPool(station.url, CONNECTIONS);
       const delays = await during(
+        station,
         PRESS_EVERY_MS,
         PRESSED,
         (index, done) => {
@@ -135,6 +143,7 @@ export async function openPresser(station: ServerProcess) {
 export async function delaysOfRequests(station: ServerProcess, load: () => Promise<unknown>): Promise<Delays> {
   const pool = await openPool(station.url, CONNECTIONS);
   const delays = await during(
+    station,
     ASK_EVERY_MS,
     Number.POSITIVE_INFINITY,
     async (_, done) => {
