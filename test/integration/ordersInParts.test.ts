@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { addOrder, anItem, expectCountsRight, ONE, orderPath } from '../helpers/orders.ts';
-import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
+import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
 // Launch, abort and removal of orders of many items: in parts, with presses between them and whatever kill comes.
 const ITEMS = 3_000;
@@ -91,7 +91,7 @@ test('a press during a launch is committed between two parts; a kill there leave
 test('a launch that is being finished after a kill lights no line again that ended meanwhile', async () => {
   const { killed } = await pressDuring(() => send('POST', 'launch/'));
   const db = new Database(join(killed, 'pickstation.sqlite'));
-  const item = Number(db.prepare('SELECT min(id) FROM items').pluck().get());
+  const item = Number(db.prepare('SELECT max(owner_id) FROM commands').pluck().get());
   // As if it had timed out just before the kill.
   db.prepare("DELETE FROM commands WHERE owner_kind = 'item' AND owner_id = ?").run(item);
   db.prepare("UPDATE items SET state = 'open', trouble = 'timed_out' WHERE id = ?").run(item);
@@ -136,4 +136,24 @@ test('a removal of many lines lets presses through; after a kill the restart rem
     ]);
   }
   await after.stop();
+});
+
+test('small requests are answered while a large order is read, and while many are listed', async () => {
+  for (const path of [orderPath('big'), '/api/orders/']) {
+    const over = new AbortController();
+    const headers = { 'api-key': API_KEY };
+    const asked = fetch(new URL(path, station.url), { headers })
+      .then((sent) => sent.json() as Promise<Order | Order[]>)
+      .finally(() => over.abort());
+    let small = 0;
+    while (!over.signal.aborted) {
+      await (await fetch(new URL('/healthz', station.url))).text();
+      small += 1;
+    }
+    expect(small, path).toBeGreaterThan(5);
+    const answer = await asked;
+    const [order] = Array.isArray(answer) ? answer : [answer];
+    expect(order?.items).toHaveLength(ITEMS);
+    expect(order?.shipments[0]?.items).toEqual(order?.items);
+  }
 });

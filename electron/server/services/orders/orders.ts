@@ -40,7 +40,7 @@ import type { SettingsService } from '../settings/index.ts';
 /** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
 export type Orders = {
   /** In the order of their numbers. */
-  list(query: OrderQuery): Order[];
+  list(query: OrderQuery): Promise<Order[]>;
   listProgress(query: OrderQuery): OrderProgress[];
   /** Throws `not_found`. */
   get(orderNumber: string): Order;
@@ -112,6 +112,8 @@ const MAX_LISTED_ITEMS = 50_000;
 const TOKEN_BYTES = 9;
 /** Items read in one turn. */
 const ITEMS_AT_ONCE = 100;
+/** Orders of a list read in one turn, if they are small. */
+const ORDERS_AT_ONCE = 8;
 
 export function createOrders(parts: {
   repositories: Pick<
@@ -228,17 +230,32 @@ export function createOrders(parts: {
     tx.emit({ type: 'order.removed', order_number: order.orderNumber });
   }
 
-  function page({ state, attention, picker, after = '', limit = LIMIT }: OrderQuery): OrderRow[] {
+  function page(
+    source: Pick<Repositories, 'accounts' | 'orders'>,
+    { state, attention, picker, after = '', limit = LIMIT }: OrderQuery,
+  ): OrderRow[] {
     if (picker !== undefined) {
-      const name = reads.accounts.findUser(picker)?.username ?? picker;
-      const own = reads.orders.listNumbersOf(name).flatMap((number) => reads.orders.findByNumber(number) ?? []);
+      const name = source.accounts.findUser(picker)?.username ?? picker;
+      const own = source.orders.listNumbersOf(name).flatMap((number) => source.orders.findByNumber(number) ?? []);
       const needsWork = (order: OrderRow) => attentionOf(order, order.isStalled).length > 0;
       const wanted = own.filter(
         (order) => (state === undefined || order.state === state) && (attention === undefined || needsWork(order)),
       );
       return wanted.filter(({ orderNumber }) => orderNumber > after).slice(0, limit);
     }
-    return reads.orders.list({ state, attention: attention !== undefined, after, limit });
+    return source.orders.list({ state, attention: attention !== undefined, after, limit });
+  }
+
+  function* listInParts(source: Pick<Repositories, 'accounts' | 'orders'>, query: OrderQuery): InParts<Order[]> {
+    const orders: Order[] = [];
+    let items = 0;
+    for (const order of page(source, query)) {
+      items += order.counts.items;
+      if (orders.length > 0 && items > MAX_LISTED_ITEMS) break;
+      orders.push(yield* orderInParts(source, order, settings.current()));
+      if (orders.length % ORDERS_AT_ONCE === 0) yield;
+    }
+    return orders;
   }
 
   /** Within a use-case. Throws `not_found`. */
@@ -271,29 +288,22 @@ export function createOrders(parts: {
   };
 
   return {
-    list(query) {
-      const orders: Order[] = [];
-      let items = 0;
-      for (const order of page(query)) {
-        items += order.counts.items;
-        if (orders.length > 0 && items > MAX_LISTED_ITEMS) break;
-        orders.push(answer(reads, order));
-      }
-      return orders;
-    },
-    listProgress: (query) => page(query).map((order) => orderProgress(order, settings.current())),
+    list: (query) => snapshots.read((source) => listInParts(source, query)),
+    listProgress: (query) => page(reads, query).map((order) => orderProgress(order, settings.current())),
     get: (orderNumber) => answer(reads, getFrom(reads, orderNumber)),
     read,
     async add(wanted, { strict }) {
       // Warn when the order is created, not when a worker waits for the launch.
       const doubtful = [...judgeLight(lightOf(wanted), settings.current()).leftOut, ...zeroItems(wanted)];
       if (strict) refuseFaults(doubtful);
-      const order = await launchLimiter.take(sizeOf(wanted), () =>
+      const added = await launchLimiter.take(sizeOf(wanted), () =>
         writer.write((tx) => {
-          addWithin(tx, wanted);
-          return now(wanted.order_number);
+          const id = addWithin(tx, wanted);
+          const row = repositories.orders.find(id);
+          return row !== undefined && isLarge(row) ? undefined : now(wanted.order_number);
         }),
       );
+      const order = added ?? (await read(wanted.order_number));
       return { ...order, warnings: doubtful.map(({ path, message }) => `${path}: ${message}`) };
     },
     check,
