@@ -5,7 +5,7 @@ export type NextFrame = (run: (atMs: number) => void) => void;
 export const DEVICES_PER_FRAME = 30;
 
 /** About so long something waits where frames come seldom: then a frame takes its part, however many that are. */
-const MAX_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 2_000;
 
 /** How many of `waiting` a frame takes that comes `sinceMs` after the one before, and usually takes `usual`. */
 export function shareOfFrame(usual: number, waiting: number, sinceMs: number): number {
