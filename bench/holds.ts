@@ -66,7 +66,7 @@ export async function measureHolds(place: Workplace, rounds: number): Promise<Go
     idleWorst.values.push(quiet.worst);
     for (const { name, ...load } of loadsOf(round)) {
       let ms = 0;
-      const { worst } = await presser.during(async () => {
+      const { p99, worst } = await presser.during(async () => {
         const startedAt = performance.now();
         await sendLarge(station, load);
         ms = performance.now() - startedAt;
@@ -74,6 +74,7 @@ export async function measureHolds(place: Workplace, rounds: number): Promise<Go
       valuesOf(presses, `press during ${name}, of ${ITEMS.toLocaleString('en')}: worst later`, PRESS_MS).push(
         worst - quiet.median,
       );
+      valuesOf(presses, `press during ${name}: p99 beyond the undisturbed p99`).push(p99 - quiet.p99);
       valuesOf(took, `answer to ${name}`).push(ms);
       await untilQuiet(station);
     }

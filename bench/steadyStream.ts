@@ -16,7 +16,7 @@ const MAX_LATE_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 
 /** Milliseconds from the moment at which each was due, minus those in which other programs had the processor. */
-export type Delays = { median: number; worst: number };
+export type Delays = { median: number; p99: number; worst: number };
 
 type Sent = { dueAt: number; doneAt: number | undefined; waitedMs: number };
 
@@ -58,7 +58,8 @@ async function during(
   const delays = sent
     .map(({ dueAt, doneAt = Number.NaN, waitedMs: others }) => doneAt - dueAt - others)
     .toSorted((a, b) => a - b);
-  return { median: delays[Math.floor(delays.length / 2)] ?? Number.NaN, worst: delays.at(-1) ?? Number.NaN };
+  const at = (part: number) => delays[Math.floor(delays.length * part)] ?? Number.NaN;
+  return { median: at(0.5), p99: at(0.99), worst: delays.at(-1) ?? Number.NaN };
 }
 
 /** A pool of connections that sends each request when one of them is free. */
