@@ -262,5 +262,5 @@ test('what follows a commit is limited: many screens to send are several commits
     throwOn,
   );
   expect(sent).toEqual(items);
-  expect(writer.commits()).toBe(2);
+  expect(writer.commits()).toBe(4);
 });

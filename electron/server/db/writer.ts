@@ -19,7 +19,7 @@ const BUSY_FACTOR = 2;
 /** Longest commit of several turns, in milliseconds: its time is that of its first turn, and deadlines run from it. */
 const MAX_OPEN_MS = 250;
 /** Functions that run after one commit of several turns, most of which send a screen: all of them hold one turn. */
-const MAX_PREPARED = 200;
+const MAX_PREPARED = 80;
 /** Time for the rest of each `writeEach` when the station stops, in milliseconds. */
 const MAX_STOP_MS = 1_000;
 
