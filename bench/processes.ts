@@ -4,6 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
+/** As `npm run serve` starts Node. */
+const memory = JSON.parse(readFileSync(join(root, 'tools', 'node-runtime', 'memory.json'), 'utf8')) as object;
 
 export type ServerProcess = {
   url: URL;
@@ -74,7 +76,7 @@ async function start(args: string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD },
+    env: { ...memory, ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD },
   });
   const url = await readyUrl(child);
   return {

@@ -1,5 +1,6 @@
 import {
   boxedElements,
+  countElements,
   LINE_NAMES,
   listElements,
   MAX_BOXED_ELEMENTS,
@@ -29,6 +30,9 @@ const FIRST: readonly ElementName[] = ['barcode', ...BOXED_FIRST, ...LINE_NAMES.
 /** The part of a screen that can be drawn, and what is left out. Contract, section 4. */
 export function fitScreen(screen: ScreenContent): { screen: ScreenContent; surplus: Surplus[] } {
   const surplus: Surplus[] = [];
+  if (boxedElements(screen).length <= MAX_BOXED_ELEMENTS && countElements(screen) <= MAX_ELEMENTS) {
+    return { screen, surplus };
+  }
   let fitted = screen;
   for (const element of BOXED_FIRST) {
     const boxed: readonly ElementName[] = boxedElements(fitted);

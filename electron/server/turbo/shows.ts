@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Show } from '../ports.ts';
 import { CAN_DRAW_FIELDS } from './protocol/messages.ts';
 
@@ -18,13 +17,14 @@ export type Deadline = {
  * that shows the token keeps its own count.
  */
 export function sameShow(a: Show, b: Show): boolean {
-  return a === b || isDeepStrictEqual(lookOf(a), lookOf(b));
+  return (
+    a === b || (LOOK.every((field) => a[field] === b[field]) && LED.every((field) => a.led[field] === b.led[field]))
+  );
 }
 
 /** The screen is compared by its checksum. */
-function lookOf({ screen: _screen, seconds: _seconds, quantity: _quantity, ...look }: Show): Partial<Show> {
-  return look;
-}
+const LOOK = ['token', 'checksum', 'brightness', 'sound'] as const satisfies (keyof Show)[];
+const LED = ['mode', 'hex', 'fixedBrightness'] as const satisfies (keyof Show['led'])[];
 
 /** Whether a device with `told` ends it when `wish` demands: with the same seconds, or with the remaining ones. */
 export function sameSeconds(told: Show, wish: Show, deadline: Deadline | undefined, nowMs: number): boolean {

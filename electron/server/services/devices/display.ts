@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Displayed } from '#shared/api/device.ts';
+import { STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { seenLed } from '#shared/led/seen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
@@ -27,6 +28,8 @@ export function createDisplay(parts: {
 }) {
   const { repositories, turbos, telemetry } = parts;
   const asked = new Map<string, Asked[]>();
+  /** The background of each device, and the row that it was made from: it rarely changes. */
+  const backgrounds = new Map<string, { row: DeviceRow; background: Asked }>();
   /** Devices whose first command was overdue at the start, with its token. */
   const overdue = new Map<string, number>();
 
@@ -35,8 +38,17 @@ export function createDisplay(parts: {
     const row = repositories.devices.find(deviceId);
     if (row === undefined) return undefined;
     const command = repositories.commands.findFirstShown(deviceId);
-    if (command === undefined) return ofStatics(row);
-    return { ...ofCommand(command, row), background: ofStatics(row) };
+    const background = backgroundOf(row);
+    return command === undefined ? background : { ...ofCommand(command, row), background };
+  }
+
+  function backgroundOf(row: DeviceRow): Asked {
+    const known = backgrounds.get(row.device_id);
+    if (known !== undefined && SHOWN_COLUMNS.every((column) => known.row[column] === row[column]))
+      return known.background;
+    const background = ofStatics(row);
+    backgrounds.set(row.device_id, { row, background });
+    return background;
   }
 
   function ask(deviceId: string, { background, ...next }: Wanted): void {
@@ -97,6 +109,7 @@ export function createDisplay(parts: {
     /** The device was removed: turns it off if a turbo reaches it. */
     forget(deviceId: string): void {
       asked.delete(deviceId);
+      backgrounds.delete(deviceId);
       overdue.delete(deviceId);
       turbos.want(deviceId, DARK);
     },
@@ -128,7 +141,16 @@ const DARK: Show = {
   quantity: null,
 };
 
-function ofStatics(row: DeviceRow): Asked {
+/** What `ofStatics` reads. */
+const SHOWN_COLUMNS = [
+  ...STATIC_FIELDS,
+  ...TEXT_ELEMENTS,
+  'quantity',
+  'label',
+  'brightness',
+] as const satisfies (keyof DeviceRow)[];
+
+function ofStatics(row: Pick<DeviceRow, (typeof SHOWN_COLUMNS)[number]>): Asked {
   const screen = staticScreen(row, row.label);
   const { brightness } = row;
   const show: Show = { ...DARK, screen, checksum: screenChecksum(screen), brightness, quantity: screen.quantity };
