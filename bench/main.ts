@@ -57,6 +57,9 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   growth: (place) => measureGrowth(place, Math.min(ROUNDS, CROWD_ROUNDS)),
 };
 
+/** Takes many minutes: left out of `--noisy` unless it is named. */
+const LONG: ReadonlySet<string> = new Set(['growth']);
+
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const check = process.argv.includes('--check');
 const isNoisy = process.argv.includes('--noisy');
@@ -73,7 +76,8 @@ async function measureAll(): Promise<void> {
     `File system: ${workplace.fileSystem}; Node ${process.versions.node}; ${ROUNDS} rounds, median and range\n\n`,
   );
   const goals: Goal[] = [];
-  for (const name of named.length > 0 ? named : Object.keys(MEASURES)) {
+  const usual = Object.keys(MEASURES).filter((name) => !isNoisy || !LONG.has(name));
+  for (const name of named.length > 0 ? named : usual) {
     const measure = MEASURES[name];
     if (measure === undefined) throw new Error(`There is no ${name} to measure: ${Object.keys(MEASURES).join(', ')}`);
     goals.push(...(await measure(workplace)));
