@@ -16,7 +16,7 @@ import { reportRun } from './history.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
 import { measureOrders } from './orders.ts';
-import { measurePeers, measureShown } from './peers.ts';
+import { measureMillion, measurePeers, measureShown } from './peers.ts';
 import { profileLoop } from './profile.ts';
 import { measureScan } from './scan.ts';
 import { measureScreens } from './screens.ts';
@@ -54,11 +54,12 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   screens: () => measureScreens(ROUNDS),
   frames: () => measureFrames(ROUNDS),
   air: measureAir,
+  million: measureMillion,
   growth: (place) => measureGrowth(place, Math.min(ROUNDS, CROWD_ROUNDS)),
 };
 
-/** Takes many minutes: left out of `--noisy` unless it is named. */
-const LONG: ReadonlySet<string> = new Set(['growth']);
+/** These take many minutes: left out of `--noisy` unless they are named. */
+const LONG: ReadonlySet<string> = new Set(['growth', 'million']);
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const check = process.argv.includes('--check');

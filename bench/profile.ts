@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openYard } from './peers.ts';
 import type { Workplace } from './processes.ts';
 
-const WARM_UP_MS = 4_000;
+const WARM_UP_MS = 15_000;
 const MEASURED_MS = 8_000;
 /** Microseconds between two samples. */
 const SAMPLE_US = 200;
