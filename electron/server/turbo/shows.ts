@@ -17,14 +17,16 @@ export type Deadline = {
  * that shows the token keeps its own count.
  */
 export function sameShow(a: Show, b: Show): boolean {
-  return (
-    a === b || (LOOK.every((field) => a[field] === b[field]) && LED.every((field) => a.led[field] === b.led[field]))
-  );
+  return a === b || (isSame(a, b, NO_LOOK) && isSame(a.led, b.led, []));
 }
 
-/** The screen is compared by its checksum. */
-const LOOK = ['token', 'checksum', 'brightness', 'sound'] as const satisfies (keyof Show)[];
-const LED = ['mode', 'hex', 'fixedBrightness'] as const satisfies (keyof Show['led'])[];
+/** The screen is compared by its checksum, the LED by its parts. */
+const NO_LOOK: readonly (keyof Show)[] = ['screen', 'led', 'seconds', 'quantity'];
+
+function isSame<Of extends object>(a: Of, b: Of, but: readonly (keyof Of)[]): boolean {
+  for (const field in a) if (a[field] !== b[field] && !but.includes(field)) return false;
+  return true;
+}
 
 /** Whether a device with `told` ends it when `wish` demands: with the same seconds, or with the remaining ones. */
 export function sameSeconds(told: Show, wish: Show, deadline: Deadline | undefined, nowMs: number): boolean {
