@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const NEEDED_MAJOR = 24;
@@ -44,9 +44,7 @@ function runBundled() {
   }
   // Flags as in `node --max-semi-space-size=8 run.mjs` are meant for the program.
   const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'));
-  // For the C library of Linux, whose threads otherwise keep what the compilers of V8 once needed: 30 MB and more.
-  const memory = JSON.parse(readFileSync(new URL('memory.json', import.meta.url), 'utf8'));
-  const env = { ...memory, ...process.env };
+  const env = isStation() ? { ...savings(), ...process.env } : process.env;
   const child = spawn(node, [...limits, resolve(program), ...args], { stdio: 'inherit', env });
   // A keyboard signal also reaches the child; one sent only to us does not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -56,6 +54,16 @@ function runBundled() {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** It runs for long, unlike tests and tools. */
+function isStation() {
+  return basename(program) === 'start.mjs';
+}
+
+/** For the C library of Linux, whose threads otherwise keep what the compilers of V8 once needed: 30 MB and more. */
+function savings() {
+  return JSON.parse(readFileSync(new URL('memory.json', import.meta.url), 'utf8'));
 }
 
 function findNode() {
