@@ -142,7 +142,7 @@ export async function measureMillion(place: Workplace): Promise<Goal[]> {
   return [memory];
 }
 
-/** What stands around the measured programs: one receiver, and as many callers and turbos as asked for. */
+/** The surroundings of the measured programs: one receiver, callers, and a turbo for each program. */
 export async function openYard(devices = MANY) {
   const pressedAt = new Map<string, number>();
   const waiting = new Map<string, () => void>();

@@ -126,7 +126,7 @@ export function createWindow(options: {
     browserWindow: window,
     show,
     hide() {
-      // Whoever closes before the first frame does not want to see it.
+      // The window was closed before its first frame: do not show it then.
       window.removeListener('ready-to-show', show);
       window.hide();
     },

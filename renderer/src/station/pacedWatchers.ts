@@ -13,7 +13,7 @@ export function shareOfFrame(usual: number, waiting: number, sinceMs: number): n
 }
 
 export type PacedWatchers = {
-  /** Calls `changed` after this device was told; answers what ends it. */
+  /** Calls `changed` when this device has changed. Returns a function that ends it. */
   watch(deviceid: string, changed: () => void): () => void;
   /** Tells who watches these devices: up to `DEVICES_PER_FRAME` in a frame at once, the rest in the next frames, each once. */
   tell(deviceids: Iterable<string>): void;
@@ -21,7 +21,7 @@ export type PacedWatchers = {
   watched(): Iterable<string>;
 };
 
-/** Who watches which device. Without `nextFrame` all are told at once. */
+/** Calls the watchers of changed devices, some in each frame. Without `nextFrame`, all of them at once. */
 export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
   const watchers = new Map<string, Set<() => void>>();
   const waiting = new Set<string>();

@@ -43,7 +43,7 @@ const Context = createContext<SoughtStore>(createSoughtStore());
 
 export const SoughtProvider = Context.Provider;
 
-/** The store of a map, which is told what is looked for whenever it is drawn. */
+/** The store of a map. It is updated with each drawing of the map. */
 export function useSoughtStore(searched: string, matches: Sought['matches']): SoughtStore {
   const [store] = useState(() => createSoughtStore((run) => void requestAnimationFrame(run)));
   // Now, so that new tiles are drawn once; nobody else draws before the effect.
