@@ -86,11 +86,11 @@ export async function startHall(options: HallOptions) {
     unshown(): number {
       return read<{ count: number }>(`SELECT count(*) AS count FROM commands WHERE state <> 'shown'`)[0]?.count ?? 0;
     },
-    /** Milliseconds from each command to its screen, for all pressed ones. */
+    /** Milliseconds from each pressed command to its screen. Infinity: pressed before the report of its screen arrived. */
     delaysMs: () =>
-      read<{ created: string; shown: string }>(
-        `SELECT detail ->> 'createdAt' AS created, detail ->> 'shownAt' AS shown FROM history WHERE kind = 'acknowledged' AND shown IS NOT NULL`,
-      ).map(({ created, shown }) => Date.parse(shown) - Date.parse(created)),
+      read<{ created: string; shown: string | null }>(
+        `SELECT detail ->> 'createdAt' AS created, detail ->> 'shownAt' AS shown FROM history WHERE kind = 'acknowledged'`,
+      ).map(({ created, shown }) => (shown === null ? Infinity : Date.parse(shown) - Date.parse(created))),
     async stop(): Promise<void> {
       sim.stop();
       await station.stop();
