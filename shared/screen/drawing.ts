@@ -5,6 +5,7 @@ import type { ScreenContent } from './content.ts';
 import { findIconGlyph } from './iconSheets.ts';
 import type { BarcodeItem, FrameItem, IconItem, DrawnItem, Layout, QrcodeItem, TextItem } from './items.ts';
 import { layout, type LayoutOptions } from './layout.ts';
+import { fitBitmap } from './fitBitmap.ts';
 import { encodeQrcode, QR_MODULES } from './qrcode.ts';
 import { sheetOf } from './sheets.ts';
 
@@ -12,14 +13,15 @@ export type { Bitmap } from './bits.ts';
 
 /** Draws a layout. Pure: the same layout gives the same bytes on every machine. Clips at the screen. */
 export function rasterise(placed: Layout): Bitmap {
-  const bitmap = createBitmap();
+  const bitmap = createBitmap(placed.size);
   for (const item of placed.items) drawItem(bitmap, item);
   return bitmap;
 }
 
-/** From content to pixels, in a fraction of a millisecond. */
+/** From content to pixels, in a fraction of a millisecond. On a size without a layout of its own: 296 x 128 in the middle. */
 export function drawScreen(content: ScreenContent, options: LayoutOptions): Bitmap {
-  return rasterise(layout(content, options));
+  const bitmap = rasterise(layout(content, options));
+  return options.size === undefined ? bitmap : fitBitmap(bitmap, options.size);
 }
 
 function drawItem(bitmap: Bitmap, item: DrawnItem): void {

@@ -4,6 +4,7 @@ import { ICON_SIZES } from './iconSheets.ts';
 import { findIcon } from './icons.ts';
 import { inset, placeCentred, type DrawnItem, type Rect } from './items.ts';
 import { placeNote } from './note.ts';
+import type { Panel } from './panel.ts';
 import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
 
@@ -20,14 +21,19 @@ const ROOMY_PADDING = 20;
 const LONGEST_ARROW = 1.8;
 
 /** One graphic in its place. `toCorner`: an arrow goes to the corner that it points to. */
-export function placeGraphic(name: BoxedName, content: ScreenContent, place: Rect, toCorner: boolean): DrawnItem[] {
+export function placeGraphic(
+  name: BoxedName,
+  content: ScreenContent,
+  place: Rect,
+  { toCorner, panel }: { toCorner: boolean; panel: Panel },
+): DrawnItem[] {
   switch (name) {
     case 'quantity':
-      return placeQuantity(content.quantity ?? 0, place);
+      return placeQuantity(content.quantity ?? 0, place, panel);
     case 'arrow':
       return content.arrow === null ? [] : placeArrow(content.arrow, place, toCorner);
     case 'qrcode':
-      return placeQrcode(content.qrcode, place);
+      return placeQrcode(content.qrcode, place, panel);
     case 'icon':
       return placeIcon(content.icon, place);
   }
@@ -39,9 +45,10 @@ export function formatQuantity(quantity: number): string {
   return quantity >= 0 ? String(Math.trunc(quantity)) : '?';
 }
 
-function placeQuantity(quantity: number, place: Rect): DrawnItem[] {
-  const box = BOXES.find(({ width, height }) => place.width <= width || place.height <= height);
-  const { border, paddingX, paddingY } = box ?? BOXES[1];
+function placeQuantity(quantity: number, place: Rect, { of }: Panel): DrawnItem[] {
+  const found = BOXES.find(({ width, height }) => place.width <= of(width) || place.height <= of(height));
+  const box = found ?? BOXES[1];
+  const [border, paddingX, paddingY] = [of(box.border), of(box.paddingX), of(box.paddingY)];
   const text = formatQuantity(quantity);
   const size = figureSize(text, inset(place, border + paddingX, border + paddingY));
   return [
@@ -62,10 +69,10 @@ function fits(codes: readonly number[], size: FigureSize | TextSize, inside: Rec
 }
 
 /** A quantity of three figures (`99+`) alone on its screen: the largest digits, in a box of their width. */
-export function placeWideQuantity(quantity: number, body: Rect): DrawnItem[] {
+export function placeWideQuantity(quantity: number, body: Rect, panel: Panel): DrawnItem[] {
   const ink = measureInk(toCodes(formatQuantity(quantity)), '104');
-  const width = Math.min(body.width, Math.max(2 * body.height, ink.right - ink.left + 2 * ROOMY_PADDING));
-  return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width });
+  const width = Math.min(body.width, Math.max(2 * body.height, ink.right - ink.left + 2 * panel.of(ROOMY_PADDING)));
+  return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width }, panel);
 }
 
 /** A sign as large as a place allows, centred. An unknown name is drawn as text. */

@@ -1,25 +1,31 @@
 import { placeText, type ItemOwner, type Rect, type TextItem } from './items.ts';
+import type { Panel } from './panel.ts';
 import { sheetOf, type TextSize } from './sheets.ts';
 import { cutToWidth, measureInk, measureText, toCodes, type Codes } from './text.ts';
 
-const LABEL_SIZES = [17, 16, 15] as const satisfies readonly TextSize[];
 const SMALLEST_LABEL: TextSize = 15;
 const BATTERY_SIZE: TextSize = 16;
 /** Minimum white between label and battery read-out. */
 const GAP = 12;
-/** From one baseline of a label to the next. */
-export const HEADER_PITCH = 19;
+/** From one baseline of a label to the next, on the usual screen. */
+const PITCH = 19;
 const SPACE = 0x20;
 const MAX_MV = 100_000;
 /** More than fits all rows in the narrowest letters; measuring longer labels would take time. */
 const MAX_CODES = 240;
 
-export type Header = { label: Codes; battery: Codes };
+export type Header = { label: Codes; battery: Codes; panel: Panel };
 
 /** Content of the header; the read-out in volts. Null, NaN and impossible voltages give no read-out. */
-export function readHeader(label: string, batteryMv: number | null): Header {
+export function readHeader(label: string, batteryMv: number | null, panel: Panel): Header {
   const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MAX_MV;
-  return { label: toCodes(label).slice(0, MAX_CODES), battery: isKnown ? toCodes(formatVolts(batteryMv)) : [] };
+  const battery = isKnown ? toCodes(formatVolts(batteryMv)) : [];
+  return { label: toCodes(label).slice(0, MAX_CODES), battery, panel };
+}
+
+/** From one baseline of a label to the next. */
+export function headerPitch({ of }: Panel): number {
+  return of(PITCH);
 }
 
 export function isEmpty({ label, battery }: Header): boolean {
@@ -34,17 +40,19 @@ function formatVolts(mv: number): string {
  * Label at the left, read-out at the right. Capitals stand on the lower edge of the place; further rows follow below.
  * Breaks only what is too long in the smallest size, and cuts what is too long for all rows.
  */
-export function placeHeader({ label, battery }: Header, place: Rect, mostRows: number): TextItem[] {
+export function placeHeader({ label, battery, panel }: Header, place: Rect, mostRows: number): TextItem[] {
   const right = place.x + place.width;
   const baseline = place.y + place.height;
   const readOut = battery.length === 0 ? [] : [placeAtRight('battery', battery, BATTERY_SIZE, right, baseline)];
   if (label.length === 0) return readOut;
   const width = labelWidth(battery, place);
-  const size = LABEL_SIZES.find((candidate) => fitsRow(label, candidate, width, baseline));
+  const size = panel.labelSizes.find((candidate) => fitsRow(label, candidate, width, baseline));
   if (size !== undefined) return [...readOut, placeAtLeft('label', label, size, place.x, baseline)];
   const column = { ...place, y: baseline };
   const isShort = measureText(label, SMALLEST_LABEL) <= width;
-  const rows = isShort ? stackRows([label], SMALLEST_LABEL, column) : placeRows(label, column, mostRows, width);
+  const rows = isShort
+    ? stackRows([label], SMALLEST_LABEL, column, panel)
+    : placeRows(label, column, mostRows, width, panel);
   return [...readOut, ...rows];
 }
 
@@ -62,41 +70,46 @@ function fitsRow(label: Codes, size: TextSize, width: number, baseline: number):
 }
 
 /** The label left of the middle of the screen, broken into rows; the read-out right of it. */
-export function placeHeaderColumns({ label, battery }: Header, left: Rect, right: Rect): TextItem[] {
-  const { capHeight } = sheetOf(LABEL_SIZES[0]);
+export function placeHeaderColumns({ label, battery, panel }: Header, left: Rect, right: Rect): TextItem[] {
+  const capHeight = labelCapHeight(panel);
   const baseline = right.y + capHeight;
   const column = { ...left, y: left.y + capHeight };
-  const rows = label.length === 0 ? [] : placeRows(label, column, Math.floor(left.height / HEADER_PITCH), left.width);
+  const rows =
+    label.length === 0 ? [] : placeRows(label, column, Math.floor(left.height / headerPitch(panel)), left.width, panel);
   if (battery.length === 0) return rows;
   return [...rows, placeAtRight('battery', battery, BATTERY_SIZE, right.x + right.width, baseline)];
 }
 
 /** Both in one column: side by side if the label fits beside the read-out, otherwise the label in rows below it. */
 export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
-  const row = { ...column, y: 0, height: column.y + sheetOf(LABEL_SIZES[0]).capHeight };
+  const row = { ...column, y: 0, height: column.y + labelCapHeight(header.panel) };
   if (!isTooLong(header, row)) return placeHeader(header, row, 1);
-  const drop = header.battery.length === 0 ? 0 : HEADER_PITCH;
+  const drop = header.battery.length === 0 ? 0 : headerPitch(header.panel);
   return placeHeaderColumns(header, { ...column, y: column.y + drop, height: column.height - drop }, column);
 }
 
 /** Rows from a first baseline on; the first row has its own width. */
-function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: number): TextItem[] {
+function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: number, panel: Panel): TextItem[] {
   const widthOf = (row: number) => (row === 0 ? firstWidth : place.width);
-  for (const size of LABEL_SIZES) {
+  for (const size of panel.labelSizes) {
     const rows = breakAtSpaces(splitWords(label), size, widthOf);
     if (rows.length <= mostRows && rows.every((row, index) => measureText(row, size) <= widthOf(index)))
-      return stackRows(rows, size, place);
+      return stackRows(rows, size, place, panel);
   }
   // The last row takes the rest and is cut.
   const rows = breakAnywhere(splitWords(label), (row) => (row < mostRows - 1 ? widthOf(row) : Infinity));
   const cut = rows.map((row, index) => cutToWidth(row, SMALLEST_LABEL, widthOf(index)));
-  return stackRows(cut, SMALLEST_LABEL, place);
+  return stackRows(cut, SMALLEST_LABEL, place, panel);
 }
 
-function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect): TextItem[] {
+function labelCapHeight({ labelSizes: [largest = SMALLEST_LABEL] }: Panel): number {
+  return sheetOf(largest).capHeight;
+}
+
+function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect, panel: Panel): TextItem[] {
   // Two accents on a capital rise above any header.
   const first = Math.max(y, ...rows.slice(0, 1).map((row) => -measureInk(row, size).top));
-  return rows.map((row, index) => placeAtLeft('label', row, size, x, first + index * HEADER_PITCH));
+  return rows.map((row, index) => placeAtLeft('label', row, size, x, first + index * headerPitch(panel)));
 }
 
 function breakAtSpaces(words: readonly Codes[], size: TextSize, widthOf: (row: number) => number): Codes[] {

@@ -1,5 +1,6 @@
 import type { Arrow, ElementName } from './content.ts';
 import type { IconSize } from './iconSheets.ts';
+import type { ScreenSize } from './panel.ts';
 import type { FigureSize, TextSize } from './sheets.ts';
 import { measureInk, measureText, type Codes } from './text.ts';
 
@@ -27,7 +28,8 @@ export type IconItem = Rect & { kind: 'icon'; owner: ItemOwner; char: string; si
 
 /** Everything that is drawn, in order. A layout is plain data: it can be stored, compared or outlined. */
 export type DrawnItem = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
-export type Layout = { items: readonly DrawnItem[] };
+/** `size`: left out for 296 x 128. */
+export type Layout = { size?: ScreenSize; items: readonly DrawnItem[] };
 
 /** Text with its pen starting at `x` and its capitals standing on `baseline`. */
 export function placeText(

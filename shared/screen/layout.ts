@@ -3,9 +3,11 @@ import { placeBarcodeStrip } from './codes.ts';
 import { compose, type Composition } from './composition.ts';
 import { countElements, type ScreenContent } from './content.ts';
 import { placeGraphic } from './graphicArea.ts';
-import { HEADER_PITCH, isEmpty, isTooLong, placeHeader, readHeader, type Header } from './header.ts';
+import { headerPitch, isEmpty, isTooLong, placeHeader, readHeader, type Header } from './header.ts';
 import type { DrawnItem, Layout, Rect, TextItem } from './items.ts';
 import { MIN_LINE_PITCH, placeLines, readLines } from './lines.ts';
+import { findPanel, USUAL_PANEL, type ScreenSize } from './panel.ts';
+import { isSquare, placeOnSquare } from './square.ts';
 import { measureInk } from './text.ts';
 
 export type { Layout } from './items.ts';
@@ -15,31 +17,39 @@ export type LayoutOptions = {
   firmware: number;
   /** Null: no read-out. */
   batteryMv: number | null;
+  /** Left out: 296 x 128. */
+  size?: ScreenSize;
 };
 
 const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
  * Decides position and size of everything on a screen. Pure. Any content gives a layout inside the screen, but only
- * content within the limits (five elements, two boxed) is drawn completely: callers leave out the rest.
+ * content within the limits (five elements, two boxed) is drawn completely: callers leave out the rest. A size that has
+ * no layout of its own gets that of 296 x 128.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
-  const header = readHeader(content.label, options.batteryMv);
+  const { size = USUAL_PANEL } = options;
+  if (isSquare(size)) return { size, items: placeOnSquare(content, options.batteryMv) };
+  const panel = findPanel(size) ?? USUAL_PANEL;
+  const header = readHeader(content.label, options.batteryMv, panel);
   const toCorner = options.firmware >= FIRMWARE_WITH_LARGE_ELEMENTS;
   const alone = toCorner && countElements(content) === 1 ? placeAlone(content, header) : undefined;
-  return { items: alone ?? placeTogether(content, header, toCorner) };
+  const items = alone ?? placeTogether(content, header, toCorner);
+  return panel === USUAL_PANEL ? { items } : { size: { width: panel.width, height: panel.height }, items };
 }
 
 function placeTogether(content: ScreenContent, header: Header, toCorner: boolean): DrawnItem[] {
+  const { panel } = header;
   const lines = readLines(content.lines);
-  const planned = compose(content, { hasHeader: !isEmpty(header), toCorner });
+  const planned = compose(content, { hasHeader: !isEmpty(header), toCorner, panel });
   const composition = growHeader(planned, header, lines.length);
   const ofHeader = placeHeader(header, composition.header, composition.headerRows);
   return [
     ...ofHeader,
-    ...composition.graphics.flatMap(([name, place]) => placeGraphic(name, content, place, toCorner)),
-    ...placeLines(lines, below(ofHeader, composition.text)),
-    ...(content.barcode === '' ? [] : placeBarcodeStrip(content.barcode)),
+    ...composition.graphics.flatMap(([name, place]) => placeGraphic(name, content, place, { toCorner, panel })),
+    ...placeLines(lines, below(ofHeader, composition.text), panel),
+    ...(content.barcode === '' ? [] : placeBarcodeStrip(content.barcode, panel)),
   ];
 }
 
@@ -53,8 +63,9 @@ function below(header: readonly TextItem[], text: Rect): Rect {
 function growHeader(composition: Composition, header: Header, lineCount: number): Composition {
   const { header: place, headerRows, text, graphics } = composition;
   const hasColumn = graphics.length === 0 || place.width <= text.width;
-  const height = text.height - HEADER_PITCH;
+  const pitch = headerPitch(header.panel);
+  const height = text.height - pitch;
   if (headerRows > 1 || !hasColumn || !isTooLong(header, place) || height < lineCount * MIN_LINE_PITCH)
     return composition;
-  return { ...composition, headerRows: 2, text: { ...text, y: text.y + HEADER_PITCH, height } };
+  return { ...composition, headerRows: 2, text: { ...text, y: text.y + pitch, height } };
 }

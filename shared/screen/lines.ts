@@ -1,11 +1,9 @@
 import { LINE_NAMES, MAX_LINES, MAX_LINE_CHARACTERS, type LineName } from './content.ts';
 import { placeCentred, placeText, type Rect, type TextItem } from './items.ts';
+import type { Panel } from './panel.ts';
 import { sheetOf, TEXT_SIZES, type TextSize } from './sheets.ts';
 import { countMissing, cutToWidth, measureInk, measureText, toCodes, type Codes } from './text.ts';
 
-const LARGEST_ALONE: TextSize = 64;
-const LARGEST_FIRST: TextSize = 44;
-const LARGEST_FURTHER: TextSize = 32;
 const SMALLEST: TextSize = 15;
 const SMALLEST_BOLD: TextSize = 17;
 /** The picker looks for the first line; the others get less space each. */
@@ -28,7 +26,7 @@ const SHARE_OF_LEADS = 0.6;
 /** Height of a line of the smallest size, accents and descenders included. */
 export const MIN_LINE_PITCH = 18;
 
-type Line = { name: LineName; codes: Codes };
+export type Line = { name: LineName; codes: Codes };
 type Sizes = { first: TextSize; further: TextSize };
 
 /** Lines with text, and empty lines before one with text, as text to draw. */
@@ -45,9 +43,9 @@ export function readLines(lines: readonly string[]): Line[] {
  * Places text lines in a region, left-aligned, in the largest sizes that fit: the first line larger than the others,
  * the others equal. 26 characters always fit 156 pixels.
  */
-export function placeLines(lines: readonly Line[], region: Rect): TextItem[] {
+export function placeLines(lines: readonly Line[], region: Rect, { largest }: Panel): TextItem[] {
   if (lines.length === 0) return [];
-  return stack(lines, chooseSizes(lines, region), region);
+  return stack(lines, chooseSizes(lines, region, largest), region);
 }
 
 /** One short text as large as the region allows, centred. */
@@ -68,11 +66,11 @@ function isWorseThanSmallest(codes: Codes, size: TextSize): boolean {
   return countMissing(codes, size) > countMissing(codes, SMALLEST);
 }
 
-function chooseSizes(lines: readonly Line[], region: Rect): Sizes {
+function chooseSizes(lines: readonly Line[], region: Rect, allowed: Panel['largest']): Sizes {
   const [first, ...further] = lines;
-  const largest = further.length === 0 ? LARGEST_ALONE : LARGEST_FIRST;
+  const largest = further.length === 0 ? allowed.alone : allowed.first;
   const firstSizes = fittingSizes(first === undefined ? [] : [first], largest, region.width);
-  const furtherSizes = fittingSizes(further, LARGEST_FURTHER, region.width);
+  const furtherSizes = fittingSizes(further, allowed.further, region.width);
   let best: { sizes: Sizes; worth: number } | undefined;
   for (const size of firstSizes) {
     for (const other of furtherSizes) {

@@ -1,17 +1,23 @@
-import { BYTES_PER_ROW, type Bitmap } from './bits.ts';
+import { bytesPerRow, type Bitmap } from './bits.ts';
 
 /** Red, green, blue, each 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Pixels for a canvas (`new ImageData(rgba, 296, 128)`): four bytes per pixel, opaque. */
+/** Pixels for a canvas (`new ImageData(rgba, width, height)`): four bytes per pixel, opaque. */
 export function bitmapToRgba(bitmap: Bitmap, { ink, paper }: { ink: Rgb; paper: Rgb }): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(bitmap.width * bitmap.height * 4);
   // Writes whole pixels, independent of byte order: the same view makes and copies both colours.
   const pixels = new Uint32Array(rgba.buffer);
   const [inkPixel = 0, paperPixel = 0] = new Uint32Array(new Uint8Array([...ink, 255, ...paper, 255]).buffer);
-  for (let byte = 0, pixel = 0; byte < BYTES_PER_ROW * bitmap.height; byte++) {
-    const eight = bitmap.bytes[byte] ?? 0;
-    for (let mask = 0x80; mask !== 0; mask >>= 1) pixels[pixel++] = (eight & mask) === 0 ? paperPixel : inkPixel;
+  const perRow = bytesPerRow(bitmap.width);
+  for (let row = 0; row < bitmap.height; row++) {
+    let pixel = row * bitmap.width;
+    const end = pixel + bitmap.width;
+    for (let byte = row * perRow; pixel < end; byte++) {
+      const eight = bitmap.bytes[byte] ?? 0;
+      for (let mask = 0x80; mask !== 0 && pixel < end; mask >>= 1)
+        pixels[pixel++] = (eight & mask) === 0 ? paperPixel : inkPixel;
+    }
   }
   return rgba;
 }

@@ -1,7 +1,7 @@
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import type { DrawnItem, Layout, Rect, TextItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
-import { createBitmap } from '#shared/screen/bits.ts';
+import { bytesPerRow } from '#shared/screen/bits.ts';
 import { rasterise, type Bitmap } from '#shared/screen/raster.ts';
 import { measureInk } from '#shared/screen/text.ts';
 
@@ -51,7 +51,7 @@ export function inkOf(item: DrawnItem): { left: number; right: number; top: numb
 }
 
 export function isInk(bitmap: Bitmap, x: number, y: number): boolean {
-  return (((bitmap.bytes[y * 37 + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1) === 1;
+  return (((bitmap.bytes[y * bytesPerRow(bitmap.width) + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1) === 1;
 }
 
 /** A bitmap as rows of `#` and `.`. */
@@ -64,7 +64,7 @@ export function bitmapRows(bitmap: Bitmap): string[] {
 /** The pixels of each owner, drawn by itself. */
 export function drawByOwner(placed: Layout): Map<string, Bitmap> {
   const owners = Map.groupBy(placed.items, ({ owner }) => owner);
-  return new Map(Array.from(owners, ([owner, items]) => [owner, rasterise({ items })]));
+  return new Map(Array.from(owners, ([owner, items]) => [owner, rasterise({ ...placed, items })]));
 }
 
 /** The first column and row of a place that has ink, or undefined when it is white (or outside the screen). */
@@ -90,8 +90,10 @@ export function around({ x, y, width, height }: Rect, across: number, down: numb
 
 /** What shares a pixel with something that was drawn before it, or undefined. */
 export function findOverlap(drawn: ReadonlyMap<string, Bitmap>): string | undefined {
-  const all = new Uint8Array(createBitmap().bytes.length);
-  for (const [owner, { bytes }] of drawn) if (addInk(all, bytes)) return `${owner} is over something else`;
+  let all: Uint8Array | undefined;
+  for (const [owner, { bytes }] of drawn) {
+    if (addInk((all ??= new Uint8Array(bytes.length)), bytes)) return `${owner} is over something else`;
+  }
   return undefined;
 }
 

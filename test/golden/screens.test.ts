@@ -5,17 +5,19 @@ import { drawScreen } from '#shared/screen/raster.ts';
 import { bitmapRows } from './screenHelpers.ts';
 import { encodePng, readPngRows } from './png.ts';
 import { SCREEN_CASES } from './screenCases.ts';
+import { SIZE_CASES } from './sizeCases.ts';
 
 // UPDATE_GOLDEN=1 writes the pictures anew. Look at every one that changed before committing it.
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1';
 const folder = join(import.meta.dirname, 'screens');
+const cases = [...SCREEN_CASES, ...SIZE_CASES];
 
 if (isUpdating) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 }
 
-test.for(SCREEN_CASES)('$name looks as it was approved', async ({ name, content, options }) => {
+test.for(cases)('$name looks as it was approved', async ({ name, content, options }) => {
   const bitmap = drawScreen(content, options);
   const path = join(folder, `${name}.png`);
   if (isUpdating) writeFileSync(path, encodePng(bitmap));
@@ -24,6 +26,6 @@ test.for(SCREEN_CASES)('$name looks as it was approved', async ({ name, content,
 });
 
 test('every picture belongs to a screen', () => {
-  const expected = SCREEN_CASES.map(({ name }) => `${name}.png`);
+  const expected = cases.map(({ name }) => `${name}.png`);
   expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
 });

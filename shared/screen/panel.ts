@@ -1,0 +1,64 @@
+import { SCREEN_HEIGHT, SCREEN_WIDTH } from './content.ts';
+import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
+import type { TextSize } from './sheets.ts';
+
+/** In pixels. */
+export type ScreenSize = { readonly width: number; readonly height: number };
+
+/** A screen to lay out: the usual one, or one with more pixels on which everything is as large to the eye. */
+export type Panel = ScreenSize & {
+  /** A length of the usual screen in pixels of this one. */
+  of: (pixels: number) => number;
+  /** Sides of a QR code with its quiet zone: above a barcode, and as large as the screen. */
+  qrSide: number;
+  largeQrSide: number;
+  largeQrModule: number;
+  labelSizes: readonly TextSize[];
+  /** The largest text of a single line, of the first of several, and of the others. */
+  largest: { alone: TextSize; first: TextSize; further: TextSize };
+};
+
+/** Height of what is kept for a barcode, on the usual screen. */
+const STRIP = 32;
+const MIN_MARGIN = 1;
+const QR_TOP = 4;
+
+const USUAL_TEXT = {
+  labelSizes: [17, 16, 15],
+  largest: { alone: 64, first: 44, further: 32 },
+} as const;
+const LARGER_TEXT = {
+  labelSizes: [20, 17, 16, 15],
+  largest: { alone: 104, first: 64, further: 44 },
+} as const;
+
+/** Proportions of a screen on which a length of the usual one is `factor` times as many pixels. */
+export function createPanel({ width, height }: ScreenSize, factor: number): Panel {
+  const of = (pixels: number) => Math.round(pixels * factor);
+  const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
+  const largeQrModule = Math.floor((height - 2 * MIN_MARGIN) / modules);
+  return {
+    width,
+    height,
+    of,
+    qrSide: Math.floor((height - of(STRIP) - of(QR_TOP)) / modules) * modules,
+    largeQrSide: largeQrModule * modules,
+    largeQrModule,
+    ...(factor > 1 ? LARGER_TEXT : USUAL_TEXT),
+  };
+}
+
+/** The screen of 296 x 128 pixels. */
+export const USUAL_PANEL = createPanel({ width: SCREEN_WIDTH, height: SCREEN_HEIGHT }, 1);
+
+/** Sizes that are laid out like the usual one. */
+const panels = [
+  USUAL_PANEL,
+  createPanel({ width: 384, height: 168 }, 1.297),
+  createPanel({ width: 522, height: 152 }, 1.1875),
+];
+
+/** The panel of this size; undefined: it is not laid out like the usual one. */
+export function findPanel({ width, height }: ScreenSize): Panel | undefined {
+  return panels.find((panel) => panel.width === width && panel.height === height);
+}

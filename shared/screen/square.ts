@@ -1,0 +1,163 @@
+import { placeBars, placeLargestBarcode, placeQrcode } from './codes.ts';
+import { boxedElements, countElements, type BoxedName, type ScreenContent } from './content.ts';
+import { encodeBarcode } from './barcode.ts';
+import { placeGraphic } from './graphicArea.ts';
+import { isEmpty, isTooLong, placeHeader, placeHeaderColumns, readHeader, type Header } from './header.ts';
+import type { DrawnItem, Rect } from './items.ts';
+import { MIN_LINE_PITCH, placeLargest, placeLines, readLines, type Line } from './lines.ts';
+import { placeNote } from './note.ts';
+import { createPanel, type ScreenSize } from './panel.ts';
+
+const SIDE = 152;
+const MARGIN = 5;
+const GAP = 6;
+const HEADER_BASELINE = 18;
+const HEADER_BOTTOM = 24;
+const STRIP_HEIGHT = 26;
+const PANEL = createPanel({ width: SIDE, height: SIDE }, 1);
+/** A QR code with its quiet zone. */
+const QR_SIDE = 74;
+const MAX_LARGE_CHARACTERS = 4;
+/** Of the smallest size, 6 pixels each. */
+const ROW_CHARACTERS = Math.floor((SIDE - 2 * MARGIN) / 6);
+/** Least height of a graphic above lines. */
+const MIN_GRAPHIC = 44;
+const SPACE = 0x20;
+
+/** Whether a screen is laid out from top to bottom. */
+export function isSquare({ width, height }: ScreenSize): boolean {
+  return width === SIDE && height === SIDE;
+}
+
+/**
+ * Lays a screen of 152 x 152 pixels out: header, graphics, lines, barcode. What has no room is left out: the battery
+ * read-out first, then lines from the last on.
+ */
+export function placeOnSquare(content: ScreenContent, batteryMv: number | null): DrawnItem[] {
+  const header = roomFor(readHeader(content.label, batteryMv, PANEL));
+  const boxed = boxedElements(content);
+  const lines = readLines(content.lines);
+  const body = bodyBelow(isEmpty(header) ? MARGIN : HEADER_BOTTOM, SIDE - 3);
+  if (countElements(content) === 1) {
+    const alone = placeOne(content, boxed[0], lines, body);
+    if (alone !== undefined) return [...placeRow(header), ...alone];
+  }
+  const hasBarcode = content.barcode !== '';
+  const strip = { ...body, y: SIDE - 3 - STRIP_HEIGHT, height: STRIP_HEIGHT };
+  const bottom = hasBarcode ? strip.y - 3 : SIDE - 3;
+  const top = boxed.includes('qrcode')
+    ? placeAroundQrcode(content, header, boxed)
+    : placeBelowHeader(content, header, boxed, { ...body, height: bottom - body.y }, lines.length);
+  const text = { ...body, y: top.end, height: bottom - top.end };
+  return [
+    ...top.items,
+    ...placeLines(fittingLines(lines, text), text, PANEL),
+    ...(hasBarcode ? placeStrip(content.barcode, strip) : []),
+  ];
+}
+
+type Top = { items: DrawnItem[]; end: number };
+
+/** The label matters more than the read-out. */
+function roomFor(header: Header): Header {
+  const place = { x: MARGIN, y: 0, width: SIDE - 2 * MARGIN, height: HEADER_BASELINE };
+  return header.label.length > 0 && isTooLong(header, place) ? { ...header, battery: [] } : header;
+}
+
+function bodyBelow(y: number, bottom: number): Rect {
+  return { x: MARGIN, y, width: SIDE - 2 * MARGIN, height: bottom - y };
+}
+
+function placeRow(header: Header): DrawnItem[] {
+  return placeHeader(header, { x: MARGIN, y: 0, width: SIDE - 2 * MARGIN, height: HEADER_BASELINE }, 1);
+}
+
+function placeOne(
+  content: ScreenContent,
+  name: BoxedName | undefined,
+  lines: readonly Line[],
+  body: Rect,
+): DrawnItem[] | undefined {
+  if (name === 'qrcode') return placeQrcode(content.qrcode, { ...body, x: 0, width: SIDE }, PANEL);
+  if (name !== undefined) return placeGraphic(name, content, body, { toCorner: true, panel: PANEL });
+  if (content.barcode !== '') {
+    return isShortBarcode(content.barcode)
+      ? placeLargestBarcode(content.barcode, body, PANEL)
+      : placeNote('barcode', content.barcode, body);
+  }
+  const line = lines.find(({ codes }) => codes.length > 0);
+  return line === undefined || line.codes.length > MAX_LARGE_CHARACTERS ? undefined : [placeLargest(line, body)];
+}
+
+/** Bars of one pixel must leave the quiet zone: no scanner reads others. */
+function isShortBarcode(text: string): boolean {
+  return (encodeBarcode(text)?.length ?? Infinity) + 20 <= SIDE;
+}
+
+function placeStrip(text: string, strip: Rect): DrawnItem[] {
+  const bars = isShortBarcode(text) ? placeBars(text, strip, 2, PANEL) : undefined;
+  return bars === undefined ? placeNote('barcode', text, strip) : [bars];
+}
+
+/** Header, then graphics side by side; lines get what they need at least, and otherwise half. */
+function placeBelowHeader(
+  content: ScreenContent,
+  header: Header,
+  names: readonly BoxedName[],
+  body: Rect,
+  lineCount: number,
+): Top {
+  const row = placeRow(header);
+  if (names.length === 0) return { items: row, end: body.y };
+  const needed = lineCount * MIN_LINE_PITCH;
+  const half = Math.floor((body.height - GAP) / 2);
+  const most = lineCount === 0 ? body.height : body.height - GAP - needed;
+  const height = lineCount === 0 ? most : Math.max(MIN_GRAPHIC, Math.min(most, Math.max(half, 62)));
+  const width = Math.floor((body.width - GAP * (names.length - 1)) / names.length);
+  const items = names.flatMap((name, index) =>
+    placeGraphic(
+      name,
+      content,
+      { x: body.x + index * (width + GAP), y: body.y, width, height },
+      { toCorner: true, panel: PANEL },
+    ),
+  );
+  return { items: [...row, ...items], end: body.y + height + GAP };
+}
+
+/** A QR code in the corner, the label and the other graphic beside it. */
+function placeAroundQrcode(content: ScreenContent, header: Header, names: readonly BoxedName[]): Top {
+  const qrcode = { x: 0, y: 0, width: QR_SIDE, height: QR_SIDE };
+  const beside = { x: QR_SIDE + 2, y: 5, width: SIDE - MARGIN - QR_SIDE - 2, height: QR_SIDE - 10 };
+  const others = names.filter((name) => name !== 'qrcode');
+  const rows = others.length === 0 ? 3 : 1;
+  const label = { ...beside, height: rows * 19 };
+  const items = [
+    ...placeQrcode(content.qrcode, qrcode, PANEL),
+    ...placeHeaderColumns({ ...header, battery: [] }, label, label),
+    ...others.slice(0, 1).flatMap((name) => {
+      const place = { ...beside, y: HEADER_BOTTOM, height: QR_SIDE - HEADER_BOTTOM };
+      return placeGraphic(name, content, place, { toCorner: true, panel: PANEL });
+    }),
+  ];
+  return { items, end: QR_SIDE + 2 };
+}
+
+/** Lines broken into rows where they are too long, as many as there is room for; whole lines in the smallest size before broken ones. */
+function fittingLines(lines: readonly Line[], { height }: Rect): Line[] {
+  const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
+  const broken = lines.flatMap(breakLine);
+  return (broken.length <= most ? broken : [...lines]).slice(0, most);
+}
+
+function breakLine(line: Line): Line[] {
+  const { codes } = line;
+  if (codes.length <= ROW_CHARACTERS) return [line];
+  const space = codes.lastIndexOf(SPACE, ROW_CHARACTERS);
+  const isAtSpace = space >= ROW_CHARACTERS / 2;
+  const at = isAtSpace ? space : ROW_CHARACTERS;
+  return [
+    { ...line, codes: codes.slice(0, at) },
+    { ...line, codes: codes.slice(isAtSpace ? at + 1 : at) },
+  ];
+}
