@@ -26,11 +26,11 @@ const SHARE_OF_LEADS = 0.6;
 /** Height of a line of the smallest size, accents and descenders included. */
 export const MIN_LINE_PITCH = 18;
 
-export type Line = { name: LineName; codes: Codes };
+export type TextLine = { name: LineName; codes: Codes };
 type Sizes = { first: TextSize; further: TextSize };
 
 /** Lines with text, and empty lines before one with text, as text to draw. */
-export function readLines(lines: readonly string[]): Line[] {
+export function readLines(lines: readonly string[]): TextLine[] {
   const all = LINE_NAMES.map((name, slot) => ({
     name,
     codes: toCodes(lines[slot] ?? '').slice(0, MAX_LINE_CHARACTERS),
@@ -43,13 +43,13 @@ export function readLines(lines: readonly string[]): Line[] {
  * Places text lines in a region, left-aligned, in the largest sizes that fit: the first line larger than the others,
  * the others equal. 26 characters always fit 156 pixels.
  */
-export function placeLines(lines: readonly Line[], region: Rect, { largest }: Panel): TextItem[] {
+export function placeLines(lines: readonly TextLine[], region: Rect, { largest }: Panel): TextItem[] {
   if (lines.length === 0) return [];
   return stack(lines, chooseSizes(lines, region, largest), region);
 }
 
 /** One short text as large as the region allows, centred. */
-export function placeLargest(line: Line, region: Rect): TextItem {
+export function placeLargest(line: TextLine, region: Rect): TextItem {
   const size = TEXT_SIZES.find((candidate) => fits(line.codes, candidate, region)) ?? SMALLEST;
   return placeCentred(line.name, line.codes, size, region, sheetOf(size).capHeight);
 }
@@ -66,7 +66,7 @@ function isWorseThanSmallest(codes: Codes, size: TextSize): boolean {
   return countMissing(codes, size) > countMissing(codes, SMALLEST);
 }
 
-function chooseSizes(lines: readonly Line[], region: Rect, allowed: Panel['largest']): Sizes {
+function chooseSizes(lines: readonly TextLine[], region: Rect, allowed: Panel['largest']): Sizes {
   const [first, ...further] = lines;
   const largest = further.length === 0 ? allowed.alone : allowed.first;
   const firstSizes = fittingSizes(first === undefined ? [] : [first], largest, region.width);
@@ -99,7 +99,7 @@ function areInContrast(first: TextSize, further: TextSize): boolean {
 }
 
 /** The sizes in which all these lines fit a width; at least the smallest. */
-function fittingSizes(lines: readonly Line[], largest: TextSize, width: number): TextSize[] {
+function fittingSizes(lines: readonly TextLine[], largest: TextSize, width: number): TextSize[] {
   return TEXT_SIZES.filter(
     (size) =>
       size === SMALLEST ||
@@ -109,9 +109,9 @@ function fittingSizes(lines: readonly Line[], largest: TextSize, width: number):
 }
 
 /** A line with its pixels: ink above the baseline, below it, and the minimum to the next line's ink. */
-type Row = Line & { size: TextSize; capHeight: number; above: number; below: number };
+type Row = TextLine & { size: TextSize; capHeight: number; above: number; below: number };
 
-function toRows(lines: readonly Line[], sizes: Sizes): Row[] {
+function toRows(lines: readonly TextLine[], sizes: Sizes): Row[] {
   const rows = lines.map((line, slot): Row => {
     const size = slot === 0 && line.codes.length > 0 ? sizes.first : sizes.further;
     const { capHeight } = sheetOf(size);
@@ -146,7 +146,7 @@ function riseOf([first]: readonly Row[]): number {
   return first === undefined ? 0 : first.above - first.capHeight;
 }
 
-function stack(lines: readonly Line[], sizes: Sizes, region: Rect): TextItem[] {
+function stack(lines: readonly TextLine[], sizes: Sizes, region: Rect): TextItem[] {
   const rows = toRows(lines, sizes);
   return heightOf(rows) <= region.height ? spread(rows, region) : squeeze(rows, region);
 }

@@ -4,7 +4,7 @@ import { encodeBarcode } from './barcode.ts';
 import { placeGraphic } from './graphicArea.ts';
 import { isEmpty, isTooLong, placeHeader, placeHeaderColumns, readHeader, type Header } from './header.ts';
 import type { DrawnItem, Rect } from './items.ts';
-import { MIN_LINE_PITCH, placeLargest, placeLines, readLines, type Line } from './lines.ts';
+import { MIN_LINE_PITCH, placeLargest, placeLines, readLines, type TextLine } from './lines.ts';
 import { placeNote } from './note.ts';
 import { createPanel, type ScreenSize } from './panel.ts';
 
@@ -75,7 +75,7 @@ function placeRow(header: Header): DrawnItem[] {
 function placeOne(
   content: ScreenContent,
   name: BoxedName | undefined,
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   body: Rect,
 ): DrawnItem[] | undefined {
   if (name === 'qrcode') return placeQrcode(content.qrcode, { ...body, x: 0, width: SIDE }, PANEL);
@@ -144,13 +144,13 @@ function placeAroundQrcode(content: ScreenContent, header: Header, names: readon
 }
 
 /** Lines broken into rows where they are too long, as many as there is room for; whole lines in the smallest size before broken ones. */
-function fittingLines(lines: readonly Line[], { height }: Rect): Line[] {
+function fittingLines(lines: readonly TextLine[], { height }: Rect): TextLine[] {
   const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
   const broken = lines.flatMap(breakLine);
   return (broken.length <= most ? broken : [...lines]).slice(0, most);
 }
 
-function breakLine(line: Line): Line[] {
+function breakLine(line: TextLine): TextLine[] {
   const { codes } = line;
   if (codes.length <= ROW_CHARACTERS) return [line];
   const space = codes.lastIndexOf(SPACE, ROW_CHARACTERS);
