@@ -112,6 +112,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     callbacks,
     refresh: () => undefined,
     due: () => undefined,
+    latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: (unit, ended) => orders.ended(unit, ended),
     ownerMoved: (unit, owner, isReached) => orders.itemMoved(unit, owner.id, isReached),

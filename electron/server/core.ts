@@ -64,7 +64,7 @@ export type Tables = {
   places: 'aliases' | 'devices' | 'locationImports' | 'map';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
-  turbos: 'serialLinks' | 'turboNames';
+  turbos: 'devices' | 'turboLinks' | 'turboNames';
 };
 
 /** What the group of services of this noun receives. */

@@ -4,6 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import type { BackupContents } from '#shared/api/backup.ts';
+import type { Capabilities } from '#shared/api/device.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 
 /** A running timer. Cancelling twice, or after it fired, does nothing. */
@@ -145,10 +146,11 @@ export type Show = {
   quantity: number | null;
 };
 
+/** What a device is, as it reports itself. */
+export type DeviceHardware = Capabilities & { firmware: number };
+
 /** Last report of a turbo about a device. In memory, saved once a minute. */
-export type DeviceStatus = {
-  firmware: number;
-  buttons: 1 | 3;
+export type DeviceStatus = DeviceHardware & {
   batteryMv: number;
   rssiDbm: number;
   uptimeS: number;
@@ -181,11 +183,14 @@ export type EndedReport = ReportId & { token: number; ageMs: number; quantity: n
 
 export type ShownReport = { deviceId: string; token: number; checksum: number; ageMs: number };
 
+/** How a turbo is connected. */
+export type TransportKind = 'usb' | 'network' | 'simulated' | NetworkWish['kind'];
+
 export type TurboState = {
   serialNumber: string;
   name: string;
   status: 'online' | 'offline' | 'connecting';
-  transport: 'usb' | 'network' | 'simulated';
+  transport: TransportKind;
   port: string;
   firmware: number;
   uptimeS: number;
@@ -337,6 +342,46 @@ export type SerialLinks = {
   /** The wanted ports from now on; all others are closed. */
   set(wishes: readonly SerialWish[]): void;
   states(): SerialLinkState[];
+  /** Calls `changed` when the state of a link changes. */
+  watch(changed: () => void): void;
+  /** Retries a waiting link at once. */
+  retry(id: string): void;
+  stop(): void;
+};
+
+/** A range of LEDs on a strip, which is one device. `number` stays when others change; `start` is from 0. */
+export type LinkPlace = { number: number; label: string; start: number; count: number };
+
+/** DeviceHardware in the network to stay connected to. */
+export type NetworkWish = {
+  id: string;
+  kind: 'openepaperlink' | 'wled';
+  /** The address of its own server. */
+  url: string;
+  /** Of a strip. */
+  places: readonly LinkPlace[];
+};
+
+/** State of an address in the network. `waiting`: for the next attempt. */
+export type NetworkLinkState = {
+  id: string;
+  step: 'opening' | 'online' | 'waiting';
+  /** Why it is not connected, as text for people. */
+  problem: string | undefined;
+  attempts: number;
+  /** Next attempt, epoch milliseconds. */
+  nextTryAt: number | undefined;
+  /** Serial number of the turbo that it is, once known. */
+  turbo: string | undefined;
+  /** What of it does not work, as texts for people. */
+  problems: readonly string[];
+};
+
+/** Keeps addresses in the network connected. */
+export type NetworkLinks = {
+  /** The wanted addresses from now on; all others are let go. */
+  set(wishes: readonly NetworkWish[]): void;
+  states(): NetworkLinkState[];
   /** Calls `changed` when the state of a link changes. */
   watch(changed: () => void): void;
   /** Retries a waiting link at once. */

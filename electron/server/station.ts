@@ -122,7 +122,8 @@ function buildStation(
     const alerts = createAlertGroup(core, { turbos, ...alertBook, ...devices, receivers });
     const nouns = { picking, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
     const simulation = createSimulation({ ...core, ...devices, simulator: turbo.simulator, wanted: config.simulate });
-    const turboParts = { turbos, ports: ports.serial, links: turbo.serialLinks, watch: turbo.trafficRegistry };
+    const { serialLinks, networkLinks, trafficRegistry: watch } = turbo;
+    const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch };
     const turboGroup = createTurboGroup(core, { ...turboParts, ...nouns });
     turbo.start(createReports({ ...core, ...nouns, ...callbacks, linkUp: deadlines.linkUp }));
 

@@ -3,6 +3,8 @@ import { createSimulator } from './simulator/simulator.ts';
 import type { TurboEvents } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
 import { createConnectedTurbos } from './turbo/connectedTurbos.ts';
+import { createController } from './turbo/links/kinds.ts';
+import { createNetworkLinks } from './turbo/networkLinks.ts';
 import { createSerialLinks } from './turbo/serialLinks.ts';
 import { createTrafficRegistry } from './turbo/trafficRegistry.ts';
 import { createLoopbacks } from './turbo/transports/loopback.ts';
@@ -20,6 +22,12 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     log,
     attach: (transport, watch) => turbos.attach(ports.watchTransport(transport), watch),
   });
+  const networkLinks = createNetworkLinks({
+    clock,
+    log,
+    create: (parts) => createController({ ...parts, http: ports.http, clock, ids }),
+    join: turbos.join,
+  });
   const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
   const simulator = createSimulator({
     clock,
@@ -35,6 +43,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     turbos,
     trafficRegistry,
     serialLinks,
+    networkLinks,
     simulator,
     attach,
     pending: loopbacks.pending,
@@ -43,6 +52,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
       turbos.start(events);
       onStop(() => turbos.stop());
       onStop(() => serialLinks.stop());
+      onStop(() => networkLinks.stop());
       onStop(() => simulator.stop());
     },
   };

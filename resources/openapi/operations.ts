@@ -107,6 +107,7 @@ export const OPERATIONS = {
   listSerialPorts: { method: 'GET', path: '/api/turbo/ports/' },
   listTurboLinks: { method: 'GET', path: '/api/turbo/links/' },
   addTurboLink: { method: 'POST', path: '/api/turbo/links/', body: 'json' },
+  changeTurboLink: { method: 'PATCH', path: '/api/turbo/links/{id}/', body: 'json' },
   removeTurboLink: { method: 'DELETE', path: '/api/turbo/links/{id}/', answer: 'nothing' },
   retryTurboLink: { method: 'POST', path: '/api/turbo/links/{id}/retry/' },
   listTurboTraffic: { method: 'GET', path: '/api/turbo/traffic/' },
@@ -994,25 +995,30 @@ export type Client = {
    * still connect one by its path. Needs the right `manage_turbos`: `admin`.
    */
   listSerialPorts(options?: CallOptions): Promise<SerialPort[]>;
-  /**
-   * List the serial ports of turbos with their states. Needs the right `read`: `picker`, `read`, `control`,
-   * `admin`.
-   */
+  /** List the links to turbos with their states. Needs the right `read`: `picker`, `read`, `control`, `admin`. */
   listTurboLinks(options?: CallOptions): Promise<TurboLink[]>;
   /**
-   * Connect the turbo on a serial port. The station keeps the port open, also after a restart. It finds a USB
-   * device in any socket. If the device does not answer, the station resets and reopens it, without giving up.
-   * Needs the right `manage_turbos`: `admin`.
+   * Connect the turbo on a serial port, or a controller in the network. The station keeps it connected, also after
+   * a restart, without giving up. It finds a USB device in any socket, and resets and reopens it if it does not
+   * answer. A WLED controller has `places`: each is a device that is only a light, and is known at once. Needs the
+   * right `manage_turbos`: `admin`.
    */
   addTurboLink(body: NewTurboLink, options?: CallOptions): Promise<TurboLink>;
   /**
-   * Disconnect a serial port. The turbo keeps what it has not delivered yet, and sends it over its next link.
-   * Needs the right `manage_turbos`: `admin`.
+   * Change a link to a controller. `places` replaces all places. A place keeps its device by its `number`, or by
+   * its label where the number is left out. The device of a place that is left out is out of reach from then on;
+   * DELETE /api/device/{DeviceID}/ removes it. Needs the right `manage_turbos`: `admin`.
+   * @param parameters.id The id of the link.
+   */
+  changeTurboLink(parameters: { id: string }, body: TurboLinkChange, options?: CallOptions): Promise<TurboLink>;
+  /**
+   * Disconnect a link. The turbo keeps what it has not delivered yet, and sends it over its next link. Needs the
+   * right `manage_turbos`: `admin`.
    * @param parameters.id The id of the link.
    */
   removeTurboLink(parameters: { id: string }, options?: CallOptions): Promise<void>;
   /**
-   * Retry a serial port at once. Needs the right `manage_turbos`: `admin`.
+   * Retry a link at once. Needs the right `manage_turbos`: `admin`.
    * @param parameters.id The id of the link.
    */
   retryTurboLink(parameters: { id: string }, options?: CallOptions): Promise<TurboLink>;
@@ -1751,6 +1757,7 @@ export type AuditEntry = {
     | 'orders.imported'
     | 'orders.importUndone'
     | 'turboLink.added'
+    | 'turboLink.changed'
     | 'turboLink.removed'
     | 'backup.made'
     | 'backup.uploaded'
@@ -1877,6 +1884,8 @@ export type BulkResult = {
    * is shown when the device is back within its seconds.
    */
   delivery?: 'queued' | 'sent' | 'shown' | 'unreachable';
+  /** ISO 8601, UTC. */
+  expected_at?: string;
   updated?: string[];
   /** Number of commands removed. */
   killed?: number;
@@ -1885,6 +1894,16 @@ export type BulkResult = {
   code?: string;
   detail?: string;
   errors?: { path: string; message: string }[];
+};
+
+export type Capabilities = {
+  /** false: it shows only its light. */
+  screen: boolean;
+  led: boolean;
+  /** 1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API. */
+  buttons: 0 | 1 | 3;
+  /** slow: it asks only now and then for what it is to show. Its commands have `expected_at`. */
+  latency: 'live' | 'slow';
 };
 
 export type Cell = {
@@ -1941,6 +1960,11 @@ export type Command = {
   order_number: string | null;
   /** ISO 8601, UTC. */
   created_at: string;
+  /**
+   * When a slow device should show it; its seconds without an answer count from then. Null for other devices,
+   * while it waits behind others, and once it is shown.
+   */
+  expected_at: string | null;
   /** ISO 8601, UTC. */
   sent_at: string | null;
   /** ISO 8601, UTC. */
@@ -1962,6 +1986,8 @@ export type CommandResult = {
    * is shown when the device is back within its seconds.
    */
   delivery: 'queued' | 'sent' | 'shown' | 'unreachable';
+  /** Present for a slow device: when it should show the command. */
+  expected_at?: string;
   /** Differences between the request and the display: cut, ignored, or drawn as a box. */
   warnings: string[];
 };
@@ -2197,8 +2223,9 @@ export type Device = {
   unknown_origin: ('arrow' | 'barcode' | 'qrcode' | 'icon')[];
   /** Firmware version; 67 and newer draw a single element extra large. */
   firmware: number;
-  /** 1: front button only. 3: also plus and minus. */
-  buttons: 1 | 3;
+  /** 1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API. */
+  buttons: 0 | 1 | 3;
+  capabilities: Capabilities;
   /** LED brightness in percent. */
   brightness: number;
   unsolicitedNonce: string;
@@ -2983,6 +3010,19 @@ export type LightedPlace = {
   command_id: string | null;
 };
 
+export type LinkPlace = {
+  /** Stays when other places change. */
+  number: number;
+  /** The label of its device. */
+  label: string;
+  /** Its first LED, counted from 0. */
+  start: number;
+  /** Number of LEDs. */
+  count: number;
+  /** Its device; null until the controller was connected for the first time. */
+  deviceid: string | null;
+};
+
 export type Locate = {
   /** An article, alias, label or DeviceID, in any case, or a part of one. */
   q: string;
@@ -3312,7 +3352,7 @@ export type NewDevice = {
   /** DeviceID, in either case. */
   deviceid: string;
   /** Used until the device reports it. */
-  buttons?: 1 | 3;
+  buttons?: 0 | 1 | 3;
   /** The label of its place. */
   label?: string;
 };
@@ -3500,8 +3540,25 @@ export type NewStep = {
 };
 
 export type NewTurboLink = {
+  /** usb: a serial port, named by `path`. The others are named by `url`. */
+  kind?: 'usb' | 'openepaperlink' | 'wled';
+  /** The address of the controller: `http://192.168.1.30`. */
+  url?: string;
+  /** For people. */
+  name?: string;
+  /** Of a WLED controller: ranges of LEDs that do not overlap. */
+  places?: {
+    /** Of a place that there is; without it the place with the same label. */
+    number?: number;
+    /** The label of its device. */
+    label: string;
+    /** Its first LED, counted from 0. */
+    start: number;
+    /** Number of LEDs. */
+    count: number;
+  }[];
   /** The port: `COM3`, `/dev/ttyUSB0`. */
-  path: string;
+  path?: string;
   /** Bits per second. A turbo with its own USB accepts any value. */
   baud_rate?: number;
   /** RTS and CTS. */
@@ -4853,8 +4910,8 @@ export type SimpleCallback = {
 export type SimulatedDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
-  /** 1: front button only. 3: also plus and minus. */
-  buttons: 1 | 3;
+  /** 1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API. */
+  buttons: 0 | 1 | 3;
   /** Its version. */
   firmware: number;
   /** false: it neither receives nor sends. */
@@ -5179,6 +5236,11 @@ export type Timeline = {
     order_number: string | null;
     /** ISO 8601, UTC. */
     created_at: string;
+    /**
+     * When a slow device should show it; its seconds without an answer count from then. Null for other devices,
+     * while it waits behind others, and once it is shown.
+     */
+    expected_at: string | null;
     /** ISO 8601, UTC. */
     sent_at: string | null;
     /** ISO 8601, UTC. */
@@ -5274,7 +5336,7 @@ export type Turbo = {
   serial_number: string;
   name: string;
   status: 'online' | 'offline' | 'connecting';
-  transport: 'usb' | 'network' | 'simulated';
+  transport: 'usb' | 'network' | 'simulated' | 'openepaperlink' | 'wled';
   /** Where it is connected. */
   port: string;
   /** Its version. */
@@ -5320,7 +5382,17 @@ export type TurboFrame = {
 
 export type TurboLink = {
   id: string;
-  /** Current or last path. */
+  /** usb: a serial port. */
+  kind: 'usb' | 'openepaperlink' | 'wled';
+  /** The address in the network; empty for a serial port. */
+  url: string;
+  /** For people; empty: none was given. */
+  name: string;
+  /** Of a WLED controller. */
+  places: LinkPlace[];
+  /** What of it does not work although it is connected, as texts for people. */
+  problems: string[];
+  /** Current or last path; the address of a link in the network. */
   path: string;
   /** With it, the adapter is found again in another socket; empty: by path only. */
   vendor_id: string;
@@ -5342,6 +5414,24 @@ export type TurboLink = {
   next_try: string | null;
   /** Serial number of the turbo on it. */
   turbo: string | null;
+};
+
+export type TurboLinkChange = {
+  /** Another address of the controller. */
+  url?: string;
+  /** For people. */
+  name?: string;
+  /** Of a WLED controller: ranges of LEDs that do not overlap. */
+  places?: {
+    /** Of a place that there is; without it the place with the same label. */
+    number?: number;
+    /** The label of its device. */
+    label: string;
+    /** Its first LED, counted from 0. */
+    start: number;
+    /** Number of LEDs. */
+    count: number;
+  }[];
 };
 
 export type TurboNetwork = {
@@ -5408,8 +5498,8 @@ export type UserChange = {
 export type WaitingDevice = {
   /** DeviceID: two groups of six hexadecimal digits. */
   deviceid: string;
-  /** 1: front button only. 3: also plus and minus. */
-  buttons: 1 | 3;
+  /** 1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API. */
+  buttons: 0 | 1 | 3;
   /** Its version. */
   firmware: number;
   /** Volts. */

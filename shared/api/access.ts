@@ -163,6 +163,7 @@ export const AUDIT_ACTIONS = [
   'orders.imported',
   'orders.importUndone',
   'turboLink.added',
+  'turboLink.changed',
   'turboLink.removed',
   'backup.made',
   'backup.uploaded',

@@ -139,10 +139,23 @@ export const deviceRequestSchema = z
   });
 export type DeviceRequest = z.infer<typeof deviceRequestSchema>;
 
-/** One front button, or three with plus and minus. */
+/** One front button, three with plus and minus, or none. */
 export const buttonsSchema = z
-  .union([z.literal(1), z.literal(3)])
-  .describe('1: front button only. 3: also plus and minus.');
+  .union([z.literal(0), z.literal(1), z.literal(3)])
+  .describe(
+    '1: front button only. 3: also plus and minus. 0: none; its commands are acknowledged by scan, page or API.',
+  );
+
+/** What a device has and how fast it is, as it reports itself. */
+export const capabilitiesSchema = named('Capabilities', {
+  screen: z.boolean().describe('false: it shows only its light.'),
+  led: z.boolean(),
+  buttons: buttonsSchema,
+  latency: oneOf(['live', 'slow']).describe(
+    'slow: it asks only now and then for what it is to show. Its commands have `expected_at`.',
+  ),
+});
+export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
 const commandStateSchema = oneOf(['queued', 'sent', 'shown']).describe(
   'queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.',
@@ -181,6 +194,9 @@ export const commandEntrySchema = named('Command', {
   sequenceid: textOrNull.describe('The sequence whose step lit it; null for other commands.'),
   order_number: textOrNull.describe('The order whose item lit it; null for other commands.'),
   created_at: timestamp,
+  expected_at: timestampOrNull.describe(
+    'When a slow device should show it; its seconds without an answer count from then. Null for other devices, while it waits behind others, and once it is shown.',
+  ),
   sent_at: timestampOrNull,
   shown_at: timestampOrNull,
   expires_at: timestampOrNull,
@@ -248,6 +264,7 @@ export const deviceSchema = named('Device', {
     ),
   firmware: z.int().describe('Firmware version; 67 and newer draw a single element extra large.'),
   buttons: buttonsSchema,
+  capabilities: capabilitiesSchema,
   brightness: z.int().describe('LED brightness in percent.'),
   unsolicitedNonce: z.string(),
   state: oneOf(['static', 'active']).describe('active: it has commands.'),
@@ -265,6 +282,7 @@ export const commandResultSchema = named('CommandResult', {
   command_id: z.string(),
   state: commandStateSchema,
   delivery: deliverySchema,
+  expected_at: timestamp.optional().describe('Present for a slow device: when it should show the command.'),
   warnings,
 });
 
@@ -292,6 +310,7 @@ export const bulkResultSchema = named('BulkResult', {
   command_id: z.string().optional(),
   state: oneOf(['queued', 'sent', 'shown']).optional(),
   delivery: deliverySchema.optional(),
+  expected_at: timestamp.optional(),
   updated: z.array(z.string()).optional(),
   killed: z.int().optional().describe('Number of commands removed.'),
   warnings: warnings.optional(),
@@ -328,7 +347,7 @@ export const adjustResultSchema = named('AdjustResult', {
 export const newDeviceSchema = named('NewDevice', {
   deviceid: givenDeviceIdSchema.describe('DeviceID, in either case.'),
   buttons: z
-    .union([z.literal(1), z.literal(3)], { error: 'A device has 1 button, or 3 with plus and minus.' })
+    .union([z.literal(0), z.literal(1), z.literal(3)], { error: 'A device has 1 button, 3 with plus and minus, or 0.' })
     .default(1)
     .describe('Used until the device reports it.'),
   label: name.optional().describe('The label of its place.'),

@@ -202,6 +202,7 @@ export const ROUTES = {
   listSerialPorts: get('/api/turbo/ports/')<{ answer: turbo.SerialPortEntry[] }>(),
   listTurboLinks: get('/api/turbo/links/')<{ answer: turbo.TurboLink[] }>(),
   addTurboLink: post('/api/turbo/links/')<Body<typeof turbo.newTurboLinkSchema, turbo.TurboLink>>(),
+  changeTurboLink: patch('/api/turbo/links/{id}/')<{ body: turbo.TurboLinkChange; answer: turbo.TurboLink }>(),
   removeTurboLink: del('/api/turbo/links/{id}/')(),
   retryTurboLink: post('/api/turbo/links/{id}/retry/')<{ answer: turbo.TurboLink }>(),
   listTurboTraffic: get('/api/turbo/traffic/')<{ answer: turbo.TurboTrafficEntry[] }>(),

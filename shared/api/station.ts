@@ -75,6 +75,7 @@ export const factSchema = z.discriminatedUnion('type', [
         unknown_origin: true,
         firmware: true,
         buttons: true,
+        capabilities: true,
         brightness: true,
         unsolicitedNonce: true,
       })

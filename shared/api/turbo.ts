@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { BAUD_RATES } from '../lib/baudRates.ts';
 import { LISTENS } from './exposure.ts';
+import { httpUrl } from './addressFields.ts';
+import { MAX_NAME_CHARACTERS } from './device.ts';
 import { named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 export const turboSchema = named('Turbo', {
   serial_number: z.string(),
   name: z.string(),
   status: oneOf(['online', 'offline', 'connecting']),
-  transport: oneOf(['usb', 'network', 'simulated']),
+  transport: oneOf(['usb', 'network', 'simulated', 'openepaperlink', 'wled']),
   port: z.string().describe('Where it is connected.'),
   firmware: z.int().describe('Its version.'),
   uptime: z.int().describe('Seconds from the start of the turbo to last_seen.'),
@@ -33,10 +35,60 @@ export type SerialPortEntry = z.infer<typeof serialPortSchema>;
 
 export const LINK_STEPS = ['absent', 'opening', 'listening', 'online', 'resetting', 'waiting'] as const;
 
-/** A serial port that is kept open for a turbo. */
+export const LINK_KINDS = ['usb', 'openepaperlink', 'wled'] as const;
+
+const linkName = z.string().trim().max(60).describe('For people.');
+
+/** The last LED of the longest strip. */
+const MAX_LEDS = 100_000;
+const MAX_LINK_PLACES = 1_000;
+
+const led = {
+  label: z
+    .string()
+    .trim()
+    .min(1, 'A place needs a label.')
+    .max(MAX_NAME_CHARACTERS)
+    .describe('The label of its device.'),
+  start: z.int().min(0).max(MAX_LEDS).describe('Its first LED, counted from 0.'),
+  count: z.int().min(1).max(MAX_LEDS).describe('Number of LEDs.'),
+};
+
+/** A range of LEDs on a strip, which is one device. */
+export const linkPlaceSchema = named('LinkPlace', {
+  number: z.int().describe('Stays when other places change.'),
+  ...led,
+  deviceid: textOrNull.describe('Its device; null until the controller was connected for the first time.'),
+});
+
+const newPlacesSchema = z
+  .array(
+    z.object({
+      number: z.int().min(1).optional().describe('Of a place that there is; without it the place with the same label.'),
+      ...led,
+    }),
+  )
+  .max(MAX_LINK_PLACES, `At most ${MAX_LINK_PLACES} places on one controller.`)
+  .superRefine((places, context) => {
+    const sorted = places.map((place, index) => ({ ...place, index })).toSorted((a, b) => a.start - b.start);
+    for (const [at, place] of sorted.entries()) {
+      const next = sorted[at + 1];
+      if (next === undefined || place.start + place.count <= next.start) continue;
+      const message = `LED ${next.start} belongs to ${place.label} already.`;
+      context.addIssue({ code: 'custom', path: [next.index, 'start'], message });
+    }
+  })
+  .describe('Of a WLED controller: ranges of LEDs that do not overlap.');
+
+/** What is kept connected for a turbo: a serial port, or an address in the network. */
 export const turboLinkSchema = named('TurboLink', {
   id: z.string(),
-  path: z.string().describe('Current or last path.'),
+  kind: oneOf(LINK_KINDS).describe('usb: a serial port.'),
+  url: z.string().describe('The address in the network; empty for a serial port.'),
+  name: z.string().describe('For people; empty: none was given.'),
+  places: z.array(linkPlaceSchema).describe('Of a WLED controller.'),
+  problems: z.array(z.string()).describe('What of it does not work although it is connected, as texts for people.'),
+  path: z.string().describe('Current or last path; the address of a link in the network.'),
   vendor_id: z.string().describe('With it, the adapter is found again in another socket; empty: by path only.'),
   product_id: z.string(),
   serial_number: z.string(),
@@ -103,7 +155,18 @@ export const turboNetworkSchema = named('TurboNetwork', {
 });
 export type TurboNetwork = z.infer<typeof turboNetworkSchema>;
 
+const controllerUrl = httpUrl.refine(
+  (text) => /^http:/i.test(text) && !/[?#]/.test(text),
+  'Write the address of the controller, such as http://192.168.1.30.',
+);
+
 export const newTurboLinkSchema = named('NewTurboLink', {
+  kind: oneOf(LINK_KINDS)
+    .default('usb')
+    .describe('usb: a serial port, named by `path`. The others are named by `url`.'),
+  url: controllerUrl.optional().describe('The address of the controller: `http://192.168.1.30`.'),
+  name: linkName.optional(),
+  places: newPlacesSchema.optional(),
   path: z
     .string()
     .trim()
@@ -111,6 +174,7 @@ export const newTurboLinkSchema = named('NewTurboLink', {
     .max(200)
     .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows and /dev/ttyUSB0 elsewhere.')
     .refine((path) => !path.includes('..'), 'Give the direct path of the port, without "..".')
+    .optional()
     .describe('The port: `COM3`, `/dev/ttyUSB0`.'),
   baud_rate: z
     .int()
@@ -120,3 +184,10 @@ export const newTurboLinkSchema = named('NewTurboLink', {
   flow_control: z.boolean().default(false).describe('RTS and CTS.'),
 });
 export type NewTurboLink = z.infer<typeof newTurboLinkSchema>;
+
+export const turboLinkChangeSchema = named('TurboLinkChange', {
+  url: controllerUrl.optional().describe('Another address of the controller.'),
+  name: linkName.optional(),
+  places: newPlacesSchema.optional(),
+});
+export type TurboLinkChange = z.infer<typeof turboLinkChangeSchema>;

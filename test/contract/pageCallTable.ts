@@ -147,6 +147,11 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'POST /api/turbo/links/',
     body: { path: '/dev/ttyUSB0', baud_rate: 115_200, flow_control: true },
   },
+  changeTurboLink: {
+    given: ['7', { name: 'Rack 3' }],
+    sent: 'PATCH /api/turbo/links/7/',
+    body: { name: 'Rack 3' },
+  },
   removeTurboLink: { given: ['7'], sent: 'DELETE /api/turbo/links/7/' },
   retryTurboLink: { given: ['7'], sent: 'POST /api/turbo/links/7/retry/' },
   loadTurboNetwork: { given: [], sent: 'GET /api/turbo/network/' },

@@ -24,6 +24,9 @@ const NOTHING = { add: () => undefined };
 const WELL: DeviceStatus = {
   firmware: 70,
   buttons: 1,
+  screen: true,
+  led: true,
+  latency: 'live',
   batteryMv: 3_000,
   rssiDbm: -60,
   uptimeS: 1,

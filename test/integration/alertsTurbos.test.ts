@@ -193,6 +193,9 @@ test('what another turbo says of a device does not count: it is heard better els
 const HEARD = {
   firmware: 70,
   buttons: 1,
+  screen: true,
+  led: true,
+  latency: 'live',
   batteryMv: 3_000,
   rssiDbm: -60,
   uptimeS: 1,

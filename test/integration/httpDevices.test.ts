@@ -92,6 +92,7 @@ test('a queued command tells where it stands and when it ends', async () => {
       sequenceid: null,
       order_number: null,
       created_at: expect.stringMatching(/Z$/) as string,
+      expected_at: null,
       sent_at: expect.stringMatching(/Z$/) as string,
       shown_at: expect.stringMatching(/Z$/) as string,
       expires_at: expect.stringMatching(/Z$/) as string,

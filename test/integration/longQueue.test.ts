@@ -31,6 +31,7 @@ beforeEach(() => {
     callbacks: { add: () => undefined },
     refresh: () => undefined,
     due: () => undefined,
+    latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: () => undefined,
     ownerMoved: () => undefined,

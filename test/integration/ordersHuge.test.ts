@@ -56,6 +56,7 @@ async function costOf(
     callbacks,
     refresh: () => undefined,
     due: () => undefined,
+    latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: (inUnit, ended) => orders.ended(inUnit, ended),
     ownerMoved: (inUnit, owner, isReached) => orders.itemMoved(inUnit, owner.id, isReached),

@@ -86,7 +86,7 @@ test('a chosen port that was pulled out is no choice any more, and is one again 
   expect(chosen()).toBe('/dev/ttyUSB1');
   await plug([]);
   expect(chosen()).toBe('other');
-  expect(screen.getByText('The stationâs machine has no serial port.')).toBeTruthy();
+  expect(screen.getByText('The station’s machine has no serial port.')).toBeTruthy();
   await connect();
   expect(asked).toEqual([]);
 });

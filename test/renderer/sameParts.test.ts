@@ -25,6 +25,11 @@ const before: Station = {
   links: [
     {
       id: '4',
+      kind: 'usb',
+      url: '',
+      name: '',
+      places: [],
+      problems: [],
       path: '/dev/ttyACM0',
       vendor_id: '',
       product_id: '',

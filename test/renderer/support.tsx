@@ -161,6 +161,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadSerialPorts: missing,
     addTurboLink: missing,
     removeTurboLink: missing,
+    changeTurboLink: missing,
     retryTurboLink: missing,
     loadTurboNetwork: missing,
     find: missing,

@@ -23,6 +23,11 @@ const TURBO: Turbo = {
 };
 const LINK: TurboLink = {
   id: '4',
+  kind: 'usb',
+  url: '',
+  name: '',
+  places: [],
+  problems: [],
   path: '/dev/ttyUSB3',
   vendor_id: '',
   product_id: '',

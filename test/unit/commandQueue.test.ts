@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   dueAt,
+  expectedAt,
   expiresAt,
   findReplaced,
   next,
@@ -89,21 +90,28 @@ describe('the life of a command', () => {
 describe('deadlines', () => {
   test('a shown command expires its seconds after it was shown; the station looks two seconds later', () => {
     expect(expiresAt(SHOWN, 60)).toBe(60_030);
-    expect(dueAt(SHOWN, 60)).toBe(62_030);
+    expect(dueAt(SHOWN, 60, 0)).toBe(62_030);
   });
 
   test('one that was never shown is counted from when it became first, and one that waits behind others not at all', () => {
     expect(expiresAt(QUEUED, 60)).toBeNull();
     expect(expiresAt(SENT, 60)).toBeNull();
-    expect(dueAt(QUEUED, 60)).toBe(62_010);
-    expect(dueAt(SENT, 60)).toBe(62_010);
-    expect(dueAt(WAITING, 60)).toBeNull();
+    expect(dueAt(QUEUED, 60, 0)).toBe(62_010);
+    expect(dueAt(SENT, 60, 0)).toBe(62_010);
+    expect(dueAt(WAITING, 60, 0)).toBeNull();
+  });
+
+  test('a slow device has its latency on top, until it shows the command', () => {
+    expect(expectedAt({ state: QUEUED, latencyMs: 40_000 })).toBe(40_010);
+    expect(dueAt(SENT, 60, 40_000)).toBe(102_010);
+    for (const state of [WAITING, SHOWN]) expect(expectedAt({ state, latencyMs: 40_000 })).toBeNull();
+    expect(dueAt(SHOWN, 60, 40_000)).toBe(62_030);
   });
 
   test('0 seconds never time out', () => {
     for (const state of [WAITING, QUEUED, SENT, SHOWN]) {
       expect(expiresAt(state, 0)).toBeNull();
-      expect(dueAt(state, 0)).toBeNull();
+      expect(dueAt(state, 0, 0)).toBeNull();
     }
   });
 });
@@ -122,6 +130,7 @@ describe('what a new command replaces', () => {
     adjustment: null,
     sender: 'script',
     createdAt: 0,
+    latencyMs: 0,
     state: QUEUED,
     outage: null,
     owner: null,

@@ -258,3 +258,29 @@ test('0011: no order has work that is not done', () => {
   expect(orderTasks.list()).toEqual([]);
   db.close();
 });
+
+test('0012: devices have a screen and a LED and are not slow, and serial ports are links without places', () => {
+  const db = migrated('0012-hardware');
+  const { devices, turboLinks } = createRepositories(db);
+  expect(devices.find('51D000:000012')).toMatchObject({ label: 'A-12', buttons: 3, screen: 1, led: 1, slow: 0 });
+  expect(turboLinks.list()).toEqual([
+    {
+      id: 3,
+      kind: 'usb',
+      path: '/dev/ttyACM0',
+      vendor_id: '303a',
+      product_id: '1001',
+      serial_number: 'X1',
+      baud_rate: 921_600,
+      flow_control: 0,
+      url: '',
+      name: '',
+    },
+  ]);
+  expect([turboLinks.nextPlace(3), turboLinks.nextPlace(3)]).toEqual([1, 2]);
+  turboLinks.savePlace({ link_id: 3, number: 1, label: 'A-1', start: 0, count: 2, is_new: 1 });
+  expect(turboLinks.listPlaces()).toHaveLength(1);
+  turboLinks.remove(3);
+  expect(turboLinks.listPlaces()).toEqual([]);
+  db.close();
+});

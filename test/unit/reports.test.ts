@@ -7,6 +7,9 @@ import { createFakeClock } from '../helpers/fakeClock.ts';
 const STATUS: DeviceStatus = {
   firmware: 70,
   buttons: 1,
+  screen: true,
+  led: true,
+  latency: 'live',
   batteryMv: 3_000,
   rssiDbm: -60,
   uptimeS: 5,

@@ -6,6 +6,9 @@ import { createFakeClock } from '../helpers/fakeClock.ts';
 const STATUS = {
   firmware: 70,
   buttons: 1,
+  screen: true,
+  led: true,
+  latency: 'live',
   batteryMv: 3_000,
   rssiDbm: -60,
   uptimeS: 5,

@@ -56,6 +56,11 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     types: 'electron/server/ports.ts',
   },
   {
+    from: 'electron/server/turbo/links/',
+    may: `shared/ electron/server/turbo/ electron/server/domain/describeSendError.ts electron/server/alarm.ts zod ws @napi-rs/canvas node:*`,
+    types: 'electron/server/ports.ts',
+  },
+  {
     from: 'electron/server/simulator/',
     may: 'shared/ electron/server/simulator/ electron/server/turbo/protocol/ node:*',
     types: 'electron/server/ports.ts electron/server/turbo/transports/transport.ts',

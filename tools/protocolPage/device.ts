@@ -1,4 +1,11 @@
-import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS, HELD_REPORTS } from '../../electron/server/turbo/protocol/messages.ts';
+import {
+  CAN_DRAW_BITMAPS,
+  CAN_DRAW_FIELDS,
+  HAS_NO_LED,
+  HAS_NO_SCREEN,
+  IS_SLOW,
+  HELD_REPORTS,
+} from '../../electron/server/turbo/protocol/messages.ts';
 
 /** What a device does with content, presses and reports. */
 export function deviceRules(): string[] {
@@ -25,6 +32,7 @@ export function deviceRules(): string[] {
     '- **LED and sound.** `brightness` is percent, ignored with `fixedBrightness`. `sound` plays when the LED is lit: empty, or milliseconds per unit, then notes with their units: `15,c5,4` is the c of octave 5 for 60 ms; `g5s` is sharp, `p` a pause.',
     `- **Capabilities**: bit 0 (${CAN_DRAW_FIELDS}) it draws fields itself, which it then gets, bit 1 (${CAN_DRAW_BITMAPS}) it takes bitmaps: 296 x 128 pixels, row by row, 37 bytes a row, the most significant bit is the leftmost pixel, 1 is black;`,
     '  packed as PackBits where that is shorter (a byte n < 128: the next n + 1 bytes follow; n > 128: the next byte 257 - n times; 128: nothing). A form that it cannot draw is answered `refused`. `POST /api/preview/` of a station draws any fields and lists the icons.',
+    `  What a device lacks: bit 2 (${HAS_NO_SCREEN}) it is only a light, and is sent \`same\` as its screen, bit 3 (${HAS_NO_LED}) it has no LED. Bit 4 (${IS_SLOW}): it asks for what it is to show only every 40 s or so. \`buttons\` is 1, 3, or 0.`,
     '- **`deviceStatus`** comes after all reports that the device holds, and at once with `reachable` 0: after three silent intervals of the device. The station shows a device nothing before its status in this session.',
     '  Another is due when `reachable` changes, and, at most every 10 s per device, when the signal changes by 6 dB or the battery by 50 mV.',
     '- **Several turbos** may hear one device, and send its status and the same reports. The station serves it through the best signal, and moves to another turbo if that one reports `reachable` 0, answers `unreachable`, leaves a `show` unanswered three times (4.5 s)',

@@ -12,6 +12,7 @@ import { kioskSessions } from './migrations/0008-kiosks.ts';
 import { receivers } from './migrations/0009-receivers.ts';
 import { folders } from './migrations/0010-folders.ts';
 import { orderTasks } from './migrations/0011-orderTasks.ts';
+import { hardware } from './migrations/0012-hardware.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   receivers,
   folders,
   orderTasks,
+  hardware,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -26,7 +26,7 @@ import { pickRows } from './repositories/picks.ts';
 import { placeNameRows } from './repositories/placeNames.ts';
 import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
-import { serialLinkRows } from './repositories/serialLinks.ts';
+import { turboLinkRows } from './repositories/turboLinks.ts';
 import { restoreRows } from './repositories/restores.ts';
 import { sequenceRows } from './repositories/sequences.ts';
 import { settingRows } from './repositories/settings.ts';
@@ -67,7 +67,7 @@ export function createRepositories(db: Db) {
     reportWindows: reportWindowRows(db),
     restores: restoreRows(db),
     sequences: sequenceRows(db),
-    serialLinks: serialLinkRows(db),
+    turboLinks: turboLinkRows(db),
     settings: settingRows(db),
     stationTime: stationTimeRows(db),
     turboNames: turboNameRows(db),

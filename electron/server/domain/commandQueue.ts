@@ -53,6 +53,8 @@ export type QueuedCommand = {
   adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
+  /** How long its device may take to show it once it is first, in milliseconds; 0: no time worth telling. */
+  latencyMs: number;
   state: OpenState;
   /** Null: the device was never offline while it was first. */
   outage: Outage | null;
@@ -106,10 +108,16 @@ export function expiresAt(state: OpenState, seconds: number): number | null {
   return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
 }
 
+/** When a slow device should have shown it; null: it is shown, it waits behind others, or its device is not slow. */
+export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | 'latencyMs'>): number | null {
+  if (latencyMs === 0 || state.kind === 'shown' || state.firstAt === null) return null;
+  return state.firstAt + latencyMs;
+}
+
 /** When the station must check whether the device ended or showed it. Null: it waits behind others, or has no end. */
-export function dueAt(state: OpenState, seconds: number): number | null {
+export function dueAt(state: OpenState, seconds: number, latencyMs: number): number | null {
   if (seconds === 0) return null;
-  const since = state.kind === 'shown' ? state.shownAt : state.firstAt;
+  const since = state.kind === 'shown' ? state.shownAt : (expectedAt({ state, latencyMs }) ?? state.firstAt);
   return since === null ? null : since + seconds * 1_000 + GRACE_MS;
 }
 

@@ -1,4 +1,4 @@
-import type { Device, RefusedDevice } from '#shared/api/device.ts';
+import type { Capabilities, Device, RefusedDevice } from '#shared/api/device.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
@@ -58,7 +58,7 @@ export function createRegistry(parts: {
   return {
     /** Makes a device known before any turbo hears it. Throws `conflict` where it is known. */
     async add(
-      { deviceId, buttons, label }: { deviceId: string; buttons: 1 | 3; label: string | undefined },
+      { deviceId, buttons, label }: { deviceId: string; buttons: Capabilities['buttons']; label: string | undefined },
       by: By,
     ): Promise<Device> {
       await writer.write((tx) => {

@@ -3,7 +3,7 @@ import { createAlarm } from '../alarm.ts';
 import type { Clock, DeviceStatus, Ids, Log, TurboEvents, Turbos } from '../ports.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 import type { Link, LinkHost, Report } from './link.ts';
-import { BUSY_RETRY_MS, type AckStatus, type Body } from './protocol/messages.ts';
+import { BUSY_RETRY_MS, HAS_NO_LED, HAS_NO_SCREEN, IS_SLOW, type AckStatus, type Body } from './protocol/messages.ts';
 import type { Tap } from './protocol/exchange.ts';
 import type { LinkTraffic, TrafficRegistry } from './trafficRegistry.ts';
 import type { Transport } from './transports/transport.ts';
@@ -292,6 +292,11 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
 }
 
 function statusOf(body: Body<'deviceStatus'>): DeviceStatus {
-  const { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable } = body;
-  return { firmware, buttons, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable };
+  const { firmware, buttons, capabilities, batteryMv, rssiDbm, uptimeS } = body;
+  const { shownToken, shownChecksum, remainingMs, reachable } = body;
+  const screen = (capabilities & HAS_NO_SCREEN) === 0;
+  const led = (capabilities & HAS_NO_LED) === 0;
+  const latency = (capabilities & IS_SLOW) === 0 ? 'live' : 'slow';
+  const hardware = { firmware, buttons, screen, led, latency } as const;
+  return { ...hardware, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable };
 }

@@ -1,7 +1,7 @@
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import type { Show } from '../ports.ts';
-import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS, type Body } from './protocol/messages.ts';
+import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS, HAS_NO_SCREEN, type Body } from './protocol/messages.ts';
 import { packBits } from './protocol/packBits.ts';
 
 /** Leaves room in a frame for five lines and everything else at full length, or for a bitmap. */
@@ -45,6 +45,8 @@ export function keepBody(
 }
 
 function screenForm(content: ScreenContent, device: DrawingDevice): Body<'show'>['screen'] | undefined {
+  // There is nothing to draw on: a light that has its token shows all that it can.
+  if ((device.capabilities & HAS_NO_SCREEN) !== 0) return SAME;
   if ((device.capabilities & CAN_DRAW_FIELDS) !== 0) {
     return {
       form: 'fields',

@@ -3,7 +3,14 @@ import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
-import type { NewTurboLink, SerialPortEntry, Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
+import type {
+  NewTurboLink,
+  SerialPortEntry,
+  Turbo,
+  TurboFrame,
+  TurboLinkChange,
+  TurboTrafficEntry,
+} from '#shared/api/turbo.ts';
 import { BACKUP_TYPE } from '#shared/api/routes.ts';
 import type { Backup } from '#shared/api/backup.ts';
 import { type ApiCall, done, pathOf } from './call.ts';
@@ -121,8 +128,9 @@ export function turboApi(call: ApiCall) {
     /** Serial ports of the station's machine. */
     loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
     /** Rejects with `conflict` if the port already has a link. */
-    addTurboLink: (link: Partial<NewTurboLink> & Pick<NewTurboLink, 'path'>) =>
-      done(call('addTurboLink', { body: link })),
+    addTurboLink: (link: Partial<NewTurboLink>) => done(call('addTurboLink', { body: link })),
+    changeTurboLink: (id: string, change: TurboLinkChange) =>
+      done(call('changeTurboLink', { path: { id }, body: change })),
     removeTurboLink: (id: string) => call('removeTurboLink', { path: { id } }),
     retryTurboLink: (id: string) => done(call('retryTurboLink', { path: { id } })),
     /** The address for turbos on the network. */

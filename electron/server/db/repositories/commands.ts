@@ -35,6 +35,7 @@ type Row = {
   owner_kind: Owner['kind'] | null;
   owner_id: number | null;
   owner_of: string | null;
+  latency_ms: number;
 };
 
 /** Maximum commands ended in one use-case, so that the event loop stays free. */
@@ -45,7 +46,7 @@ export type CommandInsert = Omit<QueuedCommand, 'id'>;
 export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'>;
 
 const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content, arrow_added, adjusted, adjusted_at, adjusted_by,
-  state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of FROM commands`;
+  state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms FROM commands`;
 
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db) {
@@ -82,8 +83,8 @@ export function commandRows(db: Db) {
   const add = insert(
     `INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, adjusted, adjusted_at,
        adjusted_by, state, sender, created_at, first_at, sent_at, shown_at, due_at,
-       unreachable_at, owner_kind, owner_id, owner_of)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       unreachable_at, owner_kind, owner_id, owner_of, latency_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setState = run(
     'UPDATE commands SET state = ?, first_at = ?, sent_at = ?, shown_at = ?, due_at = ? WHERE id = ?',
@@ -150,14 +151,15 @@ export function commandRows(db: Db) {
         command.state.kind,
         command.sender,
         command.createdAt,
-        ...stateColumns(command.state, command.content.seconds),
+        ...stateColumns(command.state, command.content.seconds, command.latencyMs),
         command.outage?.since ?? null,
         command.owner?.kind ?? null,
         command.owner?.id ?? null,
         command.owner?.of ?? null,
+        command.latencyMs,
       ),
-    setState: (id: number, state: OpenState, seconds: number) =>
-      setState(state.kind, ...stateColumns(state, seconds), id),
+    setState: ({ id, content, latencyMs }: QueuedCommand, state: OpenState) =>
+      setState(state.kind, ...stateColumns(state, content.seconds, latencyMs), id),
     setAdjusted: (id: number, quantity: number, { at, by }: Adjustment) => setAdjusted(quantity, at, by, id),
     setOutage: (id: number, outage: Outage | null) => setOutage(outage?.since ?? null, outage?.until ?? null, id),
     /** Devices whose first command is not shown. */
@@ -183,10 +185,14 @@ function lookNumber(nonce: string, content: CommandContent): number {
   return nonce === '' ? crc32(lookOf(content)) : 0;
 }
 
-function stateColumns(state: OpenState, seconds: number): [number | null, number | null, number | null, number | null] {
+function stateColumns(
+  state: OpenState,
+  seconds: number,
+  latencyMs: number,
+): [number | null, number | null, number | null, number | null] {
   const sentAt = state.kind === 'queued' ? null : state.sentAt;
   const shownAt = state.kind === 'shown' ? state.shownAt : null;
-  return [state.firstAt, sentAt, shownAt, dueAt(state, seconds)];
+  return [state.firstAt, sentAt, shownAt, dueAt(state, seconds, latencyMs)];
 }
 
 function fromRow(row: Row): QueuedCommand {
@@ -208,6 +214,7 @@ function fromRow(row: Row): QueuedCommand {
     adjustment: row.adjusted_at === null ? null : { at: row.adjusted_at, by: row.adjusted_by ?? '' },
     sender: row.sender,
     createdAt: row.created_at,
+    latencyMs: row.latency_ms,
     state: stateOf(row),
     outage: row.unreachable_at === null ? null : { since: row.unreachable_at, until: row.reached_at },
     owner: ownerOf(row),

@@ -1,6 +1,8 @@
 import type { Arrow } from '#shared/screen/content.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Capabilities } from '#shared/api/device.ts';
+import type { DeviceHardware } from '../../ports.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
@@ -22,7 +24,10 @@ export type DeviceRow = {
   unknown_origin: string;
   unsolicited_nonce: string;
   brightness: number;
-  buttons: 1 | 3;
+  buttons: Capabilities['buttons'];
+  screen: 0 | 1;
+  led: 0 | 1;
+  slow: 0 | 1;
   firmware: number;
   battery_mv: number | null;
   rssi_dbm: number | null;
@@ -56,10 +61,18 @@ const COLUMNS = {
 } as const satisfies Record<keyof StaticChanges, keyof DeviceRow>;
 
 const DEVICES = `SELECT device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
-  unknown_origin, unsolicited_nonce, brightness, buttons, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
+  unknown_origin, unsolicited_nonce, brightness, buttons, screen, led, slow, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
 
-type Hardware = { buttons: 1 | 3; firmware: number };
-type Known = Hardware & { deviceId: string };
+/** What a device is, as columns. */
+type HardwareColumns = Pick<DeviceRow, 'buttons' | 'screen' | 'led' | 'slow' | 'firmware'>;
+type Known = { deviceId: string; buttons: 1 | 3; firmware: number };
+
+/** What a device is taken for before it has said what it is. */
+const WITH_SCREEN = { screen: true, led: true, latency: 'live' } as const;
+export type NewHardware = Pick<DeviceHardware, 'buttons' | 'firmware'> & Partial<DeviceHardware>;
+
+/** The part of a device that every command needs. */
+export type PlaceRow = Pick<DeviceRow, 'label' | 'brightness' | 'screen' | 'led'>;
 
 export function deviceRows(db: Db) {
   const { find, list, meta, number, run, values } = statements(db);
@@ -67,8 +80,13 @@ export function deviceRows(db: Db) {
   const byLabel = values<[key: string], string>(
     "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id",
   );
-  const setHardware = run<[device: Known]>(
-    'UPDATE devices SET buttons = :buttons, firmware = :firmware WHERE device_id = :deviceId',
+  const setHardware = run<[device: HardwareColumns & { deviceId: string }]>(
+    `UPDATE devices SET buttons = :buttons, screen = :screen, led = :led, slow = :slow, firmware = :firmware
+     WHERE device_id = :deviceId`,
+  );
+  const insert = run<[device: HardwareColumns & { deviceId: string; createdAt: number }]>(
+    `INSERT INTO devices (device_id, buttons, screen, led, slow, firmware, created_at)
+     VALUES (:deviceId, :buttons, :screen, :led, :slow, :firmware, :createdAt)`,
   );
   const update = run<[row: DeviceRow & { label_key: string }]>(
     `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
@@ -87,8 +105,8 @@ export function deviceRows(db: Db) {
   return {
     find: find<[deviceId: string], DeviceRow>(`${DEVICES} WHERE device_id = ?`),
     /** What every command needs from its device. */
-    findPlace: find<[deviceId: string], { label: string; brightness: number }>(
-      'SELECT label, brightness FROM devices WHERE device_id = ?',
+    findPlace: find<[deviceId: string], PlaceRow>(
+      'SELECT label, brightness, screen, led FROM devices WHERE device_id = ?',
     ),
     list: list<[], DeviceRow>(`${DEVICES} ORDER BY device_id`),
     /** Sorted by DeviceID, beginning after this one. */
@@ -98,10 +116,9 @@ export function deviceRows(db: Db) {
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
     /** DeviceIDs with this label, ignoring case. */
     listByLabel: (label: string) => byLabel(nameKey(label)),
-    insert: run<[device: Known & { createdAt: number }]>(
-      'INSERT INTO devices (device_id, buttons, firmware, created_at) VALUES (:deviceId, :buttons, :firmware, :createdAt)',
-    ),
-    setHardware: (deviceId: string, { buttons, firmware }: Hardware) => setHardware({ deviceId, buttons, firmware }),
+    insert: ({ deviceId, createdAt, ...hardware }: NewHardware & { deviceId: string; createdAt: number }) =>
+      insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }), createdAt }),
+    setHardware: (deviceId: string, hardware: DeviceHardware) => setHardware({ deviceId, ...columnsOf(hardware) }),
     /** Writes a row made by `changed`. */
     update: (row: DeviceRow) => update({ ...row, label_key: nameKey(row.label) }),
     saveCondition,
@@ -121,6 +138,15 @@ export function deviceRows(db: Db) {
       'SELECT device_id AS deviceId, buttons, firmware FROM simulated_devices ORDER BY device_id',
     ),
   };
+}
+
+function columnsOf({ buttons, screen, led, latency, firmware }: DeviceHardware): HardwareColumns {
+  return { buttons, screen: screen ? 1 : 0, led: led ? 1 : 0, slow: latency === 'slow' ? 1 : 0, firmware };
+}
+
+/** What the device is, from its row. */
+export function hardwareOf({ buttons, screen, led, slow, firmware }: HardwareColumns): DeviceHardware {
+  return { screen: screen === 1, led: led === 1, buttons, latency: slow === 1 ? 'slow' : 'live', firmware };
 }
 
 /** The row with these changes; does not modify the given one. */

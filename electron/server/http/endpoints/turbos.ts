@@ -34,31 +34,53 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Pa
     answer: z.array(api.serialPortSchema),
     handle: () => turboLinks.listPorts(),
   }),
-  define('listTurboLinks', 'read', 'List the serial ports of turbos with their states', {
+  define('listTurboLinks', 'read', 'List the links to turbos with their states', {
     answer: z.array(api.turboLinkSchema),
     handle: () => turboLinks.list(),
   }),
-  define('addTurboLink', 'manage_turbos', 'Connect the turbo on a serial port', {
+  define('addTurboLink', 'manage_turbos', 'Connect the turbo on a serial port, or a controller in the network', {
     description:
-      'The station keeps the port open, also after a restart. It finds a USB device in any socket. If the device does not answer, the station resets and reopens it, without giving up.',
+      'The station keeps it connected, also after a restart, without giving up. It finds a USB device in any socket, and resets and reopens it if it does not answer. A WLED controller has `places`: each is a device that is only a light, and is known at once.',
     body: api.newTurboLinkSchema,
-    dialect: lenientFields({ path: 'text', baud_rate: 'number' }),
+    dialect: lenientFields({ path: 'text', baud_rate: 'number', url: 'text', name: 'text' }),
     examples: {
       usb: { summary: 'A port by its path', value: { path: '/dev/ttyUSB0' } },
       slow: { summary: 'A port with its own baud rate', value: { path: '/dev/ttyS1', baud_rate: 115_200 } },
+      strip: {
+        summary: 'A LED strip with two places',
+        value: {
+          kind: 'wled',
+          url: 'http://127.0.0.1:9/',
+          places: [
+            { label: 'A-1', start: 0, count: 5 },
+            { label: 'A-2', start: 5, count: 5 },
+          ],
+        },
+      },
     },
     status: 201,
     answer: api.turboLinkSchema,
-    refusals: { 409: 'The port is already connected, or too many ports are.' },
+    refusals: { 409: 'The port or the address is already connected, or too many are.' },
     handle: ({ body, by }) => turboLinks.add(body, by),
   }),
-  define('removeTurboLink', 'manage_turbos', 'Disconnect a serial port', {
+  define('changeTurboLink', 'manage_turbos', 'Change a link to a controller', {
+    description:
+      '`places` replaces all places. A place keeps its device by its `number`, or by its label where the number is left out. The device of a place that is left out is out of reach from then on; DELETE /api/device/{DeviceID}/ removes it.',
+    params: linkParams,
+    body: api.turboLinkChangeSchema,
+    dialect: lenientFields({ url: 'text', name: 'text' }),
+    examples: { name: { summary: 'A name for its place', value: { name: 'Rack 3' } } },
+    answer: api.turboLinkSchema,
+    refusals: { 404: 'There is no such link.', 409: 'Another link has this address.' },
+    handle: ({ params, body, by }) => turboLinks.change(params.id, body, by),
+  }),
+  define('removeTurboLink', 'manage_turbos', 'Disconnect a link', {
     description: 'The turbo keeps what it has not delivered yet, and sends it over its next link.',
     params: linkParams,
     refusals: { 404: 'There is no such link.' },
     handle: ({ params, by }) => turboLinks.remove(params.id, by),
   }),
-  define('retryTurboLink', 'manage_turbos', 'Retry a serial port at once', {
+  define('retryTurboLink', 'manage_turbos', 'Retry a link at once', {
     params: linkParams,
     answer: api.turboLinkSchema,
     refusals: { 404: 'There is no such link.' },

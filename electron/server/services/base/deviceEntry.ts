@@ -1,8 +1,15 @@
 import { isoTime } from '../../domain/isoTime.ts';
-import type { CommandEntry, Condition, Device } from '#shared/api/device.ts';
+import type { Capabilities, CommandEntry, Condition, Device } from '#shared/api/device.ts';
 import { TEXT_ELEMENTS, type TextElement } from '#shared/lib/deviceFields.ts';
-import type { DeviceRow } from '../../db/repositories/devices.ts';
-import { aliasIdOf, expiresAt, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { hardwareOf, type DeviceRow } from '../../db/repositories/devices.ts';
+import {
+  aliasIdOf,
+  expectedAt,
+  expiresAt,
+  locationOf,
+  quantityOf,
+  type QueuedCommand,
+} from '../../domain/commandQueue.ts';
 import { commandDelivery, lasts } from '../../domain/outage.ts';
 
 /** Epoch milliseconds as the API writes them, or null. */
@@ -33,6 +40,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     sequenceid: owner?.kind === 'step' ? owner.of : null,
     order_number: owner?.kind === 'item' ? owner.of : null,
     created_at: isoTime(command.createdAt),
+    expected_at: isoOrNull(expectedAt(command)),
     sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),
     shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
     expires_at: isoOrNull(expiresAt(state, content.seconds)),
@@ -58,6 +66,7 @@ export function deviceSettings(row: DeviceRow) {
     unknown_origin: elementsOf(row.unknown_origin),
     firmware: row.firmware,
     buttons: row.buttons,
+    capabilities: capabilitiesOf(row),
     brightness: row.brightness,
     unsolicitedNonce: row.unsolicited_nonce,
   };
@@ -82,6 +91,7 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     unknown_origin: elementsOf(row.unknown_origin),
     firmware: row.firmware,
     buttons: row.buttons,
+    capabilities: capabilitiesOf(row),
     brightness: row.brightness,
     unsolicitedNonce: row.unsolicited_nonce,
     state: queue.length > 0 ? 'active' : 'static',
@@ -97,6 +107,11 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     can_press: condition.can_press,
     displayed: condition.displayed,
   };
+}
+
+function capabilitiesOf(row: DeviceRow): Capabilities {
+  const { firmware: _, ...capabilities } = hardwareOf(row);
+  return capabilities;
 }
 
 /** As the column names them, with spaces between. */

@@ -53,7 +53,13 @@ export type OwnerMoved = (tx: Transaction, owner: Owner, isReached: boolean) => 
 export type OwnerReached = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
 /** As the API answers. `unreachable`: the command is next, and no turbo reaches the device. */
-export type SentCommand = { commandId: string; state: 'queued'; delivery: 'queued' | 'unreachable' };
+export type SentCommand = {
+  commandId: string;
+  state: 'queued';
+  delivery: 'queued' | 'unreachable';
+  /** When a slow device should show it, epoch milliseconds. */
+  expectedAt: number | null;
+};
 
 /** The command queues. Every function runs inside a use-case and leaves rows, history and outbox consistent. */
 export type Commands = {

@@ -39,7 +39,7 @@ export function createCommandGroup(
     deadlines: Deadlines;
   },
 ) {
-  const { display, deadlines } = needs;
+  const { devices, display, deadlines } = needs;
   const owners = createCommandOwners();
   const reach = createReach({ ...core, ...needs });
   const parts = {
@@ -47,6 +47,7 @@ export function createCommandGroup(
     ...needs,
     refresh: display.refresh,
     due: deadlines.due,
+    latencyMs: devices.latencyMs,
     reaches: reach.reaches,
     ownerEnded: owners.ended,
     ownerMoved: owners.moved,

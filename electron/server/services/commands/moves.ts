@@ -33,7 +33,7 @@ function moveOne(context: QueueContext, tx: Transaction, command: QueuedCommand,
   const position = newPosition(repositories, to, first);
   const state = { kind: 'queued', firstAt: first === undefined ? tx.now : null } as const;
   const outage = outageAt(context, tx, to, state);
-  const moved = { ...command, deviceId: to, position, state, outage };
+  const moved = { ...command, deviceId: to, position, latencyMs: context.latencyMs(to), state, outage };
   succeed(context, tx, command, moved, { type: 'command.moved', to, by });
 }
 

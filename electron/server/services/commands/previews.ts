@@ -12,7 +12,7 @@ import {
   LED_OFF,
   type Telemetry,
   commandLed,
-  darkWarnings,
+  unseenWarnings,
   pointed,
   targetById,
   targetByLocation,
@@ -75,7 +75,7 @@ export function createPreviews(parts: {
             led: { mode, hex, letter },
             seconds: content.seconds,
             sound: { encoding: content.sound, ms: lengthOf(content.sound) },
-            warnings: [...told, ...ofArrow, ...(target === undefined ? [] : darkWarnings(content, target))],
+            warnings: [...told, ...ofArrow, ...(target === undefined ? [] : unseenWarnings(content, target))],
             device,
           };
         }

@@ -28,6 +28,8 @@ export type QueueContext = {
   refresh: (tx: Transaction, deviceId: string) => void;
   /** A deadline was set. */
   due: (tx: Transaction) => void;
+  /** How long this device may take to show a command, in milliseconds. */
+  latencyMs: (deviceId: string) => number;
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
   ownerEnded: OwnerEnded;
@@ -65,7 +67,7 @@ export function findPressed(context: QueueContext, deviceId: string, token: numb
 function advance({ repositories, due }: QueueContext, tx: Transaction, command: QueuedCommand, event: CommandEvent) {
   const state = next(command.state, event);
   if (state === command.state || !isOpen(state)) return false;
-  repositories.commands.setState(command.id, state, command.content.seconds);
+  repositories.commands.setState(command, state);
   command.state = state;
   due(tx);
   return true;

@@ -5,10 +5,11 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.ts';
 import { given, quote } from '#shared/lib/screenElements.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Commands } from './commands.ts';
-import { type Devices, type Target, darkWarnings, pointed } from '../devices/index.ts';
+import { type Devices, type Target, unseenWarnings, pointed } from '../devices/index.ts';
 
 /**
  * A request in canonical form, and the names of its fields that mean nothing here. `faults`: fields that were left out of it since
@@ -74,7 +75,8 @@ export function createRequests(parts: {
           command_id: sent.commandId,
           state: sent.state,
           delivery: sent.delivery,
-          warnings: [...told, ...ofArrow, ...darkWarnings(content, target)],
+          ...(sent.expectedAt === null ? {} : { expected_at: isoTime(sent.expectedAt) }),
+          warnings: [...told, ...ofArrow, ...unseenWarnings(content, target)],
         };
       }
       case 'kill': {

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 import {
+  expectedAt,
   findReplaced,
   isFirst,
   quantityOf,
@@ -10,6 +11,7 @@ import {
 import { lasts } from '../../domain/outage.ts';
 import { commandEntry } from '../base/index.ts';
 import { findPressed, type InQueue, labelOf, outageAt, type QueueContext, recordCommand } from './queue.ts';
+import type { SentCommand } from './commands.ts';
 import { newPosition } from './queuePlace.ts';
 
 export const send: InQueue<'send'> = (context, tx, { label, owner = null, ...asked }) => {
@@ -26,19 +28,25 @@ export const send: InQueue<'send'> = (context, tx, { label, owner = null, ...ask
     const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
     const change = { content, arrowAdded, sender, adjusted, adjustment, createdAt: tx.now };
     const id = replace(context, tx, replaced, change, sender);
-    const isLost = isFirst(replaced) && !reaches(deviceId);
-    return { commandId: String(id), state: 'queued', delivery: isLost ? 'unreachable' : 'queued' };
+    const expected = isFirst(replaced) && replaced.latencyMs > 0 ? tx.now + replaced.latencyMs : null;
+    return sentCommand(id, isFirst(replaced) && !reaches(deviceId), expected);
   }
   const state = { kind: 'queued', firstAt: first === undefined ? tx.now : null } as const;
   const outage = outageAt(context, tx, deviceId, state);
   const position = newPosition(repositories, deviceId, first);
-  const added = { ...command, position, adjusted: null, adjustment: null, createdAt: tx.now, state, outage };
+  const latencyMs = context.latencyMs(deviceId);
+  const added = { ...command, position, adjusted: null, adjustment: null, createdAt: tx.now, latencyMs, state, outage };
   const id = repositories.commands.insert(added);
   const entry = commandEntry({ ...added, id }, label);
   tx.emit({ type: 'command.queued', deviceid: deviceId, command: entry });
   if (first === undefined) light(context, tx, deviceId);
-  return { commandId: entry.command_id, state: 'queued', delivery: outage === null ? 'queued' : 'unreachable' };
+  return sentCommand(id, outage !== null, expectedAt(added));
 };
+
+function sentCommand(id: number, isUnreachable: boolean, at: number | null): SentCommand {
+  const delivery = isUnreachable ? 'unreachable' : 'queued';
+  return { commandId: String(id), state: 'queued', delivery, expectedAt: at };
+}
 
 export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, quantity }) => {
   const command = findPressed(context, deviceId, token);

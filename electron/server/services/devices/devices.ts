@@ -1,9 +1,9 @@
 import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.ts';
-import { withSettingsOf, type DeviceRow } from '../../db/repositories/devices.ts';
+import { hardwareOf, withSettingsOf, type DeviceRow, type NewHardware } from '../../db/repositories/devices.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import type { DeviceStatus, Log } from '../../ports.ts';
+import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrations } from './registrations.ts';
@@ -14,6 +14,8 @@ import type { SettingsService } from '../settings/index.ts';
 
 /** Devices that were heard but not accepted: a bound, not a wish. */
 const MAX_WAITING = 5_000;
+/** A slow device asks for what it is to show this often, at the latest. */
+const SLOW_MS = 40_000;
 /** Devices of one part of the list. */
 const DEVICES_AT_ONCE = 32;
 
@@ -29,31 +31,28 @@ export function createDevices(parts: {
   log: Log;
 }) {
   const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, log } = parts;
-  /** Hardware as it was last written, so that a status that tells nothing new costs no commit. */
-  const hardware = new Map<string, { buttons: 1 | 3; firmware: number }>();
+  /** DeviceHardware as it was last written, so that a status that tells nothing new costs no commit. */
+  const hardware = new Map<string, DeviceHardware>();
   /** What is heard and not known, refused or not, as it was heard last: it says itself once what it is. */
   const waiting = new Map<string, DeviceStatus>();
   let telling = false;
-  for (const row of repositories.devices.list())
-    hardware.set(row.device_id, { buttons: row.buttons, firmware: row.firmware });
+  for (const row of repositories.devices.list()) hardware.set(row.device_id, hardwareOf(row));
 
   /** Makes a device known. False: it was already. */
-  function register(tx: Transaction, wanted: { deviceId: string; buttons: 1 | 3; firmware: number }): boolean {
-    if (repositories.devices.find(wanted.deviceId) !== undefined) return false;
+  function register(tx: Transaction, { deviceId, ...wanted }: NewHardware & { deviceId: string }): boolean {
+    if (repositories.devices.find(deviceId) !== undefined) return false;
     // What waits has said itself what it is, and says it again only when that changes.
-    const { buttons, firmware } = waiting.get(wanted.deviceId) ?? wanted;
-    const device = { deviceId: wanted.deviceId, buttons, firmware };
-    repositories.devices.insert({ ...device, createdAt: tx.now });
-    const row = repositories.devices.find(device.deviceId);
-    if (row === undefined) throw new Error(`Device ${device.deviceId} was written and is not there.`);
-    refusals.remove(tx, device.deviceId);
+    repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId, createdAt: tx.now });
+    const row = repositories.devices.find(deviceId);
+    if (row === undefined) throw new Error(`Device ${deviceId} was written and is not there.`);
+    refusals.remove(tx, deviceId);
     tx.emit({ type: 'device.added', device: deviceEntry(row, [], telemetry.of(row)) });
-    if (waiting.has(device.deviceId)) tx.emit({ type: 'waiting.changed' });
+    if (waiting.has(deviceId)) tx.emit({ type: 'waiting.changed' });
     tx.apply(() => {
-      waiting.delete(device.deviceId);
-      hardware.set(device.deviceId, { buttons: device.buttons, firmware: device.firmware });
+      waiting.delete(deviceId);
+      hardware.set(deviceId, hardwareOf(row));
     });
-    refresh(tx, device.deviceId);
+    refresh(tx, deviceId);
     return true;
   }
 
@@ -99,11 +98,12 @@ export function createDevices(parts: {
   }
 
   function note(tx: Transaction, deviceId: string, status: DeviceStatus): void {
-    const { buttons, firmware } = status;
-    if (register(tx, { deviceId, buttons, firmware })) return;
-    repositories.devices.setHardware(deviceId, { buttons, firmware });
-    tx.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware } });
-    tx.apply(() => hardware.set(deviceId, { buttons, firmware }));
+    const { firmware, buttons, screen, led, latency } = status;
+    const capabilities = { screen, led, buttons, latency };
+    if (register(tx, { deviceId, ...capabilities, firmware })) return;
+    repositories.devices.setHardware(deviceId, status);
+    tx.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware, capabilities } });
+    tx.apply(() => hardware.set(deviceId, { ...capabilities, firmware }));
   }
 
   function* listInParts(source: Pick<Repositories, 'commands' | 'devices'>): Generator<Device[], void, void> {
@@ -124,6 +124,8 @@ export function createDevices(parts: {
       return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
     },
     count: (): number => hardware.size,
+    /** How long it may take to show what it is sent, in milliseconds; 0: no time worth telling. */
+    latencyMs: (deviceId: string): number => (hardware.get(deviceId)?.latency === 'slow' ? SLOW_MS : 0),
     /** Whether it is one of this station, and not one that waits. */
     knows: (deviceId: string): boolean => hardware.has(deviceId),
     /** Throws `not_found`. */
@@ -147,7 +149,7 @@ export function createDevices(parts: {
      */
     heard(deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean {
       const known = hardware.get(deviceId);
-      if (known !== undefined && known.buttons === status.buttons && known.firmware === status.firmware) return true;
+      if (known !== undefined && isSameHardware(known, status)) return true;
       if (known === undefined && mustWait(deviceId, turboKey)) return wait(deviceId, status);
       writer
         .writeSoon((tx) => note(tx, deviceId, status))
@@ -202,6 +204,16 @@ export function createDevices(parts: {
     setLike: (tx: Transaction, deviceId: string, other: DeviceRow): void =>
       save(tx, withSettingsOf(find(deviceId), other)),
   };
+}
+
+function isSameHardware(a: DeviceHardware, b: DeviceHardware): boolean {
+  return (
+    a.firmware === b.firmware &&
+    a.buttons === b.buttons &&
+    a.screen === b.screen &&
+    a.led === b.led &&
+    a.latency === b.latency
+  );
 }
 
 export type Devices = ReturnType<typeof createDevices>;

@@ -79,7 +79,7 @@ export function createDisplay(parts: {
       for (const deviceId of repositories.devices.listIds()) {
         const first = repositories.commands.findFirst(deviceId);
         if (first !== undefined) {
-          const due = dueAt(first.state, first.content.seconds);
+          const due = dueAt(first.state, first.content.seconds, first.latencyMs);
           if (due !== null && due <= now) overdue.set(deviceId, first.id);
         }
         const next = wanted(deviceId);
@@ -176,8 +176,28 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   return { show, letter };
 }
 
-/** What is to be said of a light that nobody will see, since the device's brightness is 0. A colour that is black is told of by itself. */
-export function darkWarnings(content: CommandContent, { deviceId, brightness }: Target): string[] {
+/** What of this content nobody will see or hear, for want of a screen, a LED or brightness. A black colour is told of by itself. */
+export function unseenWarnings(content: CommandContent, { deviceId, brightness, screen, led }: Target): string[] {
+  const warnings = screen === 1 ? [] : blindWarnings(content, deviceId);
+  if (led === 0) return [...warnings, `${deviceId} has no LED: nothing lights up.`];
+  return [...warnings, ...darkWarnings(content, deviceId, brightness)];
+}
+
+function blindWarnings(
+  { lines, quantity, arrow, barcode, qrcode, icon, sound }: CommandContent,
+  deviceId: string,
+): string[] {
+  const texts = { arrow: arrow ?? '', barcode, 'QR code': qrcode, icon, sound };
+  const unseen = [
+    ...(lines.some((line) => line !== '') ? ['lines'] : []),
+    ...(quantity === null ? [] : ['quantity']),
+    ...Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [name])),
+  ];
+  if (unseen.length === 0) return [];
+  return [`${deviceId} has only a light: it does not show ${unseen.join(', ')}.`];
+}
+
+function darkWarnings(content: CommandContent, deviceId: string, brightness: number): string[] {
   if (seenLed(commandLed(content), brightness).darkBy !== 'brightness') return [];
   return [
     `The LED stays off: the brightness of ${deviceId} is ${brightness}. A colour such as #ff0000 is shown all the same.`,

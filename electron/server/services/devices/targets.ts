@@ -17,6 +17,9 @@ export type Target = {
   label: string;
   /** The device's own, in percent. */
   brightness: number;
+  /** Whether the device has them. */
+  screen: 0 | 1;
+  led: 0 | 1;
   /** Points from the device to the place; null: the place is the device's own. */
   arrow: Arrow | null;
   warning: string | undefined;

@@ -137,6 +137,7 @@ function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRo
     adjustment: null,
     sender: detail.sender ?? '',
     createdAt: timeOf(detail.createdAt) ?? 0,
+    latencyMs: 0,
     state: stateOf(detail),
     outage: outageOf(detail),
     owner: ownerOf(work),

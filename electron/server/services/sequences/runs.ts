@@ -8,7 +8,7 @@ import { next, type Run, type StepEnd } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands, OwnedEnd, RequestDefaults } from '../commands/index.ts';
-import { darkWarnings, findAgain, pointed } from '../devices/index.ts';
+import { unseenWarnings, findAgain, pointed } from '../devices/index.ts';
 import { progressEntry, stepChange } from './entry.ts';
 import { readContent } from './steps.ts';
 
@@ -87,7 +87,7 @@ export function createSequenceRuns(parts: {
       if (error instanceof StationError && error.code === 'invalid') return { problem: error.message };
       throw error;
     }
-    return { warnings: [...warnings, ...darkWarnings(content, target)] };
+    return { warnings: [...warnings, ...unseenWarnings(content, target)] };
   }
 
   /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */

@@ -1,7 +1,7 @@
 import type { CoreOf } from '../../core.ts';
-import type { SerialLinks, SerialPorts, TurboWatch, Turbos } from '../../ports.ts';
+import type { NetworkLinks, SerialLinks, SerialPorts, TurboWatch, Turbos } from '../../ports.ts';
 import type { Alerts } from '../alerts/index.ts';
-import type { Telemetry } from '../devices/index.ts';
+import type { Devices, Telemetry } from '../devices/index.ts';
 import { createTurboCare } from './turboCare.ts';
 import { createTurboLinks } from './turboLinks.ts';
 
@@ -15,7 +15,9 @@ export function createTurboGroup(
   needs: {
     turbos: Turbos;
     ports: SerialPorts;
-    links: SerialLinks;
+    serialLinks: SerialLinks;
+    networkLinks: NetworkLinks;
+    devices: Pick<Devices, 'register' | 'change'>;
     watch: TurboWatch;
     telemetry: Telemetry;
     alerts: Alerts;

@@ -1,69 +1,240 @@
-import type { NewTurboLink, SerialPortEntry, TurboLink } from '#shared/api/turbo.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { wledDeviceId } from '#shared/lib/wledNames.ts';
+import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
+import type { NewTurboLink, SerialPortEntry, TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { SerialLinkRow } from '../../db/repositories/serialLinks.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 import { usbName } from '../../domain/usbIdentities.ts';
 import { StationError } from '../../errors.ts';
-import type { SerialLinks, SerialPortInfo, SerialPorts, SerialWish, Turbos } from '../../ports.ts';
+import type {
+  Log,
+  NetworkLinks,
+  NetworkLinkState,
+  NetworkWish,
+  SerialLinks,
+  SerialLinkState,
+  SerialPortInfo,
+  SerialPorts,
+  SerialWish,
+  Turbos,
+} from '../../ports.ts';
 import { type Audit, type Bus, type By, isoOrNull } from '../base/index.ts';
+import type { Devices } from '../devices/index.ts';
 
-/** More sockets than a machine has. */
+/** More sockets than a machine has, and more controllers than a shop. */
 const MAX_LINKS = 32;
 
-/** Serial ports on which the owner has a turbo, or wants one. */
+type Tables = Pick<Repositories, 'devices' | 'turboLinks'>;
+
+/** Serial ports and addresses at which the owner has a turbo, or wants one. */
 export function createTurboLinks(parts: {
-  repositories: Pick<Repositories, 'serialLinks'>;
-  reads: Pick<Repositories, 'serialLinks'>;
+  repositories: Tables;
+  reads: Tables;
   writer: Pick<Writer, 'write'>;
   ports: SerialPorts;
-  links: SerialLinks;
+  serialLinks: SerialLinks;
+  networkLinks: NetworkLinks;
   turbos: Pick<Turbos, 'list'>;
+  devices: Pick<Devices, 'register' | 'change'>;
   bus: Pick<Bus, 'publishEphemera'>;
   audit: Audit;
+  log: Log;
 }) {
-  const { repositories, reads, writer, ports, links, turbos, bus, audit } = parts;
+  const { repositories, reads, writer, ports, serialLinks, networkLinks, turbos, devices, bus, audit, log } = parts;
 
   function open(): void {
-    links.set(reads.serialLinks.list().map(wishOf));
+    const rows = reads.turboLinks.list();
+    const places = Map.groupBy(reads.turboLinks.listPlaces(), (place) => place.link_id);
+    serialLinks.set(rows.flatMap((row) => (row.kind === 'usb' ? [serialWish(row)] : [])));
+    networkLinks.set(rows.flatMap((row) => networkWish(row, places.get(row.id) ?? [])));
   }
 
-  function entryOf(row: SerialLinkRow): TurboLink {
-    const { id, vendor_id, product_id, serial_number, baud_rate, flow_control } = row;
-    const state = links.states().find((one) => one.id === String(id));
-    const path = state?.path ?? row.path;
-    const turbo =
-      state?.step === 'online' ? turbos.list().find((one) => one.transport === 'usb' && one.port === path) : undefined;
+  function stateOf({ id, kind }: TurboLinkRow): SerialLinkState | NetworkLinkState | undefined {
+    const states = kind === 'usb' ? serialLinks.states() : networkLinks.states();
+    return states.find((one) => one.id === String(id));
+  }
+
+  function entryOf(row: TurboLinkRow): TurboLink {
+    const { id, kind, url, name, vendor_id, product_id, serial_number, baud_rate, flow_control } = row;
+    const state = stateOf(row);
+    const path = kind === 'usb' ? pathOf(row, state) : url;
     return {
       id: String(id),
+      kind,
+      url,
+      name,
+      places: reads.turboLinks.listPlaces().flatMap((place) => (place.link_id === id ? [placeEntry(row, place)] : [])),
+      problems: state !== undefined && 'problems' in state ? [...state.problems] : [],
       path,
       vendor_id,
       product_id,
-      serial_number,
+      serial_number: kind === 'usb' ? serial_number : '',
       baud_rate,
       flow_control: flow_control === 1,
       step: state?.step ?? 'absent',
       problem: state?.problem ?? null,
       attempts: state?.attempts ?? 0,
       next_try: isoOrNull(state?.nextTryAt ?? null),
-      turbo: turbo?.serialNumber ?? null,
+      turbo: state?.step === 'online' ? turboOf(row, path) : null,
     };
   }
 
-  const list = (): TurboLink[] => reads.serialLinks.list().map(entryOf);
+  function turboOf({ kind }: TurboLinkRow, path: string): string | null {
+    return turbos.list().find((one) => one.transport === kind && one.port === path)?.serialNumber ?? null;
+  }
 
-  function get(id: string): TurboLink {
-    const row = reads.serialLinks.list().find((one) => String(one.id) === id);
+  function placeEntry(
+    row: TurboLinkRow,
+    { number, label, start, count, is_new }: LinkPlaceRow,
+  ): TurboLink['places'][number] {
+    const deviceid = deviceIdOf(row, number);
+    // Whoever gives the device another label renames the place.
+    const known = deviceid === null || is_new === 1 ? undefined : reads.devices.findPlace(deviceid);
+    return { number, label: known?.label ?? label, start, count, deviceid };
+  }
+
+  const list = (): TurboLink[] => reads.turboLinks.list().map(entryOf);
+
+  function find(id: string, from: Tables = reads): TurboLinkRow {
+    const row = from.turboLinks.list().find((one) => String(one.id) === id);
     if (row === undefined) {
       throw new StationError('not_found', `There is no link ${id}. GET /api/turbo/links/ lists those that there are.`);
     }
-    return entryOf(row);
+    return row;
+  }
+
+  const get = (id: string): TurboLink => entryOf(find(id));
+
+  function refuseKnown(where: string, isFor: (row: TurboLinkRow) => boolean): void {
+    const all = repositories.turboLinks.list();
+    const known = all.find(isFor);
+    if (known !== undefined) {
+      throw new StationError('conflict', `${where} is kept open already, as link ${known.id}. Remove that one first.`);
+    }
+    if (all.length >= MAX_LINKS) {
+      throw new StationError('conflict', `${MAX_LINKS} links are kept open already. Remove one of them first.`);
+    }
+  }
+
+  async function addSerial(
+    path: string,
+    { baud_rate, flow_control, name = '' }: NewTurboLink,
+    by: By,
+  ): Promise<number> {
+    const info = (await ports.list()).find((port) => port.path === path);
+    return writer.write((tx) => {
+      refuseKnown(path, (row) => row.kind === 'usb' && pathOf(row, stateOf(row)) === path);
+      audit.record(tx, { action: 'turboLink.added', by, subject: path, detail: {} });
+      return repositories.turboLinks.insert({
+        kind: 'usb',
+        path,
+        vendor_id: info?.vendorId ?? '',
+        product_id: info?.productId ?? '',
+        serial_number: info?.serialNumber ?? '',
+        baud_rate,
+        flow_control: flow_control ? 1 : 0,
+        url: '',
+        name,
+      });
+    });
+  }
+
+  function addController(kind: NetworkWish['kind'], given: string, asked: NewTurboLink, by: By): Promise<number> {
+    const url = rootOf(given);
+    return writer.write((tx) => {
+      refuseKnown(url, (row) => row.url === url);
+      audit.record(tx, { action: 'turboLink.added', by, subject: url, detail: {} });
+      const none = {
+        path: '',
+        vendor_id: '',
+        product_id: '',
+        serial_number: '',
+        baud_rate: 0,
+        flow_control: 0,
+      } as const;
+      const id = repositories.turboLinks.insert({ ...none, kind, url, name: asked.name ?? '' });
+      savePlaces({ id, kind, serial_number: '' }, asked.places ?? []);
+      return id;
+    });
+  }
+
+  /** Makes these the places of the link: by their numbers, else by their labels. Throws `invalid`. */
+  function savePlaces(
+    row: Pick<TurboLinkRow, 'id' | 'kind' | 'serial_number'>,
+    wanted: TurboLinkChange['places'],
+  ): void {
+    if (wanted === undefined) return;
+    if (wanted.length > 0 && row.kind !== 'wled') {
+      throw new StationError('invalid', 'Only a WLED controller has places.', [
+        { path: '/places', message: 'Leave out the places.' },
+      ]);
+    }
+    const { turboLinks } = repositories;
+    const left = new Map(
+      turboLinks.listPlaces().flatMap((place) => (place.link_id === row.id ? [[place.number, place] as const] : [])),
+    );
+    const numbered = wanted.map((place) => ({
+      ...place,
+      number: place.number ?? numberOf(row, [...left.values()], place.label),
+    }));
+    for (const { number, label, start, count } of numbered) {
+      const known = number === undefined ? undefined : left.get(number);
+      if (number !== undefined && known === undefined) {
+        throw new StationError('invalid', `There is no place ${number} on this link, or it is named twice.`, [
+          { path: '/places', message: `There is no place ${number}, or it is named twice.` },
+        ]);
+      }
+      if (known !== undefined) left.delete(known.number);
+      const isRenamed = known === undefined || known.is_new === 1 || labelOf(row, known) !== label;
+      const place = { label, start, count, is_new: isRenamed ? 1 : 0 } as const;
+      turboLinks.savePlace({ link_id: row.id, number: known?.number ?? turboLinks.nextPlace(row.id), ...place });
+    }
+    for (const number of left.keys()) turboLinks.removePlace(row.id, number);
+  }
+
+  function numberOf(
+    row: Pick<TurboLinkRow, 'serial_number'>,
+    places: LinkPlaceRow[],
+    label: string,
+  ): number | undefined {
+    return places.find((place) => nameKey(labelOf(row, place)) === nameKey(label))?.number;
+  }
+
+  function labelOf(row: Pick<TurboLinkRow, 'serial_number'>, { number, label, is_new }: LinkPlaceRow): string {
+    const deviceId = deviceIdOf(row, number);
+    return (is_new === 0 && deviceId !== null ? repositories.devices.findPlace(deviceId)?.label : undefined) ?? label;
+  }
+
+  /** Once the controller has said which one it is, its places are devices of this shop, with their labels. */
+  function settlePlaces(): void {
+    for (const { id, turbo, step } of networkLinks.states()) {
+      if (turbo === undefined || step !== 'online') continue;
+      const row = reads.turboLinks.list().find((one) => String(one.id) === id);
+      const isSettled = row?.serial_number === turbo && !reads.turboLinks.listPlaces().some(isUnsettled(Number(id)));
+      if (isSettled) continue;
+      writer
+        .write((tx) => settle(tx, Number(id), turbo))
+        .catch((error: unknown) => log.error({ err: error, link: id }, 'the places of a link could not be recorded'));
+    }
+  }
+
+  function settle(tx: Transaction, id: number, turbo: string): void {
+    repositories.turboLinks.setIdentity({ id, serial_number: turbo });
+    for (const place of repositories.turboLinks.listPlaces()) {
+      const deviceId = deviceIdOf({ serial_number: turbo }, place.number);
+      if (!isUnsettled(id)(place) || deviceId === null) continue;
+      // Whoever wrote its label has accepted it.
+      devices.register(tx, { deviceId, ...A_LIGHT });
+      devices.change(tx, deviceId, { locationoverride: place.label });
+      repositories.turboLinks.savePlace({ ...place, is_new: 0 });
+    }
   }
 
   return {
     /** Every port that the system knows, those of USB devices first. */
     async listPorts(): Promise<SerialPortEntry[]> {
       const known = await ports.list();
-      const kept = new Map(reads.serialLinks.list().map((row) => [entryOf(row).path, String(row.id)]));
+      const kept = new Map(list().map(({ path, id }) => [path, id]));
       return known
         .map((info) => portEntry(info, kept.get(info.path) ?? null))
         .toSorted(
@@ -71,53 +242,62 @@ export function createTurboLinks(parts: {
         );
     },
     list,
-    /** Keeps a port open, over restarts too. Throws `conflict` if it is open already. */
-    async add({ path, baud_rate, flow_control }: NewTurboLink, by: By): Promise<TurboLink> {
-      const info = (await ports.list()).find((port) => port.path === path);
-      const id = await writer.write((tx) => {
-        const all = repositories.serialLinks.list();
-        const known = all.find((row) => entryOf(row).path === path);
-        if (known !== undefined) {
-          throw new StationError(
-            'conflict',
-            `${path} is kept open already, as link ${known.id}. Remove that one first.`,
-          );
+    /** Keeps a port or an address open, over restarts too. Throws `invalid`, and `conflict` if it is open already. */
+    async add(asked: NewTurboLink, by: By): Promise<TurboLink> {
+      const { kind, path, url } = asked;
+      const id =
+        kind === 'usb'
+          ? await addSerial(given(path, '/path'), asked, by)
+          : await addController(kind, given(url, '/url'), asked, by);
+      open();
+      return get(String(id));
+    },
+    /** Changes a link in the network. Throws `not_found`, `invalid`, and `conflict` if another link has the address. */
+    async change(id: string, { url, name, places }: TurboLinkChange, by: By): Promise<TurboLink> {
+      await writer.write((tx) => {
+        const row = find(id, repositories);
+        if (row.kind === 'usb' && (url !== undefined || places !== undefined)) {
+          throw new StationError('invalid', 'A serial port has neither an address nor places.', [
+            { path: url === undefined ? '/places' : '/url', message: 'Only for links in the network.' },
+          ]);
         }
-        if (all.length >= MAX_LINKS) {
-          throw new StationError('conflict', `${MAX_LINKS} ports are kept open already. Remove one of them first.`);
-        }
-        audit.record(tx, { action: 'turboLink.added', by, subject: path, detail: {} });
-        return repositories.serialLinks.insert({
-          path,
-          vendor_id: info?.vendorId ?? '',
-          product_id: info?.productId ?? '',
-          serial_number: info?.serialNumber ?? '',
-          baud_rate,
-          flow_control: flow_control ? 1 : 0,
+        const address = url === undefined ? row.url : rootOf(url);
+        if (address !== row.url) refuseKnown(address, (other) => other.url === address);
+        repositories.turboLinks.setAddress({ id: row.id, url: address, name: name ?? row.name });
+        savePlaces(row, places);
+        audit.record(tx, {
+          action: 'turboLink.changed',
+          by,
+          subject: row.kind === 'usb' ? row.path : address,
+          detail: {},
         });
       });
       open();
-      return get(String(id));
+      settlePlaces();
+      return get(id);
     },
     /** Throws `not_found`. */
     async remove(id: string, by: By): Promise<void> {
       const { path } = get(id);
       await writer.write((tx) => {
-        if (!repositories.serialLinks.remove(Number(id)))
-          throw new StationError('not_found', `There is no link ${id}.`);
+        if (!repositories.turboLinks.remove(Number(id))) throw new StationError('not_found', `There is no link ${id}.`);
         audit.record(tx, { action: 'turboLink.removed', by, subject: path, detail: {} });
       });
       open();
     },
     /** Tries at once what waits. Throws `not_found`. */
     retry(id: string): TurboLink {
-      get(id);
-      links.retry(id);
+      (find(id).kind === 'usb' ? serialLinks : networkLinks).retry(id);
       return get(id);
     },
-    /** Opens the saved ports. */
+    /** Opens the saved ports and addresses. */
     start(): void {
-      links.watch(() => bus.publishEphemera({ devices: [], turbos: [], links: list() }));
+      const tell = (): void => bus.publishEphemera({ devices: [], turbos: [], links: list() });
+      serialLinks.watch(tell);
+      networkLinks.watch(() => {
+        settlePlaces();
+        tell();
+      });
       open();
     },
   };
@@ -125,7 +305,48 @@ export function createTurboLinks(parts: {
 
 export type TurboLinks = ReturnType<typeof createTurboLinks>;
 
-function wishOf(row: SerialLinkRow): SerialWish {
+/** What a place on a strip is. */
+const A_LIGHT = { firmware: 0, screen: false, led: true, buttons: 0, latency: 'live' } as const;
+
+const isUnsettled =
+  (linkId: number) =>
+  ({ link_id, is_new }: LinkPlaceRow): boolean =>
+    link_id === linkId && is_new === 1;
+
+/** Null: its controller has never said which one it is. */
+function deviceIdOf({ serial_number }: Pick<TurboLinkRow, 'serial_number'>, number: number): string | null {
+  const [, mac] = /^WLED-(\w{12})$/.exec(serial_number) ?? [];
+  return mac === undefined ? null : wledDeviceId(mac, number);
+}
+
+/** An address without what stands behind its host. */
+function rootOf(url: string): string {
+  return new URL('/', url).href;
+}
+
+function given(text: string | undefined, path: '/path' | '/url'): string {
+  if (text !== undefined) return text;
+  const message = path === '/path' ? 'Name the serial port in path.' : 'Give the address of the controller in url.';
+  throw new StationError('invalid', message, [{ path, message }]);
+}
+
+function pathOf(row: TurboLinkRow, state: SerialLinkState | NetworkLinkState | undefined): string {
+  return state !== undefined && 'path' in state ? state.path : row.path;
+}
+
+function networkWish({ id, kind, url }: TurboLinkRow, places: readonly LinkPlaceRow[]): NetworkWish[] {
+  if (kind === 'usb') return [];
+  return [
+    {
+      id: String(id),
+      kind,
+      url,
+      places: places.map(({ number, label, start, count }) => ({ number, label, start, count })),
+    },
+  ];
+}
+
+function serialWish(row: TurboLinkRow): SerialWish {
   const {
     id,
     path,

@@ -36,9 +36,14 @@ export const BACKGROUNDS_IN_FLIGHT = 8;
 /** Delay before repeating a request that was answered `busy`. */
 export const BUSY_RETRY_MS = 1_000;
 
-/** Drawing capabilities of a device. */
+/** Bits of `capabilities`: how a device draws, and what it lacks. */
 export const CAN_DRAW_FIELDS = 1;
 export const CAN_DRAW_BITMAPS = 2;
+/** Shows nothing but its LED. */
+export const HAS_NO_SCREEN = 4;
+export const HAS_NO_LED = 8;
+/** Asks only now and then for what it is to show: within `SLOW_MS`. */
+export const IS_SLOW = 16;
 
 export const ACK_STATUSES = [
   'ok',
@@ -210,7 +215,7 @@ export const MESSAGES = {
       device: deviceId,
       epoch: u32,
       firmware: u16,
-      buttons: numberOf([1, 3]),
+      buttons: numberOf([0, 1, 3]),
       capabilities: u8,
       batteryMv: u16,
       rssiDbm: i8,

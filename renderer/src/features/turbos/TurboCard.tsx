@@ -1,4 +1,4 @@
-import { type LucideIcon, RadioTower, RotateCw, TriangleAlert, Usb, Waypoints } from 'lucide-react';
+import { Lightbulb, type LucideIcon, RadioTower, Router, RotateCw, TriangleAlert, Usb, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -14,7 +14,13 @@ import { ManageTurbo } from './TurboDialogs.tsx';
 import type { Seen } from './useTraffic.ts';
 
 const words = texts.turbos;
-const ICONS: Readonly<Record<Turbo['transport'], LucideIcon>> = { usb: Usb, network: Waypoints, simulated: RadioTower };
+const ICONS: Readonly<Record<Turbo['transport'], LucideIcon>> = {
+  usb: Usb,
+  network: Waypoints,
+  simulated: RadioTower,
+  openepaperlink: Router,
+  wled: Lightbulb,
+};
 /** Of the last errors, without opening the log. */
 const SHOWN_ERRORS = 3;
 

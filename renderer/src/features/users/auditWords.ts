@@ -81,6 +81,7 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'map.changed': ({ subject }) => [words.mapChanged(subject)],
   'orders.imported': ({ detail: { rows = {} } }) => [words.ordersImported(rows.new ?? 0)],
   'orders.importUndone': ({ detail: { rows = {} } }) => [words.orderImportUndone(rows.undone ?? 0)],
+  'turboLink.changed': ({ subject }) => [words.turboLinkChanged(subject)],
   'turboLink.added': ({ subject }) => [words.turboLinkAdded(subject)],
   'turboLink.removed': ({ subject }) => [words.turboLinkRemoved(subject)],
   'backup.made': backup(words.backupMade),

@@ -79,7 +79,7 @@ export const devices = {
     list: 'New devices to accept',
     count: (many: number) =>
       many === 0 ? 'No new devices' : `${count(many)} new ${many === 1 ? 'device' : 'devices'} to accept`,
-    hint: 'Press a deviceâs button to mark it here.',
+    hint: 'Press a device’s button to mark it here.',
     pressed: 'Pressed just now',
     accept: 'Accept',
     acceptOne: (deviceid: string) => `Accept ${deviceid}`,

@@ -61,9 +61,9 @@ export const frame = {
 
 export const failure = {
   unreachable: 'The station does not answer. Check that it is running, then try again.',
-  unreadable: 'This page cannot read the stationâs answer. Reload the page.',
+  unreadable: 'This page cannot read the station’s answer. Reload the page.',
   status: (status: number) =>
-    `The station refused the request (${status}). Try again. If it happens again, check the stationâs log.`,
+    `The station refused the request (${status}). Try again. If it happens again, check the station’s log.`,
   other: 'This page failed. Reload it and try again.',
 } as const;
 

@@ -172,7 +172,7 @@ export const settings = {
       encrypted: 'All traffic is encrypted.',
       confirm: 'Open',
       closeTitle: 'Close the station to the network?',
-      close: 'This window and every tablet lose the connection. You can open it again only on the stationâs machine.',
+      close: 'This window and every tablet lose the connection. You can open it again only on the station’s machine.',
       closeConfirm: 'Close',
       offTitle: 'Turn encryption off?',
       offConfirm: 'Turn off',
@@ -186,7 +186,7 @@ export const settings = {
     unwanted: 'Never raise alerts about',
     unwantedHelp: 'One per line. These are refused without an alert.',
     basicAuth: 'User name and password with each request',
-    basicAuthHelp: 'For programs without support for keys (Basic). Over plain HTTP, only on the stationâs machine.',
+    basicAuthHelp: 'For programs without support for keys (Basic). Over plain HTTP, only on the station’s machine.',
     basicAuthWarning:
       'Such a program stores a person’s password and has all of that person’s rights. A key is safer: it has fewer rights and you can remove it separately.',
   },

@@ -1,0 +1,63 @@
+import type { LinkPlace } from '../../ports.ts';
+import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/**
+ * Where a turbo is expected. On a serial port the identity of its adapter is empty if it is not USB: then only its path
+ * identifies it. In the network `url` is its address, `path` is empty, and `serial_number` is that of the turbo once known.
+ */
+export type TurboLinkRow = {
+  id: number;
+  kind: 'usb' | 'openepaperlink' | 'wled';
+  path: string;
+  vendor_id: string;
+  product_id: string;
+  serial_number: string;
+  baud_rate: number;
+  flow_control: 0 | 1;
+  url: string;
+  name: string;
+};
+
+/** `is_new`: its label was not given to its device yet. */
+export type LinkPlaceRow = LinkPlace & { link_id: number; is_new: 0 | 1 };
+
+export function turboLinkRows(db: Db) {
+  const { change, insertInto, list, run, value } = statements(db);
+  const columns = 'kind, path, vendor_id, product_id, serial_number, baud_rate, flow_control, url, name';
+  const setPath = run<[path: string, id: number]>('UPDATE turbo_links SET path = ? WHERE id = ?');
+  const remove = change<[id: number]>('DELETE FROM turbo_links WHERE id = ?');
+  const nextPlace = value<[id: number], number>(
+    'UPDATE turbo_links SET next_place = next_place + 1 WHERE id = ? RETURNING next_place - 1',
+  );
+  return {
+    /** Sorted by id. */
+    list: list<[], TurboLinkRow>(`SELECT id, ${columns} FROM turbo_links ORDER BY id`),
+    /** Returns the id. */
+    insert: insertInto<Omit<TurboLinkRow, 'id'>>('turbo_links', columns),
+    /** It was found in another socket. */
+    setPath: (id: number, path: string) => setPath(path, id),
+    setAddress: run<[row: Pick<TurboLinkRow, 'id' | 'url' | 'name'>]>(
+      'UPDATE turbo_links SET url = :url, name = :name WHERE id = :id',
+    ),
+    /** The turbo at the address said which one it is. */
+    setIdentity: run<[row: Pick<TurboLinkRow, 'id' | 'serial_number'>]>(
+      'UPDATE turbo_links SET serial_number = :serial_number WHERE id = :id',
+    ),
+    /** With its places. */
+    remove: (id: number) => remove(id) > 0,
+    /** Sorted by link and number. */
+    listPlaces: list<[], LinkPlaceRow>(
+      'SELECT link_id, number, label, start, count, is_new FROM link_places ORDER BY link_id, number',
+    ),
+    /** A number for a new place: never one that was used on this link before. */
+    nextPlace: (id: number) => nextPlace(id) ?? 0,
+    savePlace: run<[place: LinkPlaceRow]>(
+      `INSERT INTO link_places (link_id, number, label, start, count, is_new)
+       VALUES (:link_id, :number, :label, :start, :count, :is_new)
+       ON CONFLICT (link_id, number) DO UPDATE
+       SET label = excluded.label, start = excluded.start, count = excluded.count, is_new = excluded.is_new`,
+    ),
+    removePlace: run<[linkId: number, number: number]>('DELETE FROM link_places WHERE link_id = ? AND number = ?'),
+  };
+}

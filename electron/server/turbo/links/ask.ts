@@ -1,0 +1,59 @@
+import { describeFault } from '../../domain/describeSendError.ts';
+import type { Clock, HttpClient } from '../../ports.ts';
+
+/** Hardware that answers later has hung, or is too busy to light anything. */
+const LIMIT_MS = 3_000;
+
+const MEANINGS = [
+  [/^ECONNREFUSED$/, 'Nothing answers at this address. Check it, and whether the controller has started.'],
+  [/^(?:ENOTFOUND|EAI_\w+)$/, 'The name of the controller was not found. Enter its IP address instead.'],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The controller closed the connection before it answered.'],
+  [
+    /^(?:E(?:TIMEDOUT|HOSTUNREACH|NETUNREACH|HOSTDOWN|NETDOWN|ADDRNOTAVAIL)|UND_ERR_CONNECT_TIMEOUT)$/,
+    'The controller cannot be reached. Check its power, its Wi-Fi and its address.',
+  ],
+  [/^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/, 'What answers at this address speaks no HTTP.'],
+] as const;
+
+/** A request to the server of a controller; `body`: sent as JSON. */
+export type ControllerQuestion = { url: string; body?: object; maxBytes: number };
+
+/** The answer as parsed JSON. Rejects with a sentence if there is none in time, if it is too long, or no JSON. */
+export async function askJson(
+  { http, clock }: { http: HttpClient; clock: Clock },
+  { url, body, maxBytes }: ControllerQuestion,
+): Promise<{ status: number; json: unknown }> {
+  const sending = http.send({
+    method: body === undefined ? 'GET' : 'POST',
+    url,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    ca: undefined,
+    verify: true,
+    wholeUpTo: maxBytes,
+  });
+  let isLate = false;
+  const limit = clock.setTimer(LIMIT_MS, () => {
+    isLate = true;
+    sending.giveUp();
+  });
+  try {
+    const { status, body: bytes, isWhole } = await sending.answer;
+    if (!isWhole) throw new Error('The answer is too long for such a controller.');
+    return { status, json: jsonOf(Buffer.from(bytes).toString('utf8')) };
+  } catch (error) {
+    if (isLate) throw new Error(`The controller gave no answer within ${LIMIT_MS / 1_000} s.`, { cause: error });
+    throw new Error(describeFault(error, MEANINGS, 'The controller could not be asked.'), { cause: error });
+  } finally {
+    limit.cancel();
+  }
+}
+
+/** Undefined: it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

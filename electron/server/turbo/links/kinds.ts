@@ -1,0 +1,16 @@
+import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
+import type { Controller, ControllerParts } from '../networkLinks.ts';
+import { createWled } from './wled.ts';
+
+type KindParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
+
+/** The controller of each kind of link in the network. */
+const KINDS: Partial<Record<NetworkWish['kind'], (parts: KindParts) => Controller>> = {
+  wled: createWled,
+};
+
+export function createController(parts: KindParts): Controller {
+  const create = KINDS[parts.wish.kind];
+  if (create === undefined) throw new Error(`There is no link of the kind ${parts.wish.kind}.`);
+  return create(parts);
+}

@@ -1,0 +1,48 @@
+/** LEDs from `start`, counted from 0, in one color, 0xRRGGBB. */
+export type StripRange = { start: number; count: number; color: number };
+
+/** A part of the strip with an effect of its own: LEDs from `start` up to `stop`, which is the first behind it. */
+export type StripSegment = { id: number; start: number; stop: number };
+
+/** The change of the segments that colors these LEDs and no others, as WLED's JSON API takes it. */
+export function segmentsOf(ranges: readonly StripRange[], segments: readonly StripSegment[]): object[] {
+  const joined = joinRanges(ranges);
+  return segments.flatMap(({ id, start, stop }) => {
+    const colors = joined.flatMap((range) => {
+      const from = Math.max(range.start, start);
+      const to = Math.min(range.start + range.count, stop);
+      // Within a segment LEDs are counted from its own first one.
+      return from < to ? [from - start, to - start, hexOf(range.color)] : [];
+    });
+    return colors.length === 0 ? [] : [{ id, i: colors }];
+  });
+}
+
+/** How many of these LEDs belong to one of the segments. */
+export function ledsWithin(
+  { start, count }: Pick<StripRange, 'start' | 'count'>,
+  segments: readonly StripSegment[],
+): number {
+  return segments.reduce((sum, segment) => {
+    const from = Math.max(start, segment.start);
+    return sum + Math.max(0, Math.min(start + count, segment.stop) - from);
+  }, 0);
+}
+
+/** One range instead of neighbors of the same color. */
+function joinRanges(ranges: readonly StripRange[]): StripRange[] {
+  const joined: StripRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.color === range.color && last.start + last.count === range.start) {
+      joined[joined.length - 1] = { ...last, count: last.count + range.count };
+    } else {
+      joined.push(range);
+    }
+  }
+  return joined;
+}
+
+function hexOf(color: number): string {
+  return color.toString(16).toUpperCase().padStart(6, '0');
+}

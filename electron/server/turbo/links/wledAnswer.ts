@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { LinkPlace } from '../../ports.ts';
+import type { StripSegment } from './strip.ts';
+
+/** The longest answer that is read, in bytes. */
+export const MAX_ANSWER_BYTES = 65_536;
+
+const answerSchema = z.object({
+  info: z.object({
+    ver: z.string().max(40),
+    mac: z.string().regex(/^[0-9a-f]{12}$/i),
+    name: z.string().transform((name) => name.slice(0, 60)),
+    leds: z.object({ count: z.int().min(1).max(100_000) }),
+    uptime: z.number().min(0).max(4_294_967_295).default(0),
+    live: z.boolean().default(false),
+    wifi: z
+      .object({ rssi: z.number().min(-128).max(0) })
+      .partial()
+      .default({}),
+  }),
+  state: z.object({
+    on: z.boolean(),
+    seg: z
+      .array(
+        z.object({
+          id: z.int().min(0).optional(),
+          start: z.int().min(0).default(0),
+          stop: z.int().min(0).default(0),
+          frz: z.boolean().optional(),
+        }),
+      )
+      .max(256),
+  }),
+});
+export type WledAnswer = z.infer<typeof answerSchema>;
+export type WledSegment = WledAnswer['state']['seg'][number];
+
+/** What a controller says of itself at `/json/si`; undefined: it is none. */
+export function readAnswer(json: unknown): WledAnswer | undefined {
+  return answerSchema.safeParse(json).data;
+}
+
+/** The segments that have LEDs. */
+export function segmentsIn({ seg }: WledAnswer['state']): StripSegment[] {
+  return seg.flatMap(({ id, start, stop }, index) => (stop > start ? [{ id: id ?? index, start, stop }] : []));
+}
+
+/** What is wrong with a place whose LEDs are not all in segments. */
+export function outsideProblem({ label, start, count }: LinkPlace, { info }: WledAnswer): string {
+  const leds = count === 1 ? `LED ${start} is` : `LEDs ${start} to ${start + count - 1} are`;
+  if (start + count > info.leds.count) {
+    return `${label}: ${leds} beyond the end of the strip, which has ${info.leds.count} (0 to ${info.leds.count - 1}).`;
+  }
+  return `${label}: ${leds} partly in no segment of ${info.name}. Extend a segment over them in WLED.`;
+}
+
+/** `0.15.1` as 1501. */
+export function versionNumber(text: string): number {
+  const [major = 0, minor = 0, patch = 0] = text.split(/\D+/, 3).map(Number);
+  return Math.min(65_535, major * 10_000 + minor * 100 + patch);
+}
+
+/** WLED says `{"success":true}`, or `{"error":3}` while it is busy with another request. */
+export function isTaken(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && !('error' in json);
+}
