@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { noTerminals } from '../helpers/turboWires.ts';
 import { runTest, type TurboUnderTest } from './turboContract.ts';
-import { openPython, openSim, PYTHON_TURBO, PYTHON_WAYS, SIM_WAYS } from './turboPrograms.ts';
+import { BOARD_WAYS, openBoards, openPython, openSim, PYTHON_TURBO, PYTHON_WAYS, SIM_WAYS } from './turboPrograms.ts';
 import { openShop, type TurboShop } from './turboShop.ts';
 
 /** A turbo and the station for it. */
@@ -19,7 +19,7 @@ async function openLoopback(shop: TurboShop): Promise<TurboUnderTest> {
   const change = (path: string, body: object) => shop.ask('PATCH', `/api/simulator/${path}/`, body);
   for (const { deviceid } of added) await change(`devices/${deviceid}`, { refresh_ms: 50 });
   return {
-    serialNumber: 'SIM-1',
+    serialNumbers: ['SIM-1', 'SIM-1'],
     transport: 'simulated',
     devices: [added[0]?.deviceid ?? '', added[1]?.deviceid ?? ''],
     isWithinStation: true,
@@ -51,11 +51,24 @@ runTest({
 runTest({ name: 'the simulated turbo over TLS', open: within((shop) => openSim(shop, SIM_WAYS.TCP), true) });
 runTest({ name: 'the turbo in Python over TCP', open: within((shop) => openPython(shop, PYTHON_WAYS.TCP)) });
 runTest({ name: 'the turbo in Python over TLS', open: within((shop) => openPython(shop, PYTHON_WAYS.TCP), true) });
+runTest({ name: 'boards in MicroPython over TCP', open: within((shop) => openBoards(shop, BOARD_WAYS.TCP)) });
+runTest({
+  name: 'boards in MicroPython over a WebSocket',
+  open: within((shop) => openBoards(shop, BOARD_WAYS['a WebSocket'])),
+});
+runTest({
+  name: 'boards in MicroPython over an encrypted WebSocket',
+  open: within((shop) => openBoards(shop, BOARD_WAYS['a WebSocket']), true),
+});
 
 describe.skipIf(noTerminals !== undefined)(`serial ports${noTerminals === undefined ? '' : `: ${noTerminals}`}`, () => {
   const cable = 'a pseudo-terminal';
   runTest({ name: `the simulated turbo over ${cable}`, open: within((shop) => openSim(shop, SIM_WAYS[cable])) });
   runTest({ name: `the turbo in Python over ${cable}`, open: within((shop) => openPython(shop, PYTHON_WAYS[cable])) });
+  runTest({
+    name: 'boards in MicroPython over pseudo-terminals',
+    open: within((shop) => openBoards(shop, BOARD_WAYS['pseudo-terminals'])),
+  });
 });
 
 test('the turbo in Python finds every test vector of the page right', () => {

@@ -8,11 +8,12 @@ import { until } from './until.ts';
 /** What a worker does to a button: `hold` is a long press of the front one. */
 export type Hand = 'press' | 'hold' | 'plus' | 'minus';
 
-/** A turbo, whoever has written it, over whichever wire, and the hands at its devices. */
+/** A turbo, or a board for each device, whoever has written it, over whichever wire, and the hands at the devices. */
 export type TurboUnderTest = {
-  serialNumber: string;
+  /** Of the turbo that hears each of the devices. */
+  serialNumbers: readonly [string, string];
   transport: Turbo['transport'];
-  /** Two that it hears, each with three buttons. */
+  /** Two, each with three buttons. */
   devices: readonly [string, string];
   /** Resolves when the device has taken it, or has refused it where anybody can see. */
   use(hand: Hand, device: string): Promise<'taken' | 'refused'>;
@@ -51,7 +52,8 @@ export function runTest({
     const send = (device: string, body: object) => shop.ask('POST', `/api/device/${device}/`, body);
     const read = (device: string) => get<Device>(`/api/device/${device}/`);
     const history = (kind: string) => get<HistoryEntry[]>(`/api/history/?kind=${kind}&limit=1000`);
-    const frames = () => get<TurboFrame[]>(`/api/turbo/${turbo.serialNumber}/frames/`);
+    const turboOf = (device: string) => turbo.serialNumbers[device === two ? 1 : 0];
+    const frames = (device = one) => get<TurboFrame[]>(`/api/turbo/${turboOf(device)}/frames/`);
 
     beforeAll(async () => {
       ({ shop, turbo } = await open());
@@ -90,27 +92,36 @@ export function runTest({
       return (await mine()).map(({ nonce, qty }) => [nonce, qty] as const).toSorted(([a], [b]) => a.localeCompare(b));
     }
 
-    /** The first lines of what the device says that it has shown, oldest first; of contents that passed since the station's start. */
-    async function seen(device: string): Promise<string[]> {
-      const passed = (await frames()).filter((frame) => frame.device === device && frame.answers === null);
-      const contents = new Map(
-        passed.flatMap(({ message, fields }) => {
-          const { checksum, screen } = fields as { checksum?: number; screen?: { lines?: string[] } };
-          const line = screen?.lines?.[0];
-          return (message === 'show' || message === 'keep') && line !== undefined ? [[checksum, line] as const] : [];
-        }),
+    /** What the station has sent to the device, and what the device has said, without repetitions. */
+    const passed = async (device: string, message: string) =>
+      (await frames(device)).filter(
+        (frame) => frame.message === message && frame.device === device && frame.answers === null && !frame.repeated,
       );
-      return passed.flatMap(({ message, fields, repeated }) => {
-        const line = message === 'shown' && !repeated ? contents.get(fields['checksum'] as number) : undefined;
-        return line === undefined ? [] : [line];
+
+    /** The checksums of what the device says that it has shown, oldest first. */
+    const seen = async (device: string) => (await passed(device, 'shown')).map(({ fields }) => fields['checksum']);
+
+    /** The checksum of a background that is sent while nothing is lit, once it is on the screen. */
+    async function background(device: string, statica: string): Promise<unknown> {
+      const before = (await passed(device, 'show')).length;
+      await send(device, { statica });
+      const sent = async () => (await passed(device, 'show')).slice(before).at(-1)?.fields;
+      await until('the statics', async () => {
+        const checksum = (await sent())?.['checksum'];
+        return checksum !== undefined && (await seen(device)).at(-1) === checksum;
       });
+      expect((await sent())?.['token']).toBe(0);
+      return (await sent())?.['checksum'];
     }
 
     test('it comes in as who it is, over the wire that it is at, with all its devices', LIMIT, async () => {
-      const state = await get<Turbo>(`/api/turbo/${turbo.serialNumber}/`);
-      expect(state).toMatchObject({ status: 'online', transport: turbo.transport, problem: null });
-      expect(state.device_count).toBeGreaterThanOrEqual(2);
-      expect(await read(one)).toMatchObject({ turbo: turbo.serialNumber, buttons: 3, online: true });
+      const isOne = turboOf(one) === turboOf(two);
+      for (const device of turbo.devices) {
+        const state = await get<Turbo>(`/api/turbo/${turboOf(device)}/`);
+        expect(state).toMatchObject({ status: 'online', transport: turbo.transport, problem: null });
+        expect(state.device_count).toBeGreaterThanOrEqual(isOne ? 2 : 1);
+        expect(await read(device)).toMatchObject({ turbo: turboOf(device), buttons: 3, online: true });
+      }
     });
 
     test('a press comes back once, with what plus and minus counted', LIMIT, async () => {
@@ -161,19 +172,21 @@ export function runTest({
     });
 
     test('statics that change while a command is lit are what the device goes back to', LIMIT, async () => {
-      await send(two, { statica: 'before' });
-      await until('the statics', async () => (await seen(two)).at(-1) === 'before');
+      const before = await background(two, 'before');
       await light(two, 'kept');
+      const lit = (await passed(two, 'show')).at(-1)?.fields['checksum'];
       await send(two, { statica: 'afterwards' });
+      const kept = async () => (await passed(two, 'keep')).at(-1);
       await until('what it keeps', async () => {
-        const told = await frames();
-        const kept = told.find(({ message, fields }) => message === 'keep' && fields['device'] === two);
-        const answer = told.find(({ answers, sequence }) => answers === 'keep' && sequence === kept?.sequence);
+        const sequence = (await kept())?.sequence;
+        const answer = (await frames(two)).find((frame) => frame.answers === 'keep' && frame.sequence === sequence);
         return answer?.fields['status'] === 'ok';
       });
+      const afterwards = (await kept())?.fields['checksum'];
       await turbo.use('press', two);
-      await until('the new statics', async () => (await seen(two)).at(-1) === 'afterwards');
-      expect((await seen(two)).slice(-3)).toEqual(['before', 'kept', 'afterwards']);
+      await until('the new statics', async () => (await seen(two)).at(-1) === afterwards);
+      expect((await seen(two)).slice(-3)).toEqual([before, lit, afterwards]);
+      expect(new Set([before, lit, afterwards]).size).toBe(3);
       await acknowledged('kept', 1);
     });
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { deviceIdOf } from '../helpers/microPythonBoard.ts';
 import { plugCable } from './cable.ts';
 import type { Hand, TurboUnderTest } from './turboContract.ts';
 import type { TurboShop } from './turboShop.ts';
@@ -9,6 +10,8 @@ import { until } from './until.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 export const PYTHON_TURBO = join(ROOT, 'docs', 'examples', 'turbo.py');
 const TURBO_SIM = join(ROOT, 'electron', 'turboSim', 'main.ts');
+const BOARD_PROGRAM = join(ROOT, 'test', 'helpers', 'boardProgram.ts');
+const BOARDS = ['board-1', 'board-2'] as const;
 const REFRESH_MS = 50;
 
 /** How a program says that a device has taken what hands did. */
@@ -71,13 +74,13 @@ class Program {
 type Way = {
   /** Arguments that bring it to the station. */
   args: (shop: TurboShop) => string[];
-  /** Unless it is a cable, whose ends have these names. */
-  cable?: (shop: TurboShop) => [string, string];
+  /** Unless it is a cable, or one for each board, whose ends have these names. */
+  cable?: (shop: TurboShop, board?: string) => [string, string];
 };
 
-const ends = ({ folder }: TurboShop): [string, string] => [
-  join(folder, 'end-of-turbo'),
-  join(folder, 'end-of-station'),
+const ends = ({ folder }: TurboShop, board = 'turbo'): [string, string] => [
+  join(folder, `end-of-${board}`),
+  join(folder, `end-of-station-of-${board}`),
 ];
 const trust = ({ ca }: TurboShop, ...more: string[]): string[] => (ca === undefined ? [] : ['--ca', ca, ...more]);
 const cable: Way = { args: (shop) => ['--serial', ends(shop)[0]], cable: ends };
@@ -97,11 +100,18 @@ export const PYTHON_WAYS = {
   'a pseudo-terminal': cable,
 } satisfies Record<string, Way>;
 
+/** Our firmware in MicroPython: a board is a turbo with one device. */
+export const BOARD_WAYS = {
+  TCP: { args: (shop) => ['--tcp', shop.tcp, ...trust(shop)] },
+  'a WebSocket': { args: (shop) => ['--websocket', shop.http, ...trust(shop)] },
+  'pseudo-terminals': { args: (shop) => BOARDS.flatMap((board) => ['--serial', ends(shop, board)[0]]), cable: ends },
+} satisfies Record<string, Way>;
+
 /** Its devices end with it, as the program is one: what is switched off and on is the turbo alone. */
 export async function openSim(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const names = ['--serial-number', 'SIM-PROGRAM', '--first-id', '7A0000:000001', '--devices', '4'];
   return openProgram(shop, way, {
-    serialNumber: 'SIM-PROGRAM',
+    serialNumbers: ['SIM-PROGRAM', 'SIM-PROGRAM'],
     // The even ones have three buttons.
     devices: ['7A0000:000002', '7A0000:000004'],
     command: [process.execPath, TURBO_SIM, ...way.args(shop), ...names, '--refresh', String(REFRESH_MS), '--hands'],
@@ -114,7 +124,7 @@ export async function openPython(shop: TurboShop, way: Way): Promise<TurboUnderT
   const memory = ['--state', join(shop.folder, 'devices.json'), '--refresh-ms', String(REFRESH_MS)];
   const names = ['--serial-number', 'PY-1', '--first', '7B0000:000001', '--devices', '2'];
   return openProgram(shop, way, {
-    serialNumber: 'PY-1',
+    serialNumbers: ['PY-1', 'PY-1'],
     devices: ['7B0000:000001', '7B0000:000002'],
     command: ['python3', PYTHON_TURBO, ...way.args(shop), ...names, ...memory],
     async reboot(program) {
@@ -124,30 +134,58 @@ export async function openPython(shop: TurboShop, way: Way): Promise<TurboUnderT
   });
 }
 
+/** What they keep is in flash, so the power may go at any time. */
+export async function openBoards(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
+  const memory = ['--state', join(shop.folder, 'flash'), '--refresh-ms', String(REFRESH_MS)];
+  const devices = [deviceIdOf(BOARDS[0]), deviceIdOf(BOARDS[1])] as const;
+  return openProgram(
+    shop,
+    way,
+    {
+      serialNumbers: [`board-${devices[0]}`, `board-${devices[1]}`],
+      devices,
+      command: [
+        process.execPath,
+        BOARD_PROGRAM,
+        ...way.args(shop),
+        ...BOARDS.flatMap((board) => ['--board', board]),
+        ...memory,
+      ],
+      async reboot(program) {
+        await program.kill();
+        program.start();
+      },
+    },
+    BOARDS,
+  );
+}
+
 async function openProgram(
   shop: TurboShop,
   way: Way,
-  made: Pick<TurboUnderTest, 'serialNumber' | 'devices'> & {
+  made: Pick<TurboUnderTest, 'serialNumbers' | 'devices'> & {
     command: readonly [string, ...string[]];
     reboot: (program: Program) => Promise<void>;
   },
+  turbos: readonly string[] = ['turbo'],
 ): Promise<TurboUnderTest> {
-  const { serialNumber, devices, command, reboot } = made;
-  const plugged = way.cable && (await plugCable(way.cable(shop)));
-  if (plugged !== undefined) await shop.ask('POST', '/api/turbo/links/', { path: plugged.ends[1] });
+  const { serialNumbers, devices, command, reboot } = made;
+  const { cable } = way;
+  const plugged = cable === undefined ? [] : await Promise.all(turbos.map((turbo) => plugCable(cable(shop, turbo))));
+  for (const { ends } of plugged) await shop.ask('POST', '/api/turbo/links/', { path: ends[1] });
   const user = await shop.ask<{ api_key: string }>('POST', '/api/api-users/', { name: 'turbo-1', scope: 'turbo' });
   const program = new Program([...command, '--user', 'turbo-1'], user.api_key);
   program.start();
   return {
-    serialNumber,
-    transport: plugged === undefined ? 'network' : 'usb',
+    serialNumbers,
+    transport: cable === undefined ? 'network' : 'usb',
     devices,
     use: (hand, device) => program.use(hand, device),
     move: (device, isReachable) => Promise.resolve(program.move(device, isReachable)),
     reboot: () => reboot(program),
     async stop() {
       await program.kill();
-      await plugged?.pull();
+      for (const each of plugged) await each.pull();
     },
   };
 }

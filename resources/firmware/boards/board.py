@@ -1,0 +1,160 @@
+"""A board by its profile: which pins its panel, buttons, light and buzzer are at."""
+import json
+import os
+import struct
+import sys
+import time
+
+import machine
+from boards.files import Files
+
+
+def open_board(config):
+    with open("boards/%s.json" % config["profile"]) as file:
+        return Board(json.load(file), config)
+
+
+class Bus:
+    """The wires of a panel."""
+
+    def __init__(self, pins):
+        out = machine.Pin.OUT
+        self.cs, self.dc = machine.Pin(pins["cs"], out, value=1), machine.Pin(pins["dc"], out)
+        self.rst, self.line = machine.Pin(pins["reset"], out, value=1), machine.Pin(pins["busy"], machine.Pin.IN)
+        self.level = pins["busy_level"]
+        wires = {"sck": machine.Pin(pins["sck"]), "mosi": machine.Pin(pins["mosi"])}
+        self.spi = machine.SPI(pins["spi"], baudrate=pins.get("baud", 4000000), **wires)
+        self.sleep_ms = time.sleep_ms
+        self.byte = bytearray(1)
+
+    def command(self, number, *data):
+        self.block(number, bytes(data))
+
+    def block(self, number, data):
+        self.byte[0] = number
+        self.cs(0)
+        self.dc(0)
+        self.spi.write(self.byte)
+        self.dc(1)
+        if data:
+            self.spi.write(data)
+        self.cs(1)
+
+    def reset(self):
+        self.rst(0)
+        time.sleep_ms(10)
+        self.rst(1)
+        time.sleep_ms(10)
+
+    def busy(self):
+        return self.line.value() == self.level
+
+
+class Board:
+    def __init__(self, profile, config):
+        self.profile = profile
+        for pin in profile.get("power", []):
+            machine.Pin(pin, machine.Pin.OUT, value=1)
+        self.panel = panel_of(profile["panel"])
+        pull = machine.Pin.PULL_DOWN if profile["pressed"] else machine.Pin.PULL_UP
+        self.pins = [
+            (bit, machine.Pin(pin, machine.Pin.IN, pull))
+            for bit, name in enumerate(("front", "plus", "minus"))
+            for pin in profile["buttons"].get(name, [])
+        ]
+        self.pressed = profile["pressed"]
+        self.buttons = 3 if "plus" in profile["buttons"] else 1
+        self.lamps = [lamp(pin) for pin in profile.get("led", [])]
+        self.pixel = None
+        if "neopixel" in profile:
+            import neopixel
+
+            self.pixel = neopixel.NeoPixel(machine.Pin(profile["neopixel"]), 1)
+        self.buzzer = lamp(profile["buzzer"]) if "buzzer" in profile else None
+        self.meter = machine.ADC(machine.Pin(profile["battery"]["pin"])) if "battery" in profile else None
+        self.flash = Files("memory")
+        self.link = link_of(config, self.random32)
+        self.measured, self.millivolts = None, 3300
+
+    def random32(self):
+        return struct.unpack("<I", os.urandom(4))[0]
+
+    def unique_id(self):
+        return machine.unique_id()
+
+    def down(self):
+        bits = 0
+        for bit, pin in self.pins:
+            if pin.value() == self.pressed:
+                bits |= 1 << bit
+        return bits
+
+    def led(self, red, green, blue):
+        if self.pixel:
+            self.pixel[0] = (red, green, blue)
+            self.pixel.write()
+        levels = (max(red, green, blue),) if len(self.lamps) == 1 else (red, green, blue)
+        for each, level in zip(self.lamps, levels):
+            each.duty_u16(level * 257)
+
+    def tone(self, hz):
+        if self.buzzer:
+            if hz:
+                self.buzzer.freq(hz)
+            self.buzzer.duty_u16(32768 if hz else 0)
+
+    def battery(self):
+        """Measured once a minute; without a meter what USB gives."""
+        now = time.ticks_ms()
+        if self.meter and (self.measured is None or time.ticks_diff(now, self.measured) > 60000):
+            self.measured = now
+            self.millivolts = self.meter.read_u16() * self.profile["battery"]["full_mv"] // 65535
+        return self.millivolts
+
+    def rssi(self):
+        try:
+            return self.link.radio.status("rssi") if self.link.is_network else -30
+        except (AttributeError, OSError, ValueError, TypeError):
+            return -60
+
+    def log(self, text):
+        """The USB port is the link of some boards, and then says nothing else."""
+        if self.link.is_network:
+            print(text)
+
+
+def lamp(pin):
+    pwm = machine.PWM(machine.Pin(pin))
+    pwm.freq(1000)
+    pwm.duty_u16(0)
+    return pwm
+
+
+def panel_of(panel):
+    bus, more = Bus(panel["pins"]), panel.get("more", {})
+    if panel["chip"] == "ssd1680":
+        from boards.ssd1680 import SSD1680
+
+        return SSD1680(bus, **more)
+    from boards.uc8151 import UC8151
+
+    return UC8151(bus, **more)
+
+
+def link_of(config, random32):
+    if config["transport"] == "usb":
+        from boards.usb import Usb
+
+        return Usb()
+    from boards.wifi import Wifi
+
+    host, _, port = config["station"].rpartition(":")
+    is_stream = config["transport"] == "tcp"
+    wifi = Wifi(config["ssid"], config["password"], host, int(port), config.get("ca"), is_stream)
+    if is_stream:
+        return wifi
+    from core.websocket import WebSocket
+
+    socket = WebSocket(wifi, random32, config["station"], "/turbo/", config["user"], config["key"])
+    socket.radio = wifi.radio
+    return socket

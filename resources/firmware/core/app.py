@@ -1,0 +1,40 @@
+"""A board: its device, its session and its hands. `step` does what is due and says when it wants to be called again."""
+from hashlib import sha256
+from core.device import Device, soonest
+from core.hands import Hands
+from core.memory import Memory
+from core.session import Session
+
+
+def device_id(unique):
+    """Six bytes from the chip's unique id."""
+    return sha256(unique).digest()[-6:]
+
+
+def name_of(device):
+    digits = "".join("%02X" % byte for byte in device)
+    return digits[:6] + ":" + digits[6:]
+
+
+class App:
+    def __init__(self, board, config):
+        self.board = board
+        board.device = device_id(board.unique_id())
+        serial = config.get("serial") or "board-" + name_of(board.device)
+        user, secret = (config.get("user"), config.get("key")) if board.link.says_secret else (None, None)
+        self.device = Device(board, Memory(board.flash, board.random32))
+        self.session = Session(board, self.device, (serial, config.get("name") or serial, user, secret))
+        self.hands = Hands(board.buttons)
+        self.is_started = False
+
+    def step(self, now):
+        if not self.is_started:
+            self.is_started = True
+            self.device.start(now)
+        for button, hold in self.hands.step(now, self.board.down()):
+            self.device.press(button, hold, now)
+        waits = [self.device.step(now), self.hands.wait(now)]
+        # Before the picture is whole nobody can say what a press would mean.
+        if self.device.is_ready:
+            waits.append(self.session.step(now))
+        return soonest(waits)

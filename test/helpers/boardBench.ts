@@ -1,0 +1,178 @@
+import type { Clock, Timer } from '../../electron/server/ports.ts';
+import { Exchange } from '../../electron/server/turbo/protocol/exchange.ts';
+import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
+import { packBits } from '../../electron/server/turbo/protocol/packBits.ts';
+import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
+import { drawScreen } from '#shared/screen/raster.ts';
+import { FlashChip, MicroPythonBoard, PowerCut, type BoardLink, type BoardOptions } from './microPythonBoard.ts';
+
+const STEP_MS = 10;
+
+/** What happens to a write on a lossy cable. */
+export type DamagedLine = (data: Uint8Array) => Uint8Array;
+
+/** One board, and what a station says to it, on a clock that stands still until `run`. */
+export class BoardBench {
+  readonly flash = new FlashChip();
+  readonly options: BoardOptions;
+  board: MicroPythonBoard | undefined;
+  /** Each press and end that came, by epoch and counter, with how often. */
+  readonly reports = new Map<string, { body: Body<'button'> | Body<'ended'>; times: number }>();
+  readonly shown: Body<'shown'>[] = [];
+  readonly statuses: Body<'deviceStatus'>[] = [];
+  hellos = 0;
+  synced = 0;
+  /** Whether the station answers reports at all. */
+  hasDisk = true;
+  up: DamagedLine = (data) => data;
+  down: DamagedLine = (data) => data;
+  private nowMs = 1_000;
+  private toBoard: Uint8Array[] = [];
+  private readonly timers = new Set<{ atMs: number; run: () => void }>();
+  private readonly exchange: Exchange;
+  private isPlugged = true;
+  private sum = 1;
+
+  constructor({ refreshMs = 50, ...more }: Partial<Pick<BoardOptions, 'refreshMs' | 'buttons' | 'uniqueId'>> = {}) {
+    const setTimer = (delayMs: number, run: () => void): Timer => {
+      const timer = { atMs: this.nowMs + delayMs, run };
+      this.timers.add(timer);
+      return { cancel: () => void this.timers.delete(timer) };
+    };
+    const monotonic = (): number => this.nowMs;
+    const clock: Clock = { now: monotonic, monotonic, setTimer, onSleep: () => () => undefined };
+    this.exchange = new Exchange({
+      clock,
+      side: 'station',
+      firstSeq: 65_530,
+      write: (bytes) => void (this.isPlugged && this.toBoard.push(this.down(bytes.slice()))),
+      requested: (request, ticket) => this.requested(request, ticket),
+      tap: undefined,
+    });
+    const link: BoardLink = {
+      start: () => undefined,
+      isReady: () => true,
+      read: (most) => this.read(most),
+      write: (data) => void (this.isPlugged && this.exchange.receive(this.up(data))),
+      stop: () => undefined,
+    };
+    const config = { transport: 'usb' } as const;
+    this.options = { uniqueId: 'bench', config, flash: this.flash, link, now: monotonic, refreshMs, ...more };
+  }
+
+  /** Switches it on, for the first time or again. */
+  async boot(): Promise<MicroPythonBoard> {
+    this.toBoard = [];
+    this.board = await MicroPythonBoard.boot(this.options);
+    return this.board;
+  }
+
+  /** Lets time pass. False: the power went. */
+  run(ms: number): boolean {
+    return this.survives(() => {
+      for (const end = this.nowMs + ms; this.nowMs < end; this.nowMs += STEP_MS) {
+        for (const timer of this.timers) {
+          if (timer.atMs > this.nowMs || !this.timers.delete(timer)) continue;
+          timer.run();
+        }
+        this.board?.step();
+      }
+    });
+  }
+
+  /** Work at the board. False: the power went, and the board is off. */
+  survives(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof PowerCut)) throw error;
+      this.board = undefined;
+      return false;
+    }
+  }
+
+  plug(isPlugged: boolean): void {
+    this.isPlugged = isPlugged;
+  }
+
+  /** Sends a request; `answer()` is what came back. */
+  send(request: RequestMessage): { answer: () => string | undefined } {
+    let answer: string | undefined;
+    const replied = (reply: Reply): void => void (answer = reply.name === 'ack' ? reply.body.status : reply.name);
+    this.exchange.request({ request: () => request, replied });
+    return { answer: () => answer };
+  }
+
+  show(change: Partial<Body<'show'>> & { content?: Partial<ScreenContent> }): { answer: () => string | undefined } {
+    const { content, ...more } = change;
+    const device = this.board?.deviceId ?? '';
+    const screen = bitmap({ ...content, quantity: change.quantity ?? null });
+    this.sum += 1;
+    return this.send({
+      name: 'show',
+      body: {
+        device,
+        token: 1,
+        checksum: this.sum,
+        seconds: 0,
+        quantity: undefined,
+        led: 'steady',
+        color: 0x00ff00,
+        brightness: 100,
+        fixedBrightness: false,
+        sound: '',
+        screen,
+        ...more,
+      },
+    });
+  }
+
+  private read(most: number): Uint8Array {
+    const [first = new Uint8Array()] = this.toBoard;
+    if (first.length <= most) this.toBoard.shift();
+    else this.toBoard[0] = first.subarray(most);
+    return first.subarray(0, most);
+  }
+
+  private requested(request: RequestMessage, ticket: number): void {
+    switch (request.name) {
+      case 'hello':
+        this.hellos += 1;
+        this.exchange.window = request.body.window;
+        this.exchange.reply(this.exchange.resetFor(ticket), {
+          name: 'welcome',
+          body: { protocol: 1, status: 'accepted', sessionId: this.hellos, heartbeatMs: 5_000, window: 64 },
+        });
+        this.exchange.request({
+          request: () => ({ name: 'sync', body: {} }),
+          replied: () => void (this.synced += 1),
+        });
+        return;
+      case 'button':
+      case 'ended': {
+        if (!this.hasDisk) return this.exchange.abandon(ticket);
+        const { body } = request;
+        const id = `${body.epoch}:${body.counter}`;
+        const known = this.reports.get(id);
+        this.reports.set(id, { body: known?.body ?? body, times: (known?.times ?? 0) + 1 });
+        if (known !== undefined && known.body.token !== body.token) throw new Error(`${id} is two reports`);
+        break;
+      }
+      case 'shown':
+        this.shown.push(request.body);
+        break;
+      case 'deviceStatus':
+        this.statuses.push(request.body);
+        break;
+      default:
+    }
+    this.exchange.ack(ticket, 'ok');
+  }
+}
+
+/** As a station draws it for a board. */
+export function bitmap(content: Partial<ScreenContent>): Body<'show'>['screen'] {
+  const { bytes } = drawScreen({ ...EMPTY_SCREEN, ...content }, { firmware: 1, batteryMv: 3_000 });
+  return { form: 'bitmap', packing: 'packBits', pixels: Buffer.from(packBits(bytes)) };
+}

@@ -1,0 +1,98 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadMicroPython, type MicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FIRMWARE = join(ROOT, 'resources', 'firmware');
+const WASM = join(ROOT, 'node_modules', '@micropython', 'micropython-webassembly-pyscript', 'micropython.wasm');
+
+/** What the interpreter keeps in the global object, so that several can only take turns. */
+const SHARED = [
+  'Module',
+  'proxy_js_ref',
+  'proxy_js_ref_next',
+  'proxy_js_ref_map',
+  'proxy_js_map',
+  'proxy_js_existing',
+  'pyProxyFinalizationRegistry',
+] as const;
+const scope: Record<string, unknown> = globalThis;
+
+/** One real MicroPython with the firmware in its file system. Nothing in it runs but by a call. */
+export type Interpreter = {
+  /** Runs a program; prints go to `printed`. Rejected Python is an Error with its traceback. */
+  run(code: string): void;
+  /** A global function, to call often. */
+  find(name: string): (...args: unknown[]) => unknown;
+  /** Bytes that a program has, by address; valid until it runs again. */
+  bytes(address: number, length: number): Uint8Array;
+  printed(): string[];
+};
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+let loading: Promise<unknown> = Promise.resolve();
+
+/** A fresh interpreter whose programs import `modules`, written in JavaScript. */
+export function startInterpreter(modules: Record<string, object>): Promise<Interpreter> {
+  const started = loading.then(() => start(modules));
+  loading = started.catch(() => undefined);
+  return started;
+}
+
+async function start(modules: Record<string, object>): Promise<Interpreter> {
+  const module = await (compiled ??= WebAssembly.compile(readFileSync(WASM)));
+  const lines: string[] = [];
+  const { instantiate } = WebAssembly;
+  let memory: WebAssembly.Memory | undefined;
+  // It is compiled once for all, and its memory is nowhere else to be had.
+  WebAssembly.instantiate = (async (_: unknown, imports: object) => {
+    const instance = await instantiate(module, imports);
+    memory = Object.values(instance.exports).find((each) => each instanceof WebAssembly.Memory);
+    return { instance, module };
+  }) as never;
+  let python: MicroPython;
+  try {
+    python = await loadMicroPython({ heapsize: 192 * 1_024, stdout: (line) => void lines.push(line) });
+  } finally {
+    WebAssembly.instantiate = instantiate;
+  }
+  // It would free what belongs to whichever interpreter has its turn.
+  scope['pyProxyFinalizationRegistry'] = { register: () => undefined };
+  const mine = SHARED.map((name) => scope[name]);
+  function enter<Answer>(work: () => Answer): Answer {
+    SHARED.forEach((name, index) => (scope[name] = mine[index]));
+    try {
+      return work();
+    } finally {
+      SHARED.forEach((name, index) => (mine[index] = scope[name]));
+    }
+  }
+  enter(() => {
+    for (const [path, text] of firmwareFiles()) {
+      if (text === undefined) python.FS.mkdir(path);
+      else python.FS.writeFile(path, text);
+    }
+    for (const [name, functions] of Object.entries(modules)) python.registerJsModule(name, functions);
+  });
+  return {
+    run: (code) => void enter(() => python.runPython(code)),
+    find(name) {
+      const found = enter(() => python.globals.get(name)) as (...args: unknown[]) => unknown;
+      return (...args) => enter(() => found(...args));
+    },
+    bytes: (address, length) => new Uint8Array(memory?.buffer ?? new ArrayBuffer(0), address, length),
+    printed: () => lines,
+  };
+}
+
+/** The folders and files of the firmware, as they are on a board. */
+export function firmwareFiles(): (readonly [path: string, text: string | undefined])[] {
+  const paths = readdirSync(FIRMWARE, { recursive: true, encoding: 'utf8' }).toSorted();
+  return [
+    ...paths.map((path) => {
+      const whole = join(FIRMWARE, path);
+      return [`/${path}`, statSync(whole).isDirectory() ? undefined : readFileSync(whole, 'utf8')] as const;
+    }),
+    ['/virtual.py', readFileSync(join(import.meta.dirname, 'virtual.py'), 'utf8')] as const,
+  ];
+}

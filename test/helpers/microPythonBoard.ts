@@ -1,0 +1,239 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startInterpreter, type Interpreter } from './interpreter.ts';
+
+/** Thrown into the firmware when the power goes: nothing of it runs any more. */
+export class PowerCut extends Error {}
+
+/** Files of a board, which stay when it has no power. */
+export class FlashChip {
+  readonly files = new Map<string, Uint8Array>();
+  /** Bytes and steps written so far; a file that is emptied is one step. */
+  steps = 0;
+  writes = 0;
+  /** The power goes before this step. */
+  cutAt = Infinity;
+  private kept: (name: string, data: Uint8Array) => void = () => undefined;
+  /** Nothing can be written. */
+  isWornOut = false;
+
+  write(name: string, data: Uint8Array): number {
+    if (this.isWornOut) return -28;
+    this.step();
+    this.files.set(name, new Uint8Array());
+    return this.append(name, data);
+  }
+
+  /** Keeps what is written in files too. */
+  static inFolder(folder: string): FlashChip {
+    const flash = new FlashChip();
+    mkdirSync(folder, { recursive: true });
+    for (const name of readdirSync(folder)) flash.files.set(name, readFileSync(join(folder, name)));
+    flash.kept = (name, data) => writeFileSync(join(folder, name), data);
+    return flash;
+  }
+
+  append(name: string, data: Uint8Array): number {
+    if (this.isWornOut) return -28;
+    this.writes += 1;
+    const before = this.files.get(name) ?? new Uint8Array();
+    const room = Math.min(data.length, Math.max(0, this.cutAt - this.steps));
+    const after = new Uint8Array(before.length + room);
+    after.set(before);
+    after.set(data.subarray(0, room), before.length);
+    this.files.set(name, after);
+    this.kept(name, after);
+    this.steps += room;
+    if (room < data.length) throw new PowerCut();
+    return 0;
+  }
+
+  private step(): void {
+    if (this.steps >= this.cutAt) throw new PowerCut();
+    this.steps += 1;
+  }
+}
+
+/** A stream of bytes to the station. `read` takes up to `most` of what came; undefined: it is closed. */
+export type BoardLink = {
+  start(): void;
+  isReady(): boolean | undefined;
+  read(most: number): Uint8Array | undefined;
+  write(data: Uint8Array): void;
+  stop(): void;
+};
+
+export type BoardOptions = {
+  /** What a chip says that it is. */
+  uniqueId: string;
+  config: {
+    transport: 'usb' | 'tcp' | 'wifi';
+    name?: string;
+    user?: string;
+    key?: string;
+    host?: string;
+    path?: string;
+  };
+  flash: FlashChip;
+  link: BoardLink;
+  /** Milliseconds. */
+  now: () => number;
+  refreshMs: number;
+  buttons?: 1 | 3;
+  log?: (text: string) => void;
+};
+
+export type LedColors = readonly [red: number, green: number, blue: number];
+
+/** The DeviceID that the firmware gives itself. */
+export function deviceIdOf(uniqueId: string): string {
+  const digits = createHash('sha256').update(uniqueId).digest('hex').slice(-12).toUpperCase();
+  return `${digits.slice(0, 6)}:${digits.slice(6)}`;
+}
+
+/** A board of our firmware in the real MicroPython; its pins, panel, network and flash are in JavaScript. */
+export class MicroPythonBoard {
+  readonly options: BoardOptions;
+  led: LedColors = [0, 0, 0];
+  /** Each change of the LED or buzzer, as long as somebody wants it. */
+  readonly leds: LedColors[] = [];
+  readonly tones: number[] = [];
+  /** The picture on the panel, when it has been drawn. */
+  picture: Uint8Array = new Uint8Array();
+  refreshes: { isFull: boolean }[] = [];
+  down = 0;
+  batteryMv = 3_000;
+  rssiDbm = -60;
+  private coming: Uint8Array = new Uint8Array();
+  private drawnAt = 0;
+  private readonly python: Interpreter;
+  private readonly stepIn: ReturnType<Interpreter['find']>;
+  private readonly pressIn: ReturnType<Interpreter['find']>;
+
+  private constructor(options: BoardOptions, python: Interpreter) {
+    this.options = options;
+    this.python = python;
+    python.run('from virtual import *');
+    this.stepIn = python.find('step');
+    this.pressIn = python.find('press');
+  }
+
+  /** Switches it on. */
+  static async boot(options: BoardOptions): Promise<MicroPythonBoard> {
+    let board: MicroPythonBoard | undefined;
+    const python = await startInterpreter({
+      wires: wiresOf(
+        options,
+        () => board,
+        (at, size) => python.bytes(at, size),
+      ),
+    });
+    board = new MicroPythonBoard(options, python);
+    python.run(`boot(${pythonOf(options.config)})`);
+    return board;
+  }
+
+  get deviceId(): string {
+    return deviceIdOf(this.options.uniqueId);
+  }
+
+  /** Does what is due; answers milliseconds until the next, -1: nothing is. */
+  step(): number {
+    return Number(this.stepIn(this.options.now()));
+  }
+
+  /** The counter of its report, 0 where it was refused. */
+  press(button: 'front' | 'plus' | 'minus', hold: 'short' | 'long' = 'short'): number {
+    const number = ['front', 'plus', 'minus'].indexOf(button);
+    return Number(this.pressIn(number, hold === 'long' ? 1 : 0, this.options.now()));
+  }
+
+  /** Of what the firmware says of itself: `epoch`, `counter`, `token`, `frames`, `is_ready`. */
+  ask(name: string): unknown {
+    return this.python.find(name)();
+  }
+
+  /** Bytes of its heap that are in use. The interpreter collects only between calls. */
+  heap(): number {
+    this.python.run('collect()');
+    return Number(this.ask('allocated'));
+  }
+
+  run(code: string): string[] {
+    const before = this.python.printed().length;
+    this.python.run(code);
+    return this.python.printed().slice(before);
+  }
+
+  startPanel(picture: Uint8Array, isFull: boolean): void {
+    this.coming = picture;
+    this.refreshes.push({ isFull });
+    this.drawnAt = this.options.now() + this.options.refreshMs;
+  }
+
+  isBusy(): boolean {
+    if (this.options.now() < this.drawnAt) return true;
+    this.picture = this.coming;
+    return false;
+  }
+
+  /** Milliseconds until the panel is done; undefined: it is idle. */
+  busyMs(): number | undefined {
+    const left = this.drawnAt - this.options.now();
+    return left > 0 ? left : undefined;
+  }
+
+  shine(led: LedColors): void {
+    this.led = led;
+    this.leds.push(led);
+  }
+}
+
+function wiresOf(
+  { flash, link, uniqueId, buttons = 3, log = () => undefined }: BoardOptions,
+  board: () => MicroPythonBoard | undefined,
+  bytes: (address: number, length: number) => Uint8Array,
+): object {
+  return {
+    flash_size: (name: string) => flash.files.get(name)?.length ?? -1,
+    flash_read: (name: string, at: number) => {
+      const data = flash.files.get(name) ?? new Uint8Array();
+      bytes(at, data.length).set(data);
+    },
+    flash_write: (name: string, at: number, size: number) => flash.write(name, bytes(at, size).slice()),
+    flash_append: (name: string, at: number, size: number) => flash.append(name, bytes(at, size).slice()),
+    link_start: () => link.start(),
+    link_ready: () => toNumber(link.isReady()),
+    link_read(at: number, size: number) {
+      const data = link.read(size);
+      if (data === undefined) return -104;
+      bytes(at, data.length).set(data);
+      return data.length;
+    },
+    link_write(at: number, size: number) {
+      link.write(bytes(at, size).slice());
+      return size;
+    },
+    link_stop: () => link.stop(),
+    panel_start: (at: number, size: number, isFull: boolean) => board()?.startPanel(bytes(at, size).slice(), isFull),
+    panel_busy: () => board()?.isBusy() ?? false,
+    led: (...led: LedColors) => board()?.shine(led),
+    tone: (hz: number) => void board()?.tones.push(hz),
+    down: () => board()?.down ?? 0,
+    battery: () => board()?.batteryMv ?? 3_000,
+    rssi: () => board()?.rssiDbm ?? -60,
+    buttons: () => buttons,
+    random16: () => randomBytes(2).readUInt16LE(),
+    unique_id: () => uniqueId,
+    log,
+  };
+}
+
+function toNumber(ready: boolean | undefined): number {
+  return ready === undefined ? -111 : Number(ready);
+}
+
+function pythonOf(config: object): string {
+  return JSON.stringify(config);
+}

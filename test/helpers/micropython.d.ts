@@ -1,0 +1,27 @@
+declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
+  export type MicroPython = {
+    FS: { writeFile(path: string, text: string | Uint8Array): void; mkdir(path: string): void };
+    globals: { get(name: string): unknown };
+    registerJsModule(name: string, module: object): void;
+    runPython(code: string): unknown;
+  };
+  export function loadMicroPython(options: {
+    heapsize?: number;
+    pystack?: number;
+    stdout?: (text: string) => void;
+    stderr?: (text: string) => void;
+  }): Promise<MicroPython>;
+}
+
+/** As much of it as the tests use: the types of Node leave it to browsers. */
+declare namespace WebAssembly {
+  class Module {
+    private readonly isModule: true;
+  }
+  class Memory {
+    readonly buffer: ArrayBuffer;
+  }
+  type Instance = { exports: Record<string, unknown> };
+  function compile(code: Uint8Array): Promise<Module>;
+  let instantiate: (module: Module, imports: object) => Promise<Instance>;
+}

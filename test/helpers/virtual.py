@@ -1,0 +1,130 @@
+"""What stands in for the parts of a board when it runs within a test: all of it is in `wires`."""
+import gc
+import wires
+from uctypes import addressof
+from core.app import App
+
+APP = None
+
+
+def check(status):
+    if status < 0:
+        raise OSError(-status)
+    return status
+
+
+def random32():
+    return wires.random16() << 16 | wires.random16()
+
+
+class Flash:
+    def read(self, name):
+        size = wires.flash_size(name)
+        if size < 0:
+            return None
+        data = bytearray(size)
+        if size:
+            wires.flash_read(name, addressof(data))
+        return data
+
+    def write(self, name, data):
+        check(wires.flash_write(name, addressof(data), len(data)))
+
+    def append(self, name, data):
+        check(wires.flash_append(name, addressof(data), len(data)))
+
+
+class Link:
+    def __init__(self, is_network, says_secret):
+        self.is_network, self.says_secret = is_network, says_secret
+
+    def start(self):
+        wires.link_start()
+
+    def ready(self):
+        return check(wires.link_ready()) == 1
+
+    def read(self, view):
+        return check(wires.link_read(addressof(view), len(view)))
+
+    def write(self, view):
+        return check(wires.link_write(addressof(view), len(view)))
+
+    def stop(self):
+        wires.link_stop()
+
+    def pause_ms(self):
+        return 0
+
+
+class Panel:
+    full_every, poll_ms = 10, 10
+
+    def start(self, picture, is_full):
+        wires.panel_start(addressof(picture), len(picture), is_full)
+
+    def busy(self):
+        return wires.panel_busy()
+
+
+class Board:
+    def __init__(self, link):
+        self.link, self.flash, self.panel = link, Flash(), Panel()
+        self.buttons = wires.buttons()
+        self.led, self.tone, self.log = wires.led, wires.tone, wires.log
+        self.battery, self.rssi, self.down = wires.battery, wires.rssi, wires.down
+
+    def random32(self):
+        return random32()
+
+    def unique_id(self):
+        return wires.unique_id().encode()
+
+
+def boot(config):
+    global APP
+    link = Link(config["transport"] != "usb", config["transport"] == "tcp")
+    if config["transport"] == "wifi":
+        from core.websocket import WebSocket
+
+        link = WebSocket(link, random32, config["host"], config["path"], config["user"], config["key"])
+    APP = App(Board(link), config)
+
+
+def step(now):
+    wait = APP.step(now)
+    return -1 if wait is None else wait
+
+
+def press(button, hold, now):
+    """The counter of its report, or 0 where it is refused."""
+    report = APP.device.press(button, hold, now)
+    return report.counter if report else 0
+
+
+def is_ready():
+    return APP is not None and APP.device.is_ready
+
+
+def collect():
+    gc.collect()
+
+
+def allocated():
+    return gc.mem_alloc()
+
+
+def frames():
+    return APP.session.count
+
+
+def epoch():
+    return "%d" % APP.device.memory.epoch
+
+
+def counter():
+    return APP.device.memory.counter
+
+
+def token():
+    return "%d" % APP.device.memory.view.token
