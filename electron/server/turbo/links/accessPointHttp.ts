@@ -1,0 +1,111 @@
+import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../ports.ts';
+
+/** A page of its list is 5 kB; nothing that is read of an access point is longer. */
+const MAX_ANSWER_BYTES = 64 * 1_024;
+const PATIENCE_MS = 10_000;
+/** It decodes a picture while it receives it. */
+const UPLOAD_PATIENCE_MS = 30_000;
+
+export type AccessPointAnswer = { status: number; type: string; body: Buffer };
+
+/** No answer, or one that is no answer: a sentence for people. */
+export class AccessPointError extends Error {}
+
+export type AccessPointHttp = {
+  get(path: string): Promise<AccessPointAnswer>;
+  /** Form fields in the body. */
+  post(path: string, fields: Readonly<Record<string, string>>): Promise<AccessPointAnswer>;
+  /** Fields, and then the file: an access point reads them at the first byte of the file. */
+  upload(path: string, fields: Readonly<Record<string, string>>, file: Uint8Array): Promise<AccessPointAnswer>;
+  /** Whether no answer is awaited. */
+  idle(): boolean;
+  /** Gives all up. */
+  stop(): void;
+};
+
+/** HTTP with an access point: one connection at a time, no redirects, limited in size and by the station's clock. */
+export function createAccessPointHttp(base: string, clock: Clock): AccessPointHttp {
+  const agent = new Agent({ keepAlive: false, maxSockets: 1 });
+  const open = new Set<() => void>();
+
+  function send(path: string, options: RequestOptions, body: Buffer | undefined, patienceMs: number) {
+    const { promise, resolve, reject } = Promise.withResolvers<AccessPointAnswer>();
+    const outgoing = request(new URL(path, base), { ...options, agent });
+    const fail = (sentence: string) => {
+      reject(new AccessPointError(sentence));
+      outgoing.destroy();
+    };
+    const giveUp = () => fail('The connection was given up.');
+    const timer = clock.setTimer(patienceMs, () => fail(`No answer from ${base} within ${patienceMs / 1_000} s.`));
+    open.add(giveUp);
+    outgoing.on('response', (answer) => collect(answer, resolve, fail));
+    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(noAnswer(base, error)));
+    outgoing.end(body);
+    return promise.finally(() => {
+      timer.cancel();
+      open.delete(giveUp);
+    });
+  }
+
+  return {
+    get: (path) => send(path, { method: 'GET' }, undefined, PATIENCE_MS),
+    post(path, fields) {
+      const body = Buffer.from(new URLSearchParams(fields).toString());
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length };
+      return send(path, { method: 'POST', headers }, body, PATIENCE_MS);
+    },
+    upload(path, fields, file) {
+      const boundary = `----${randomBytes(12).toString('hex')}`;
+      const body = multipart(boundary, fields, file);
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': body.length };
+      return send(path, { method: 'POST', headers }, body, UPLOAD_PATIENCE_MS);
+    },
+    idle: () => open.size === 0,
+    stop() {
+      for (const giveUp of open) giveUp();
+      agent.destroy();
+    },
+  };
+}
+
+function collect(
+  answer: IncomingMessage,
+  resolve: (answer: AccessPointAnswer) => void,
+  fail: (sentence: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  answer.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) fail('The answer is too long for an access point.');
+    else chunks.push(chunk);
+  });
+  answer.on('error', () => fail('The answer broke off.'));
+  answer.on('end', () => {
+    if (!answer.complete) return fail('The answer broke off.');
+    const type = String(answer.headers['content-type'] ?? '');
+    resolve({ status: answer.statusCode ?? 0, type, body: Buffer.concat(chunks) });
+  });
+}
+
+function multipart(boundary: string, fields: Readonly<Record<string, string>>, file: Uint8Array): Buffer {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="picture.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
+  return Buffer.concat([Buffer.from(parts.join('') + head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}
+
+function noAnswer(base: string, { code }: NodeJS.ErrnoException): string {
+  const why: Record<string, string> = {
+    ECONNREFUSED: 'nothing accepts connections there',
+    ENOTFOUND: 'this name is not known',
+    EHOSTUNREACH: 'no way leads there',
+    ENETUNREACH: 'no way leads there',
+    ECONNRESET: 'the connection broke off',
+  };
+  const reason = why[code ?? ''] ?? 'the connection failed';
+  return `No answer from ${base}: ${reason}. Check the address, and that the access point is switched on.`;
+}

@@ -1,0 +1,165 @@
+import { WebSocket } from 'ws';
+import type { Clock, Timer } from '../../ports.ts';
+import { parseInfo, parseObject, type AccessPointInfo } from './accessPointAnswers.ts';
+import { AccessPointError, createAccessPointHttp, type AccessPointHttp } from './accessPointHttp.ts';
+
+/** It says how it is every 5 s. */
+const SILENCE_MS = 30_000;
+const OPENING_MS = 10_000;
+/** Pauses before the next attempt; the last one is repeated. */
+const RETRY_MS = [2_000, 5_000, 10_000, 30_000] as const;
+/** A page of its list is 5 kB. */
+const MAX_MESSAGE_BYTES = 64 * 1_024;
+
+/** What it is set to: it must neither sleep nor restart, and needs no copies of pictures. */
+const WANTED_CONFIG: Readonly<Record<string, string>> = {
+  maxsleep: '0',
+  stopsleep: '1',
+  nightlyreboot: '0',
+  preview: '0',
+};
+
+export type AccessPointEvents = {
+  /** It is what it should be, and its events arrive. `isOpen`: it lets new tags in. */
+  online(info: AccessPointInfo, settings: { isOpen: boolean }): void;
+  message(message: { readonly [name: string]: unknown }): void;
+  /** Its events do not arrive any more; the next attempt follows by itself. */
+  lost(): void;
+  /** An attempt failed, `attempts` in a row. */
+  failed(problem: string, attempts: number): void;
+};
+
+export type AccessPointSession = {
+  readonly http: AccessPointHttp;
+  /** Whether it waits for nothing but time. */
+  idle(): boolean;
+  /** Begins anew, as after a fault that only HTTP has shown. */
+  restart(): void;
+  stop(): void;
+};
+
+/** Keeps the connection to an access point: HTTP to it, its WebSocket back. `url`: with a trailing slash. */
+export function openAccessPoint(url: string, clock: Clock, events: AccessPointEvents): AccessPointSession {
+  const http = createAccessPointHttp(url, clock);
+  let socket: WebSocket | undefined;
+  let timer: Timer | undefined;
+  let attempts = 0;
+  let isOpening = false;
+  let isStopped = false;
+
+  function wait(ms: number, run: () => void): void {
+    timer?.cancel();
+    timer = isStopped ? undefined : clock.setTimer(ms, run);
+  }
+
+  function begin(): void {
+    timer = undefined;
+    isOpening = true;
+    connect().then(
+      () => {
+        attempts = 0;
+        isOpening = false;
+      },
+      (error: unknown) => {
+        isOpening = false;
+        const problem = error instanceof AccessPointError ? error.message : `No answer from ${url}.`;
+        if (isStopped) return;
+        drop();
+        attempts += 1;
+        retry();
+        events.failed(problem, attempts);
+      },
+    );
+  }
+
+  function retry(): void {
+    wait(RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1] ?? RETRY_MS[0], begin);
+  }
+
+  async function connect(): Promise<void> {
+    const info = parseInfo(url, await http.get('sysinfo'));
+    const settings = await configure();
+    const opened = await openSocket();
+    watch(opened);
+    events.online(info, settings);
+  }
+
+  /** Writes only what differs: it keeps its settings in flash. */
+  async function configure(): Promise<{ isOpen: boolean }> {
+    const config = parseObject((await http.get('get_ap_config')).body.toString('utf8')) ?? {};
+    const differs = Object.entries(WANTED_CONFIG).some(([name, value]) => String(config[name]) !== value);
+    if (differs) await http.post('save_apcfg', WANTED_CONFIG);
+    return { isOpen: String(config['lock']) === '0' };
+  }
+
+  function openSocket(): Promise<WebSocket> {
+    const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
+    const opening = new WebSocket(new URL('ws', url.replace(/^http/, 'ws')), {
+      maxPayload: MAX_MESSAGE_BYTES,
+      followRedirects: false,
+      perMessageDeflate: false,
+    });
+    socket = opening;
+    const failed = () => reject(new AccessPointError(`${url} answers, but its events (${url}ws) do not arrive.`));
+    wait(OPENING_MS, () => {
+      failed();
+      opening.terminate();
+    });
+    // Messages may follow the opening at once.
+    opening.on('message', (data) => receive(opening, data as Buffer));
+    opening.on('error', failed);
+    opening.on('close', failed);
+    opening.on('open', () => {
+      timer?.cancel();
+      resolve(opening);
+    });
+    return promise;
+  }
+
+  function watch(opened: WebSocket): void {
+    heard(opened);
+    opened.on('close', () => lose(opened));
+    if (opened.readyState !== WebSocket.OPEN) lose(opened);
+  }
+
+  function receive(from: WebSocket, data: Buffer): void {
+    if (from !== socket || isStopped) return;
+    if (!isOpening) heard(from);
+    const message = parseObject(data.toString('utf8'));
+    if (message === undefined) return;
+    events.message(message);
+    // It says so before it goes.
+    if (message['errMsg'] === 'REBOOTING') from.terminate();
+  }
+
+  function heard(from: WebSocket): void {
+    wait(SILENCE_MS, () => from.terminate());
+  }
+
+  function lose(closed: WebSocket): void {
+    if (closed !== socket || isStopped) return;
+    socket = undefined;
+    attempts = 1;
+    retry();
+    events.lost();
+  }
+
+  function drop(): void {
+    const dropped = socket;
+    socket = undefined;
+    dropped?.terminate();
+  }
+
+  begin();
+  return {
+    http,
+    idle: () => !isOpening && http.idle(),
+    restart: () => socket?.terminate(),
+    stop() {
+      isStopped = true;
+      timer?.cancel();
+      drop();
+      http.stop();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { parsePage, parseTagType, type TagRecord, type TagType } from './accessPointAnswers.ts';
+import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
+
+/** It reads a position as one byte: a higher one begins from the start again. */
+const HIGHEST_POSITION = 255;
+
+/** `isCut`: it has more tags than it can list; the others are heard when they check in. */
+export type TagList = { records: TagRecord[]; isCut: boolean };
+
+/** Reads the tags that an access point knows, page by page. Rejects with a sentence. */
+export async function readTagList(http: AccessPointHttp): Promise<TagList> {
+  const records: TagRecord[] = [];
+  let position: number | undefined = 0;
+  while (position !== undefined && position <= HIGHEST_POSITION) {
+    const answer = await http.get(`get_db?pos=${position}`);
+    const page = answer.status === 200 ? parsePage(answer.body.toString('utf8')) : undefined;
+    if (page === undefined) throw new AccessPointError('The access point does not list its tags.');
+    records.push(...page.records);
+    // Anything else would go round for ever.
+    position = page.next !== undefined && page.next > position ? page.next : undefined;
+  }
+  return { records, isCut: position !== undefined };
+}
+
+/** Reads what a type of tag is; undefined: the access point does not know it, or not its screen. Rejects with a sentence. */
+export async function readTagType(http: AccessPointHttp, hwType: number): Promise<TagType | undefined> {
+  const answer = await http.get(`tagtypes/${typeName(hwType)}.json`);
+  return answer.status === 200 ? parseTagType(answer.body.toString('utf8')) : undefined;
+}
+
+export function typeName(hwType: number): string {
+  return hwType.toString(16).toUpperCase().padStart(2, '0');
+}

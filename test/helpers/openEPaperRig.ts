@@ -1,0 +1,61 @@
+import { onTestFinished } from 'vitest';
+import type { LinkMemory } from '../../electron/server/turbo/links/tagMemory.ts';
+import { OpenEPaperLink } from '../../electron/server/turbo/links/openEPaperLink.ts';
+import { createFakeClock } from './fakeClock.ts';
+import { startFakeAccessPoint, type FakeAccessPoint } from './fakeAccessPoint.ts';
+import { seededIds } from './seeded.ts';
+import { START_MS, startTestStation, type TestStation } from './startTestStation.ts';
+
+export type OpenEPaperRig = {
+  station: TestStation;
+  accessPoint: FakeAccessPoint;
+  link: () => OpenEPaperLink;
+  memory: LinkMemory & { text: string };
+};
+
+/** A station with an access point as its only turbo. Time passes once nothing but time is waited for. */
+export async function startOpenEPaper(
+  tags: readonly { mac: string; type: string; isExternal?: boolean }[],
+): Promise<OpenEPaperRig> {
+  const clock = createFakeClock(START_MS);
+  const accessPoint = await startFakeAccessPoint(clock, tags);
+  const memory = {
+    text: '',
+    load: () => memory.text,
+    save(text: string) {
+      memory.text = text;
+    },
+  };
+  let link: OpenEPaperLink | undefined;
+  let isHanging = false;
+  const hang = accessPoint.hang;
+  accessPoint.hang = (next) => {
+    isHanging = next;
+    hang(next);
+  };
+  clock.whenIdle(() => isHanging || (accessPoint.idle() && link?.idle() !== false), 'the access point');
+  const station = await startTestStation({
+    clock,
+    joinTurbos: (join) => {
+      join((host) => {
+        const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+        link = new OpenEPaperLink(host, { url: accessPoint.url, clock, ids: seededIds(7), log, memory });
+        return link;
+      });
+    },
+  });
+  onTestFinished(async () => {
+    await station.stop();
+    await accessPoint.stop();
+  });
+  const current = () => {
+    if (link === undefined) throw new Error('There is no link.');
+    return link;
+  };
+  await clock.advance(0);
+  return { station, accessPoint, link: current, memory };
+}
+
+function ignore(): void {
+  // The log of a link says nothing that a test looks for.
+}

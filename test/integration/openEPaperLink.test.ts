@@ -1,0 +1,304 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import type { Turbo } from '#shared/api/turbo.ts';
+import { startOpenEPaper, type OpenEPaperRig } from '../helpers/openEPaperRig.ts';
+import type { TestStation } from '../helpers/startTestStation.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+
+/** LED and 384 x 168; 296 x 128 with LED; of the older kind, without LED. */
+const NEWTON = { mac: '0000A0B1C2000001', type: '33' };
+const HANSHOW = { mac: '0000A0B1C2000002', type: '6E' };
+const OLD = { mac: '0000A0B1C2000003', type: '01' };
+const NEWTON_ID = 'A0B1C2:000001';
+const OLD_ID = 'A0B1C2:000003';
+
+const PICK = { command: 'pick', line1: 'M8 nut', quantity: 3, color: 'g', seconds: 0, nonce: 'p1' };
+const CHECK_IN_MS = 41_000;
+
+const open = ({ commands }: Device) => commands.map(({ state }) => state);
+const acknowledged = ({ station }: OpenEPaperRig) =>
+  station.rows<{ nonce: string }>("SELECT nonce FROM history WHERE kind = 'acknowledged'").map(({ nonce }) => nonce);
+
+async function turboOf(station: TestStation): Promise<Turbo | undefined> {
+  return (await station.get<Turbo[]>('/api/turbo/')).find(({ port }) => port.startsWith('http'));
+}
+
+async function withReceiver({ station }: OpenEPaperRig): Promise<Receiver> {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  await station.patch('/api/settings/', { callback_url: receiver.url });
+  return receiver;
+}
+
+/** Until the picture of a command is on its tag. */
+async function shown(rig: OpenEPaperRig, deviceId: string): Promise<void> {
+  for (let waits = 0; open(await rig.station.device(deviceId))[0] !== 'shown'; waits++) {
+    if (waits > 30) throw new Error('It is not shown.');
+    await rig.station.clock.advance(5_000);
+  }
+}
+
+test('an access point is a turbo, its tags are devices, and it is set to neither sleep nor restart', async () => {
+  const { station, accessPoint, link } = await startOpenEPaper([NEWTON, OLD]);
+  expect(await turboOf(station)).toMatchObject({
+    name: 'Shop',
+    status: 'online',
+    port: accessPoint.url,
+    device_count: 2,
+    firmware: 31,
+    problem: null,
+  });
+  expect(await station.get('/api/device/')).toEqual([NEWTON_ID, OLD_ID]);
+  expect(accessPoint.config).toMatchObject({
+    maxsleep: '0',
+    stopsleep: '1',
+    nightlyreboot: '0',
+    preview: '0',
+    lock: '1',
+  });
+  expect(link().problems).toEqual([]);
+  // It hands the Wi-Fi password to anybody: the station does not ask.
+  expect(accessPoint.requests.filter((line) => line.includes('wifi'))).toEqual([]);
+});
+
+test('a command is lit at the next check-in, shown when its picture has arrived, and a press calls back once', async () => {
+  const rig = await startOpenEPaper([NEWTON, HANSHOW]);
+  const { station, accessPoint } = rig;
+  const receiver = await withReceiver(rig);
+  await station.clock.advance(3 * CHECK_IN_MS);
+  const tag = accessPoint.tag(NEWTON.mac);
+  const background = tag.picture;
+  expect(background).toBeDefined();
+
+  await station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  expect(open(await station.device(NEWTON_ID))).toEqual(['queued']);
+  await station.clock.advance(CHECK_IN_MS);
+  expect(tag.litUntilMs).toBeGreaterThan(station.clock.monotonic());
+  await shown(rig, NEWTON_ID);
+  expect(tag.picture).not.toEqual(background);
+
+  tag.press();
+  await receiver.received(1);
+  await station.clock.advance(100);
+  // What the station does to its record makes the access point say it again.
+  await station.clock.advance(2 * CHECK_IN_MS);
+  expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: NEWTON_ID, location: '', nonce: 'p1', qty: 3 }]);
+  expect(tag.picture).toEqual(background);
+  await station.clock.advance(2 * CHECK_IN_MS);
+  expect(tag.litUntilMs).toBeLessThan(station.clock.monotonic());
+  expect(accessPoint.tag(HANSHOW.mac).programs).toEqual([]);
+});
+
+test('the light is renewed at each check-in, by programs that end before the next', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  await rig.station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  await shown(rig, NEWTON_ID);
+  const tag = rig.accessPoint.tag(NEWTON.mac);
+  const before = tag.programs.length;
+  await rig.station.clock.advance(10 * CHECK_IN_MS);
+  expect(tag.programs.length - before).toBeGreaterThanOrEqual(8);
+});
+
+test('a tag without a LED gets no program', async () => {
+  const rig = await startOpenEPaper([OLD]);
+  await rig.station.post(`/api/device/${OLD_ID}/`, PICK);
+  await shown(rig, OLD_ID);
+  expect(rig.accessPoint.requests.filter((line) => line.includes('led_flash'))).toEqual([]);
+});
+
+test('a press counts once over a restart of the access point', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const { station, accessPoint } = rig;
+  await station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  await shown(rig, NEWTON_ID);
+  accessPoint.tag(NEWTON.mac).press();
+  await station.clock.advance(100);
+  accessPoint.reboot();
+  // It remembers the reason of the last check-in.
+  await station.clock.advance(20_000);
+  expect(await turboOf(station)).toMatchObject({ status: 'online' });
+  await station.clock.advance(5 * CHECK_IN_MS);
+  expect(acknowledged(rig)).toEqual(['p1']);
+  expect(open(await station.device(NEWTON_ID))).toEqual([]);
+});
+
+test('pictures that a restart of the access point lost are sent again, as soon as it takes pictures', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const { station, accessPoint } = rig;
+  await station.clock.advance(3 * CHECK_IN_MS);
+  await station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  await station.clock.advance(3_000);
+  expect(accessPoint.tag(NEWTON.mac).queue.length).toBeGreaterThan(0);
+  const uploads = accessPoint.uploads();
+  accessPoint.reboot();
+  await shown(rig, NEWTON_ID);
+  expect(accessPoint.uploads()).toBe(uploads + 1);
+  // It was refused while it was not ready.
+  expect(accessPoint.requests.filter((line) => line.includes('imgupload')).length).toBeGreaterThan(uploads + 1);
+  expect(await turboOf(station)).toMatchObject({ status: 'online' });
+});
+
+test('a press made while the socket was away counts once it is back', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const { station, accessPoint } = rig;
+  await station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  await shown(rig, NEWTON_ID);
+  await station.clock.advance(CHECK_IN_MS);
+  const tag = accessPoint.tag(NEWTON.mac);
+  accessPoint.cut(true);
+  await station.clock.advance(1_000);
+  // A program that was queued for it would end the reason.
+  tag.queue = [];
+  tag.press();
+  await station.clock.advance(500);
+  expect(acknowledged(rig)).toEqual([]);
+  accessPoint.cut();
+  await station.clock.advance(15_000);
+  expect(acknowledged(rig)).toEqual(['p1']);
+  accessPoint.cut();
+  await station.clock.advance(15_000);
+  expect(acknowledged(rig)).toEqual(['p1']);
+});
+
+test('a press made while the station was stopped counts once, for what the tag showed', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const { station, accessPoint } = rig;
+  await station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  await shown(rig, NEWTON_ID);
+  const tag = accessPoint.tag(NEWTON.mac);
+  await station.halt();
+  tag.queue = [];
+  tag.press();
+  await station.restart();
+  await station.clock.advance(10_000);
+  expect(acknowledged(rig)).toEqual(['p1']);
+  await station.restart();
+  await station.clock.advance(10_000);
+  expect(acknowledged(rig)).toEqual(['p1']);
+  expect(station.rows("SELECT 1 FROM history WHERE kind IN ('late', 'call')")).toEqual([]);
+});
+
+test('a restart of the station sends no picture again that is on the tag, and renews its light', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const { station, accessPoint } = rig;
+  await station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  await shown(rig, NEWTON_ID);
+  const uploads = accessPoint.uploads();
+  const tag = accessPoint.tag(NEWTON.mac);
+  await station.restart();
+  const before = tag.programs.length;
+  await station.clock.advance(3 * CHECK_IN_MS);
+  expect(accessPoint.uploads()).toBe(uploads);
+  expect(tag.programs.length).toBeGreaterThan(before);
+  tag.press();
+  await station.clock.advance(3 * CHECK_IN_MS);
+  expect(acknowledged(rig)).toEqual(['p1']);
+  expect(accessPoint.uploads()).toBe(uploads + 1);
+});
+
+test('an old press of a tag that the station never had is nobody’s', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const { station, accessPoint } = rig;
+  await station.halt();
+  rig.memory.text = '';
+  accessPoint.tag(NEWTON.mac).press();
+  await station.clock.advance(0);
+  await station.restart();
+  await station.clock.advance(CHECK_IN_MS);
+  expect(station.rows("SELECT 1 FROM history WHERE kind IN ('late', 'call', 'acknowledged')")).toEqual([]);
+});
+
+test('a press while idle is a call, also by the second button', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const receiver = await withReceiver(rig);
+  await rig.station.clock.advance(2 * CHECK_IN_MS);
+  rig.accessPoint.tag(NEWTON.mac).press(2);
+  await receiver.received(1);
+  expect(receiver.payloads()).toMatchObject([{ acknack: 'call', deviceid: NEWTON_ID }]);
+});
+
+test('a picture that was not fetched yet is replaced', async () => {
+  const rig = await startOpenEPaper([NEWTON]);
+  const { station, accessPoint } = rig;
+  await station.clock.advance(3 * CHECK_IN_MS);
+  const tag = accessPoint.tag(NEWTON.mac);
+  tag.isNear = false;
+  for (const statica of ['one', 'two', 'three']) {
+    await station.post(`/api/device/${NEWTON_ID}/`, { statica });
+    await station.clock.advance(5_000);
+  }
+  expect(tag.queue).toHaveLength(1);
+  const [newest] = tag.queue;
+  tag.isNear = true;
+  await station.clock.advance(2 * CHECK_IN_MS);
+  expect(newest?.kind === 'picture' && tag.picture?.equals(newest.jpeg)).toBe(true);
+});
+
+test('a tag that has started shows nothing, and gets its picture again', async () => {
+  const rig = await startOpenEPaper([OLD]);
+  const { station, accessPoint } = rig;
+  await station.post(`/api/device/${OLD_ID}/`, { statica: 'M8 nut' });
+  await station.clock.advance(3 * CHECK_IN_MS);
+  const tag = accessPoint.tag(OLD.mac);
+  const picture = tag.picture;
+  tag.boot();
+  expect(tag.picture).toBeUndefined();
+  await station.clock.advance(2 * CHECK_IN_MS);
+  expect(tag.picture).toEqual(picture);
+  const uploads = accessPoint.uploads();
+  await station.clock.advance(5 * CHECK_IN_MS);
+  expect(accessPoint.uploads()).toBe(uploads);
+});
+
+test('a tag of unknown type is no device and is named; one of another access point is left alone', async () => {
+  const { station, link } = await startOpenEPaper([
+    OLD,
+    { mac: '0000A0B1C2000009', type: 'FE' },
+    { ...HANSHOW, isExternal: true },
+  ]);
+  expect(await station.get('/api/device/')).toEqual([OLD_ID]);
+  expect(link().problems).toEqual([
+    'The tag 0000A0B1C2000009 is of type FE, of which the access point knows no screen.',
+  ]);
+});
+
+test('an access point that hangs is left alone, and served again when it answers', async () => {
+  const rig = await startOpenEPaper([OLD]);
+  const { station, accessPoint } = rig;
+  await station.clock.advance(2 * CHECK_IN_MS);
+  accessPoint.hang(true);
+  await station.post(`/api/device/${OLD_ID}/`, PICK);
+  await station.clock.advance(60_000);
+  expect(open(await station.device(OLD_ID))).not.toContain('shown');
+  accessPoint.hang(false);
+  await shown(rig, OLD_ID);
+});
+
+test('its clock is set if it is wrong, as without the internet', async () => {
+  const { station, accessPoint } = await startOpenEPaper([OLD]);
+  accessPoint.setClockOff(-86_400);
+  await station.clock.advance(20_000);
+  expect(accessPoint.requests.some((line) => line === 'POST /set_time')).toBe(true);
+});
+
+test('it does not restart at night', async () => {
+  const { station, accessPoint } = await startOpenEPaper([OLD]);
+  accessPoint.strikeAtNight();
+  await station.clock.advance(1_000);
+  expect(await turboOf(station)).toMatchObject({ status: 'online' });
+});
+
+test('250 tags are read in pages, and more than fit one byte of position do not go round for ever', async () => {
+  const tags = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      mac: `0000A0B1C3${index.toString(16).toUpperCase().padStart(6, '0')}`,
+      type: '01',
+    }));
+  const many = await startOpenEPaper(tags(250));
+  expect(await many.station.get<string[]>('/api/device/')).toHaveLength(250);
+  const more = await startOpenEPaper(tags(300));
+  expect((await more.station.get<string[]>('/api/device/')).length).toBeGreaterThanOrEqual(255);
+  expect(more.link().problem).toContain('only its first tags');
+  await more.station.clock.advance(CHECK_IN_MS);
+  expect(await more.station.get<string[]>('/api/device/')).toHaveLength(300);
+});
