@@ -362,6 +362,13 @@ export type NetworkWish = {
   places: readonly LinkPlace[];
 };
 
+/** Texts that a link keeps beyond a restart of the station, each under a key. */
+export type LinkMemory = {
+  load(): ReadonlyMap<string, string>;
+  /** Soon on disk. */
+  save(key: string, text: string): void;
+};
+
 /** State of an address in the network. `waiting`: for the next attempt. */
 export type NetworkLinkState = {
   id: string;
@@ -379,6 +386,8 @@ export type NetworkLinkState = {
 
 /** Keeps addresses in the network connected. */
 export type NetworkLinks = {
+  /** Where links keep what must outlive the station, by their ids. Before the first `set`. */
+  rememberIn(memoryOf: (id: string) => LinkMemory): void;
   /** The wanted addresses from now on; all others are let go. */
   set(wishes: readonly NetworkWish[]): void;
   states(): NetworkLinkState[];

@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { LinkMemory } from '../../electron/server/turbo/links/tagMemory.ts';
 import { OpenEPaperLink } from '../../electron/server/turbo/links/openEPaperLink.ts';
 import { createFakeClock } from './fakeClock.ts';
 import { startFakeAccessPoint, type FakeAccessPoint } from './fakeAccessPoint.ts';
@@ -10,7 +9,8 @@ export type OpenEPaperRig = {
   station: TestStation;
   accessPoint: FakeAccessPoint;
   link: () => OpenEPaperLink;
-  memory: LinkMemory & { text: string };
+  /** What outlives the station, by MAC. */
+  memory: Map<string, string>;
 };
 
 /** A station with an access point as its only turbo. Time passes once nothing but time is waited for. */
@@ -19,13 +19,7 @@ export async function startOpenEPaper(
 ): Promise<OpenEPaperRig> {
   const clock = createFakeClock(START_MS);
   const accessPoint = await startFakeAccessPoint(clock, tags);
-  const memory = {
-    text: '',
-    load: () => memory.text,
-    save(text: string) {
-      memory.text = text;
-    },
-  };
+  const memory = new Map<string, string>();
   let link: OpenEPaperLink | undefined;
   let isHanging = false;
   const hang = accessPoint.hang;
@@ -39,7 +33,15 @@ export async function startOpenEPaper(
     joinTurbos: (join) => {
       join((host) => {
         const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-        link = new OpenEPaperLink(host, { url: accessPoint.url, clock, ids: seededIds(7), log, memory });
+        link = new OpenEPaperLink(host, {
+          url: accessPoint.url,
+          clock,
+          ids: seededIds(7),
+          log,
+          memory: { load: () => memory, save: (key, text) => void memory.set(key, text) },
+          claim: () => undefined,
+          changed: ignore,
+        });
         return link;
       });
     },

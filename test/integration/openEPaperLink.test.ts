@@ -47,6 +47,7 @@ test('an access point is a turbo, its tags are devices, and it is set to neither
     device_count: 2,
     firmware: 31,
     problem: null,
+    transport: 'openepaperlink',
   });
   expect(await station.get('/api/device/')).toEqual([NEWTON_ID, OLD_ID]);
   expect(accessPoint.config).toMatchObject({
@@ -200,7 +201,7 @@ test('an old press of a tag that the station never had is nobody’s', async () 
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.halt();
-  rig.memory.text = '';
+  rig.memory.clear();
   accessPoint.tag(NEWTON.mac).press();
   await station.clock.advance(0);
   await station.restart();
@@ -298,7 +299,20 @@ test('250 tags are read in pages, and more than fit one byte of position do not 
   expect(await many.station.get<string[]>('/api/device/')).toHaveLength(250);
   const more = await startOpenEPaper(tags(300));
   expect((await more.station.get<string[]>('/api/device/')).length).toBeGreaterThanOrEqual(255);
-  expect(more.link().problem).toContain('only its first tags');
+  expect(more.link().problems).toEqual([expect.stringContaining('only its first tags')]);
   await more.station.clock.advance(CHECK_IN_MS);
   expect(await more.station.get<string[]>('/api/device/')).toHaveLength(300);
+});
+
+test('what a tag has and lacks stands in its capabilities, and a slow command says when it is expected', async () => {
+  const { station } = await startOpenEPaper([NEWTON, OLD]);
+  expect((await station.device(NEWTON_ID)).capabilities).toEqual({
+    screen: true,
+    led: true,
+    buttons: 1,
+    latency: 'slow',
+  });
+  expect((await station.device(OLD_ID)).capabilities).toMatchObject({ led: false, latency: 'slow' });
+  const result = await station.post(`/api/device/${NEWTON_ID}/`, PICK);
+  expect(result['expected_at']).toEqual(expect.any(String));
 });

@@ -284,3 +284,19 @@ test('0012: devices have a screen and a LED and are not slow, and serial ports a
   expect(turboLinks.listPlaces()).toEqual([]);
   db.close();
 });
+
+test('0013: links remember nothing, and what they remember goes with them', () => {
+  const db = migrated('0013-linkMemory');
+  const { turboLinks } = createRepositories(db);
+  const [, link] = turboLinks.list();
+  const linkId = link?.id ?? 0;
+  expect(link).toMatchObject({ kind: 'openepaperlink', url: 'http://192.168.1.20/' });
+  expect(turboLinks.listMemory(linkId)).toEqual([]);
+  turboLinks.saveMemory({ linkId, key: 'a', text: 'one' });
+  turboLinks.saveMemory({ linkId, key: 'a', text: 'two' });
+  turboLinks.saveMemory({ linkId: linkId + 1, key: 'a', text: 'of no link' });
+  expect(turboLinks.listMemory(linkId)).toEqual([{ key: 'a', text: 'two' }]);
+  turboLinks.remove(linkId);
+  expect(turboLinks.listMemory(linkId)).toEqual([]);
+  db.close();
+});

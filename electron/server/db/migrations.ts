@@ -13,6 +13,7 @@ import { receivers } from './migrations/0009-receivers.ts';
 import { folders } from './migrations/0010-folders.ts';
 import { orderTasks } from './migrations/0011-orderTasks.ts';
 import { hardware } from './migrations/0012-hardware.ts';
+import { linkMemory } from './migrations/0013-linkMemory.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   folders,
   orderTasks,
   hardware,
+  linkMemory,
 ];
 
 /** Number of migrations applied; 0: empty database. */

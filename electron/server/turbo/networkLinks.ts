@@ -1,9 +1,11 @@
-import type { Clock, Log, NetworkLinks, NetworkLinkState, NetworkWish, Timer } from '../ports.ts';
+import type { Clock, LinkMemory, Log, NetworkLinks, NetworkLinkState, NetworkWish, Timer } from '../ports.ts';
 import type { LinkWatch } from './connectedTurbos.ts';
 import type { Link, LinkHost } from './link.ts';
 
 /** Delays before the next attempt; the last one repeats. */
 const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
+
+const NO_MEMORY: LinkMemory = { load: () => new Map(), save: () => undefined };
 
 /** One address, over all its connections. Remembers what outlives them. */
 export type Controller = {
@@ -25,6 +27,7 @@ export type ControllerParts = {
   claim(serialNumber: string): string | undefined;
   /** Its problems are others. */
   changed(): void;
+  memory: LinkMemory;
 };
 
 /** Stays connected to the wanted addresses: retries for ever, with longer and longer pauses. */
@@ -37,10 +40,14 @@ export function createNetworkLinks(parts: {
 }): NetworkLinks {
   const links = new Map<string, NetworkLink>();
   let watcher = (): void => undefined;
+  let memoryOf = (_id: string): LinkMemory => NO_MEMORY;
   const changed = (): void => watcher();
   const bearerOf = (serial: string): NetworkLink | undefined =>
     [...links.values()].find((link) => link.state().turbo === serial);
   return {
+    rememberIn(found) {
+      memoryOf = found;
+    },
     set(wishes) {
       const wanted = new Map(wishes.map((wish) => [wish.id, wish]));
       for (const [id, link] of links) {
@@ -51,7 +58,7 @@ export function createNetworkLinks(parts: {
       }
       for (const wish of wishes) {
         if (links.has(wish.id)) continue;
-        const link = new NetworkLink(wish, { ...parts, changed, bearerOf });
+        const link = new NetworkLink(wish, { ...parts, changed, bearerOf, memory: memoryOf(wish.id) });
         links.set(wish.id, link);
         link.open();
       }
@@ -71,6 +78,7 @@ export function createNetworkLinks(parts: {
 
 type LinkParts = Parameters<typeof createNetworkLinks>[0] & {
   changed: () => void;
+  memory: LinkMemory;
   /** The link whose turbo has this serial number. */
   bearerOf: (serialNumber: string) => NetworkLink | undefined;
 };
@@ -91,7 +99,8 @@ class NetworkLink {
   constructor(wish: NetworkWish, parts: LinkParts) {
     this.wish = wish;
     this.parts = parts;
-    this.controller = parts.create({ wish, claim: (serial) => this.claim(serial), changed: parts.changed });
+    const { changed, memory } = parts;
+    this.controller = parts.create({ wish, claim: (serial) => this.claim(serial), changed, memory });
   }
 
   /** False: this wish is of something else. */

@@ -58,6 +58,15 @@ export function turboLinkRows(db: Db) {
        ON CONFLICT (link_id, number) DO UPDATE
        SET label = excluded.label, start = excluded.start, count = excluded.count, is_new = excluded.is_new`,
     ),
+    listMemory: list<[id: number], { key: string; text: string }>(
+      'SELECT key, text FROM link_memory WHERE link_id = ? ORDER BY key',
+    ),
+    /** Nothing for a link that was removed meanwhile. */
+    saveMemory: run<[row: { linkId: number; key: string; text: string }]>(
+      `INSERT INTO link_memory (link_id, key, text)
+       SELECT :linkId, :key, :text WHERE EXISTS (SELECT 1 FROM turbo_links WHERE id = :linkId)
+       ON CONFLICT (link_id, key) DO UPDATE SET text = excluded.text`,
+    ),
     removePlace: run<[linkId: number, number: number]>('DELETE FROM link_places WHERE link_id = ? AND number = ?'),
   };
 }

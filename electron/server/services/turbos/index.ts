@@ -2,6 +2,7 @@ import type { CoreOf } from '../../core.ts';
 import type { NetworkLinks, SerialLinks, SerialPorts, TurboWatch, Turbos } from '../../ports.ts';
 import type { Alerts } from '../alerts/index.ts';
 import type { Devices, Telemetry } from '../devices/index.ts';
+import { createLinkMemories } from './linkMemories.ts';
 import { createTurboCare } from './turboCare.ts';
 import { createTurboLinks } from './turboLinks.ts';
 
@@ -24,6 +25,7 @@ export function createTurboGroup(
   },
 ) {
   const turboLinks = createTurboLinks({ ...core, ...needs });
+  needs.networkLinks.rememberIn(createLinkMemories(core));
   core.onStart(() => turboLinks.start());
   return { turboLinks, turboCare: createTurboCare({ ...core, ...needs }) };
 }

@@ -18,7 +18,6 @@ export type TagRecord = {
   isExternal: boolean;
   /** Items that it has received. */
   updateCount: number;
-  version: number;
 };
 
 /** A kind of tag: the pixels of its screen, and what else it has. */
@@ -87,7 +86,6 @@ export function parseRecords(tags: readonly unknown[]): TagRecord[] {
       wakeupReason: wholeOf(tag['wakeupReason'], 0xff),
       isExternal: tag['isexternal'] === true,
       updateCount: wholeOf(tag['updatecount'], 0xffff_ffff),
-      version: wholeOf(tag['ver'], 0xffff),
     };
   });
 }

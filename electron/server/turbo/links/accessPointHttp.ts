@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports.ts';
 
@@ -27,10 +27,18 @@ export type AccessPointHttp = {
 
 /** HTTP with an access point: one connection at a time, no redirects, limited in size and by the station's clock. */
 export function createAccessPointHttp(base: string, clock: Clock): AccessPointHttp {
-  const agent = new Agent({ keepAlive: false, maxSockets: 1 });
   const open = new Set<() => void>();
+  let agent: Agent | undefined;
+  let loading = 0;
+  let isStopped = false;
 
-  function send(path: string, options: RequestOptions, body: Buffer | undefined, patienceMs: number) {
+  async function send(path: string, options: RequestOptions, body: Buffer | undefined, patienceMs: number) {
+    loading += 1;
+    // Loaded with the first access point: most stations have none.
+    const { Agent: HttpAgent, request } = await import('node:http');
+    loading -= 1;
+    if (isStopped) throw new AccessPointError('The connection was given up.');
+    agent ??= new HttpAgent({ keepAlive: false, maxSockets: 1 });
     const { promise, resolve, reject } = Promise.withResolvers<AccessPointAnswer>();
     const outgoing = request(new URL(path, base), { ...options, agent });
     const fail = (sentence: string) => {
@@ -62,10 +70,11 @@ export function createAccessPointHttp(base: string, clock: Clock): AccessPointHt
       const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': body.length };
       return send(path, { method: 'POST', headers }, body, UPLOAD_PATIENCE_MS);
     },
-    idle: () => open.size === 0,
+    idle: () => open.size === 0 && loading === 0,
     stop() {
+      isStopped = true;
       for (const giveUp of open) giveUp();
-      agent.destroy();
+      agent?.destroy();
     },
   };
 }
@@ -85,7 +94,7 @@ function collect(
   answer.on('error', () => fail('The answer broke off.'));
   answer.on('end', () => {
     if (!answer.complete) return fail('The answer broke off.');
-    const type = String(answer.headers['content-type'] ?? '');
+    const type = answer.headers['content-type'] ?? '';
     resolve({ status: answer.statusCode ?? 0, type, body: Buffer.concat(chunks) });
   });
 }

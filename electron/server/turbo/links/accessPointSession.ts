@@ -1,4 +1,4 @@
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Clock, Timer } from '../../ports.ts';
 import { parseInfo, parseObject, type AccessPointInfo } from './accessPointAnswers.ts';
 import { AccessPointError, createAccessPointHttp, type AccessPointHttp } from './accessPointHttp.ts';
@@ -92,9 +92,12 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
     return { isOpen: String(config['lock']) === '0' };
   }
 
-  function openSocket(): Promise<WebSocket> {
+  async function openSocket(): Promise<WebSocket> {
+    // Loaded with the first access point: most stations have none.
+    const { WebSocket: Socket } = await import('ws');
+    if (isStopped) throw new AccessPointError('The connection was given up.');
     const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-    const opening = new WebSocket(new URL('ws', url.replace(/^http/, 'ws')), {
+    const opening = new Socket(new URL('ws', url.replace(/^http/, 'ws')), {
       maxPayload: MAX_MESSAGE_BYTES,
       followRedirects: false,
       perMessageDeflate: false,
@@ -119,7 +122,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
   function watch(opened: WebSocket): void {
     heard(opened);
     opened.on('close', () => lose(opened));
-    if (opened.readyState !== WebSocket.OPEN) lose(opened);
+    if (opened.readyState !== opened.OPEN) lose(opened);
   }
 
   function receive(from: WebSocket, data: Buffer): void {

@@ -1,11 +1,13 @@
-import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
+import type { Clock, HttpClient, Ids, Log, NetworkWish } from '../../ports.ts';
 import type { Controller, ControllerParts } from '../networkLinks.ts';
+import { createOpenEPaper } from './openEPaperController.ts';
 import { createWled } from './wled.ts';
 
-type KindParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
+type KindParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids; log: Log };
 
 /** The controller of each kind of link in the network. */
 const KINDS: Partial<Record<NetworkWish['kind'], (parts: KindParts) => Controller>> = {
+  openepaperlink: createOpenEPaper,
   wled: createWled,
 };
 

@@ -1,17 +1,17 @@
 import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
-import type { Clock, Ids, Log } from '../../ports.ts';
+import type { Clock, Ids, LinkMemory, Log } from '../../ports.ts';
 import type { Greeting, Link, LinkHost } from '../link.ts';
 import type { Outgoing, Rank } from '../protocol/exchange.ts';
 import { PROTOCOL_VERSION } from '../protocol/messages.ts';
 import { parseRecords, type AccessPointInfo, type TagRecord, type TagType } from './accessPointAnswers.ts';
 import { openAccessPoint, type AccessPointSession } from './accessPointSession.ts';
 import { readTagList, readTagType, typeName } from './inventory.ts';
-import { keepTags, recallTags, type LinkMemory } from './tagMemory.ts';
+import { keepTag, recallTags } from './tagMemory.ts';
 import { TagReports } from './tagReports.ts';
 import { createTag, takeRecord, type RememberedTag, type TagState } from './tagState.ts';
 import { TagWork } from './tagWork.ts';
 
-/** A restart takes half a minute; after this time without it, its tags are away. */
+/** A restart takes half a minute, and is no reason to call its tags offline; a longer absence is. */
 const AWAY_AFTER_MS = 60_000;
 /** Its clock is set when it is wrong by more than this: without the internet it has no time. */
 const CLOCK_OFF_S = 300;
@@ -19,11 +19,14 @@ const MAX_PROBLEMS = 10;
 
 export type OpenEPaperLinkOptions = {
   url: string;
-  name?: string;
   clock: Clock;
   ids: Ids;
   log: Log;
   memory: LinkMemory;
+  /** Why the turbo with this serial number may not come in here, as text for people. */
+  claim: (serialNumber: string) => string | undefined;
+  /** `problems` are others. */
+  changed: () => void;
 };
 
 /**
@@ -36,6 +39,7 @@ export class OpenEPaperLink implements Link {
   turbo: Greeting | undefined;
   uptimeS = 0;
   lastSeenAt = 0;
+  readonly problem = undefined;
   synced = false;
   readonly firstSync: Promise<void>;
 
@@ -54,18 +58,16 @@ export class OpenEPaperLink implements Link {
   private readonly strange = new Map<string, string>();
   private readonly syncs = new Set<() => void>();
   private readonly endFirstSync: () => void;
-  private connection: string | undefined;
   private isOpen = false;
   private isTimed = false;
   private sessions = 0;
   private lostMs: number | undefined;
-  private isKeeping = false;
 
   constructor(host: LinkHost, options: OpenEPaperLinkOptions) {
     const { url, clock, ids, memory, log } = options;
     this.host = host;
     this.options = options;
-    this.transport = { kind: 'network', port: url, canPress: false };
+    this.transport = { kind: 'openepaperlink', port: url, canPress: false };
     this.bootId = Buffer.from(ids.bytes(4)).readUInt32LE();
     this.remembered = recallTags(memory);
     const first = Promise.withResolvers<void>();
@@ -84,16 +86,11 @@ export class OpenEPaperLink implements Link {
       log,
       tagOf: (deviceId) => this.byDevice.get(deviceId),
       session: () => this.sessions,
-      changed: () => this.keep(),
+      changed: (tag) => keepTag(memory, tag),
       shown: (tag) => this.reports.shown(tag),
       stuck: (tag) => this.reports.status(tag),
       silent: () => this.session.restart(),
     });
-  }
-
-  get problem(): string | undefined {
-    if (this.connection !== undefined || this.strange.size === 0) return this.connection;
-    return this.problems.join(' ');
   }
 
   /** Tags that are no devices, and why; as text for people. */
@@ -132,7 +129,11 @@ export class OpenEPaperLink implements Link {
   }
 
   private cameOnline({ alias, version }: AccessPointInfo, { isOpen }: { isOpen: boolean }): void {
-    const { url, name, clock } = this.options;
+    const { url, clock, claim } = this.options;
+    // It tells no number of its own without its Wi-Fi password.
+    const serialNumber = `oepl-${new URL(url).host}`;
+    const taken = claim(serialNumber);
+    if (taken !== undefined) return this.close(taken);
     this.sessions += 1;
     this.lostMs = undefined;
     this.isOpen = isOpen;
@@ -140,17 +141,13 @@ export class OpenEPaperLink implements Link {
     this.lastSeenAt = clock.now();
     this.turbo = {
       protocol: PROTOCOL_VERSION,
-      // It tells no number of its own without its Wi-Fi password.
-      serialNumber: `oepl-${new URL(url).host}`,
-      name: name ?? (alias === '' ? 'OpenEPaperLink' : alias),
+      serialNumber,
+      name: alias === '' ? 'OpenEPaperLink' : alias,
       firmware: version,
       bootId: this.bootId,
       uptimeS: this.uptimeS,
       window: 1,
     };
-    const refusal = this.host.refusalOf(this, this.turbo, clock.now() - this.uptimeS * 1_000);
-    if (refusal !== undefined) return this.away(refusal.problem);
-    this.connection = undefined;
     this.state = 'online';
     this.synced = false;
     for (const tag of this.tags.values()) tag.isReachable = undefined;
@@ -167,14 +164,7 @@ export class OpenEPaperLink implements Link {
 
   private failed(problem: string): void {
     const { lostMs } = this;
-    // A restart of the access point is no reason to call its tags offline.
-    if (lostMs === undefined || this.options.clock.monotonic() - lostMs >= AWAY_AFTER_MS) this.away(problem);
-  }
-
-  private away(problem: string): void {
-    this.state = 'connecting';
-    this.connection = problem;
-    this.host.refused(this);
+    if (lostMs === undefined || this.options.clock.monotonic() - lostMs >= AWAY_AFTER_MS) this.close(problem);
   }
 
   private heard(message: { readonly [name: string]: unknown }): void {
@@ -217,6 +207,7 @@ export class OpenEPaperLink implements Link {
     this.endFirstSync();
     this.endSyncs();
     this.host.synced(this);
+    this.options.changed();
   }
 
   private async readType(hwType: number): Promise<void> {
@@ -243,6 +234,7 @@ export class OpenEPaperLink implements Link {
     } else if (this.types.has(record.hwType)) {
       const problem = `The tag ${record.mac} is of type ${typeName(record.hwType)}, of which the access point knows no screen.`;
       if (this.strange.size < MAX_DEVICES) this.strange.set(record.mac, problem);
+      if (isLive) this.options.changed();
     } else {
       this.newcomers.set(record.mac, record);
       if (this.newcomers.size === 1) this.work.first(() => this.readNewcomers());
@@ -271,7 +263,7 @@ export class OpenEPaperLink implements Link {
     if (isNews || tag.isReachable !== this.reports.isReachable(tag)) this.reports.status(tag);
     // A tag takes one item after another: what is queued comes first.
     if ((news.hasCheckedIn || news.hasReceived) && record.pending === 0) this.work.renew(tag);
-    this.keep();
+    keepTag(this.options.memory, tag);
   }
 
   private pressed(tag: TagState, lastseen: number): void {
@@ -280,18 +272,8 @@ export class OpenEPaperLink implements Link {
     if (token !== 0 && (tag.queued?.token ?? token) === token) tag.program = undefined;
     this.reports.press(tag, token, lastseen, () => {
       tag.pressedAt = lastseen;
-      this.keep();
+      keepTag(this.options.memory, tag);
       if (token !== 0) this.work.goBack(tag, token);
-    });
-  }
-
-  /** Once for all changes of a turn. */
-  private keep(): void {
-    if (this.isKeeping) return;
-    this.isKeeping = true;
-    queueMicrotask(() => {
-      this.isKeeping = false;
-      keepTags(this.options.memory, this.remembered, this.tags.values());
     });
   }
 

@@ -1,7 +1,7 @@
 import type { AckStatus } from '../protocol/messages.ts';
 import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
 import type { TagPicture } from './tagPicture.ts';
-import type { TagState, Work } from './tagState.ts';
+import type { TagState, TagTask } from './tagState.ts';
 
 /** It starts on the next command while it is still busy with this one. */
 export const COMMAND_PAUSE_MS = 500;
@@ -24,7 +24,7 @@ export type Sleep = (ms: number) => Promise<void>;
 export async function handOver(
   http: AccessPointHttp,
   tag: TagState,
-  { work, picture }: { work: Work; picture: TagPicture },
+  { work, picture }: { work: TagTask; picture: TagPicture },
   pause: Sleep,
 ): Promise<Handed> {
   if (tag.record.pending > 0 || tag.isTouched) {

@@ -1,32 +1,36 @@
+import type { LinkMemory } from '../../ports.ts';
 import { parseObject } from './accessPointAnswers.ts';
 import { rememberTag, type Face, type QueuedFace, type RememberedTag, type TagState } from './tagState.ts';
 
-/** Where a link keeps a text that must outlive the station; `load` gives '' before the first `save`. */
-export type LinkMemory = { load(): string; save(text: string): void };
-
-/** What is remembered of the tags of one access point, by MAC. A damaged text counts as none. */
+/** What is remembered of the tags of an access point, by MAC. A damaged text counts as none. */
 export function recallTags(memory: LinkMemory): Map<string, RememberedTag> {
-  const tags = parseObject(memory.load())?.['tags'];
-  if (!Array.isArray(tags)) return new Map();
-  // Written by `keepTags`; a text that something else has written is no object of this form.
-  return new Map((tags as readonly Kept[]).flatMap((kept) => recall(kept)));
+  const tags = new Map<string, RememberedTag>();
+  for (const [mac, text] of memory.load()) {
+    const tag = recall(text);
+    if (tag !== undefined) tags.set(mac, tag);
+  }
+  return tags;
 }
 
-/** Notes what is to be remembered of these tags, beside what is remembered of others, and saves it if it has changed. */
-export function keepTags(memory: LinkMemory, remembered: Map<string, RememberedTag>, tags: Iterable<TagState>): void {
-  for (const tag of tags) remembered.set(tag.mac, rememberTag(tag));
-  const kept = Array.from(remembered, ([mac, tag]): Kept => ({ mac, ...tag }));
-  const text = JSON.stringify({ tags: kept });
-  if (text !== memory.load()) memory.save(text);
+/** Saves what is to be remembered of a tag if it has changed. */
+export function keepTag(memory: LinkMemory, tag: TagState): void {
+  const text = JSON.stringify(rememberTag(tag));
+  if (text === tag.kept) return;
+  tag.kept = text;
+  memory.save(tag.mac, text);
 }
 
-type Kept = RememberedTag & { mac: string };
-
-function recall(kept: Partial<Kept>): [string, RememberedTag][] {
-  const { mac, shown, queued, pressedAt, bootedAt, program } = kept;
-  if (typeof mac !== 'string' || !isFace(shown) || typeof pressedAt !== 'number' || typeof bootedAt !== 'number')
-    return [];
-  return [[mac, { shown, queued: isQueued(queued) ? queued : undefined, pressedAt, bootedAt, program }]];
+function recall(text: string): RememberedTag | undefined {
+  // Written by `keepTag`; what something else has written may be of any form.
+  const { shown, queued, pressedAt, bootedAt, program } = (parseObject(text) ?? {}) as Partial<RememberedTag>;
+  if (!isFace(shown) || typeof pressedAt !== 'number' || typeof bootedAt !== 'number') return undefined;
+  return {
+    shown,
+    queued: isQueued(queued) ? queued : undefined,
+    pressedAt,
+    bootedAt,
+    program: typeof program === 'string' ? program : undefined,
+  };
 }
 
 function isFace(face: Partial<Face> | undefined): face is Face {
@@ -34,5 +38,5 @@ function isFace(face: Partial<Face> | undefined): face is Face {
 }
 
 function isQueued(face: Partial<QueuedFace> | undefined): face is QueuedFace {
-  return isFace(face) && typeof face.checksum === 'number';
+  return isFace(face) && typeof face.checksum === 'number' && 'countBefore' in face;
 }

@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../ports.ts';
 import type { Link, LinkHost, Report } from '../link.ts';
-import { CAN_DRAW_FIELDS } from '../protocol/messages.ts';
+import { CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../protocol/messages.ts';
 import { reportIdOf, type TagState } from './tagState.ts';
 
 /** The drawing rules that the pictures follow. */
@@ -38,14 +38,15 @@ export class TagReports {
   }
 
   status(tag: TagState): void {
-    const { deviceId, record, shown, queued, background } = tag;
+    const { deviceId, record, shown, queued, background, type } = tag;
     tag.isReachable = this.isReachable(tag);
     this.host.status(this.link, {
       device: deviceId,
       epoch: 1,
       firmware: FIRMWARE,
-      buttons: 1,
-      capabilities: CAN_DRAW_FIELDS,
+      // All its buttons are one.
+      buttons: type.hasButton ? 1 : 0,
+      capabilities: CAN_DRAW_FIELDS | IS_SLOW | (type.hasLed ? 0 : HAS_NO_LED),
       batteryMv: record.batteryMv,
       rssiDbm: record.rssi,
       uptimeS: 0,

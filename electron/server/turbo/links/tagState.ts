@@ -18,7 +18,7 @@ export type QueuedFace = Face & {
 };
 
 /** What a tag is to show, with its LED program. */
-export type Work = { token: number; checksum: number; content: ScreenContent; program: string | undefined };
+export type TagTask = { token: number; checksum: number; content: ScreenContent; program: string | undefined };
 
 /** All that a tag does not know itself. */
 export type TagState = {
@@ -33,14 +33,16 @@ export type TagState = {
   /** `lastseen` of the last press that was reported, and of the last boot. */
   pressedAt: number;
   bootedAt: number;
-  current: Work | undefined;
-  background: Work | undefined;
+  current: TagTask | undefined;
+  background: TagTask | undefined;
   /** The LED program that is renewed at each check-in. */
   program: string | undefined;
   /** Something was queued since the record. */
   isTouched: boolean;
   /** As the station was told in this session; undefined: it was not. */
   isReachable: boolean | undefined;
+  /** What is remembered of it, as it was saved last. */
+  kept: string;
   /** `lastseen` of the press that is being reported. */
   pressing: number | undefined;
 };
@@ -90,6 +92,7 @@ export function createTag(
     program: remembered?.program,
     isTouched: false,
     isReachable: undefined,
+    kept: '',
     pressing: undefined,
   };
 }

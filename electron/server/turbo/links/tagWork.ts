@@ -7,7 +7,7 @@ import { CommandLane, type JobEnd } from './commandLane.ts';
 import { COMMAND_PAUSE_MS, flash, handOver, NotReadyError, UPLOAD_PAUSE_MS, type Handed } from './tagCommands.ts';
 import { ledProgram } from './tagLed.ts';
 import { contentOf, drawTagPicture } from './tagPicture.ts';
-import type { TagState, Work } from './tagState.ts';
+import type { TagState, TagTask } from './tagState.ts';
 
 /** Pauses before a command without an answer is repeated; then it is given up. */
 const RETRY_MS = [2_000, 4_000] as const;
@@ -28,7 +28,7 @@ export type TagWorkHost = {
   tagOf(deviceId: string): TagState | undefined;
   session(): number;
   /** Something to remember has changed. */
-  changed(): void;
+  changed(tag: TagState): void;
   shown(tag: TagState): void;
   /** The tag shows something else than it should, which only the station can send again. */
   stuck(tag: TagState): void;
@@ -160,7 +160,7 @@ export class TagWork {
     return UPLOAD_PAUSE_MS;
   }
 
-  private async hand(tag: TagState, work: Work): Promise<Handed> {
+  private async hand(tag: TagState, work: TagTask): Promise<Handed> {
     const { http, clock } = this.host;
     tag.current = work;
     tag.program = work.program;
@@ -180,7 +180,7 @@ export class TagWork {
         session: this.host.session(),
       };
     }
-    this.host.changed();
+    this.host.changed(tag);
     return handed;
   }
 

@@ -1,0 +1,34 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { LinkMemory, Log } from '../../ports.ts';
+
+type Tables = Pick<Repositories, 'turboLinks'>;
+
+/** What links keep beyond a restart, by the id of the link: one write for all that comes until the next commit. */
+export function createLinkMemories(parts: {
+  repositories: Tables;
+  reads: Tables;
+  writer: Pick<Writer, 'writeSoon'>;
+  log: Log;
+}): (id: string) => LinkMemory {
+  const { repositories, reads, writer, log } = parts;
+  const unwritten = new Map<string, { linkId: number; key: string; text: string }>();
+
+  function write(): void {
+    const rows = [...unwritten.values()];
+    unwritten.clear();
+    for (const row of rows) repositories.turboLinks.saveMemory(row);
+  }
+
+  return (id) => ({
+    load: () => new Map(reads.turboLinks.listMemory(Number(id)).map(({ key, text }) => [key, text])),
+    save(key, text) {
+      const isFirst = unwritten.size === 0;
+      unwritten.set(`${id} ${key}`, { linkId: Number(id), key, text });
+      if (!isFirst) return;
+      writer.writeSoon(write).catch((error: unknown) => {
+        log.error({ err: error, link: id }, 'What a link keeps could not be stored');
+      });
+    },
+  });
+}
