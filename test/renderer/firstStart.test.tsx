@@ -133,7 +133,7 @@ test('a demo shop that cannot be made is said, and the choice stays', async () =
   expect(window.location.pathname).toBe('/welcome');
 });
 
-test('a person who connects a turbo is offered all three ways, and sees what is heard as it comes', async () => {
+test('a person who connects a turbo is offered every way, and sees what is heard as it comes', async () => {
   const flashed: string[] = [];
   const context = await open('done', { identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
   await press(/^Connect a turbo/);
@@ -142,6 +142,8 @@ test('a person who connects a turbo is offered all three ways, and sees what is 
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'By USB or serial port…',
     'By network…',
+    'WLED strip…',
+    'OpenEPaperLink access point…',
     'Simulated…',
   ]);
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));

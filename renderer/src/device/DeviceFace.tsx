@@ -25,9 +25,13 @@ export function DeviceFace({ device, press, here }: Props) {
   const why = darkWords(seenLight(device));
   return (
     <div className={`${parts.column4} ${styles.face}`}>
-      <Paper screen={displayed?.screen ?? null} device={device} blankWords={texts.device.blank}>
-        {displayed === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
-      </Paper>
+      {device.capabilities.screen ? (
+        <Paper screen={displayed?.screen ?? null} device={device} blankWords={texts.device.blank}>
+          {displayed === null && <p className={styles.notHeard}>{texts.device.notHeard}</p>}
+        </Paper>
+      ) : (
+        <Led led={seenLight(device)} size="bar" />
+      )}
       {device.can_press || here === undefined ? <Buttons device={device} press={press} /> : here}
       {why !== '' && (
         <p className={styles.dark} aria-hidden="true">

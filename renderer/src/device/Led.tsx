@@ -5,7 +5,7 @@ import styles from './Led.module.css';
 import { isDark, ledTone, type LedLight } from './ledTone.ts';
 
 /** A LED as it shines: its colour with its letter, steady or blinking. A picture only; words go beside it. */
-export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | 'panel' }) {
+export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | 'panel' | 'bar' }) {
   const mode = led === undefined || isDark(led) ? 'off' : led.mode;
   return (
     <span

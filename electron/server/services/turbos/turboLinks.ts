@@ -24,7 +24,7 @@ import type { Devices } from '../devices/index.ts';
 /** More sockets than a machine has, and more controllers than a shop. */
 const MAX_LINKS = 32;
 
-type Tables = Pick<Repositories, 'devices' | 'turboLinks'>;
+type Tables = Pick<Repositories, 'devices' | 'turboLinks' | 'turboNames'>;
 
 /** Serial ports and addresses at which the owner has a turbo, or wants one. */
 export function createTurboLinks(parts: {
@@ -218,8 +218,15 @@ export function createTurboLinks(parts: {
     }
   }
 
+  function nameTurbo(tx: Transaction, serial_number: string, name: string): void {
+    repositories.turboNames.set(serial_number, name);
+    tx.emit({ type: 'turbo.named', serial_number, name });
+  }
+
   function settle(tx: Transaction, id: number, turbo: string): void {
     repositories.turboLinks.setIdentity({ id, serial_number: turbo });
+    const name = repositories.turboLinks.list().find((one) => one.id === id)?.name ?? '';
+    if (name !== '') nameTurbo(tx, turbo, name);
     for (const place of repositories.turboLinks.listPlaces()) {
       const deviceId = deviceIdOf({ serial_number: turbo }, place.number);
       if (!isUnsettled(id)(place) || deviceId === null) continue;
@@ -265,6 +272,8 @@ export function createTurboLinks(parts: {
         if (address !== row.url) refuseKnown(address, (other) => other.url === address);
         repositories.turboLinks.setAddress({ id: row.id, url: address, name: name ?? row.name });
         savePlaces(row, places);
+        if (name !== undefined && name !== '' && row.kind !== 'usb' && row.serial_number !== '')
+          nameTurbo(tx, row.serial_number, name);
         audit.record(tx, {
           action: 'turboLink.changed',
           by,

@@ -1,4 +1,4 @@
-import { ChevronDown, Plus, RadioTower, Usb, Waypoints } from 'lucide-react';
+import { ChevronDown, Lightbulb, Plus, RadioTower, Router, Usb, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
@@ -20,14 +20,15 @@ import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
 import { Failure } from '../../ui/EmptyState.tsx';
 import parts from '../../ui/parts.module.css';
 import { ProblemForm } from '../../ui/ProblemForm.tsx';
+import { ConnectController } from './ConnectController.tsx';
 import { ConnectSerial } from './ConnectSerial.tsx';
 import styles from './Connect.module.css';
 
 const words = texts.turbos.connect;
 
-type Way = 'serial' | 'network' | 'simulated';
+type Way = 'serial' | 'network' | 'wled' | 'openepaperlink' | 'simulated';
 
-/** Connects one more turbo, in one of three ways. */
+/** Connects one more turbo, in one of these ways. */
 export function ConnectMenu() {
   const [way, setWay] = useState<Way>();
   const close = () => setWay(undefined);
@@ -47,11 +48,14 @@ export function ConnectMenu() {
         groups={menuOf([
           { id: 'serial', words: words.serial, icon: Usb, run: () => setWay('serial') },
           { id: 'network', words: words.network, icon: Waypoints, run: () => setWay('network') },
+          { id: 'wled', words: words.wled, icon: Lightbulb, run: () => setWay('wled') },
+          { id: 'openepaperlink', words: words.openepaperlink, icon: Router, run: () => setWay('openepaperlink') },
           { id: 'simulated', words: words.simulated, icon: RadioTower, run: () => setWay('simulated') },
         ])}
       />
       {way === 'serial' && <ConnectSerial onClose={close} />}
       {way === 'network' && <ConnectNetwork onClose={close} />}
+      {(way === 'wled' || way === 'openepaperlink') && <ConnectController kind={way} onClose={close} />}
       {way === 'simulated' && <ConnectSimulated onClose={close} />}
     </>
   );

@@ -111,7 +111,7 @@ function LargeDevice({ device, mayWork, here }: LargeDeviceProps) {
   const presses = usePresses(device.deviceid);
   const isHere = !device.can_press && mayWork;
   const note = here.note ?? presses.note;
-  const hint = device.can_press ? '' : isHere && device.commands.length > 0 ? texts.here.hint : texts.here.idle;
+  const hint = device.can_press ? '' : isHere && device.commands.length > 0 ? texts.here.hint : idleHint(device);
   return (
     <div className={styles.device}>
       <DeviceFace
@@ -124,6 +124,10 @@ function LargeDevice({ device, mayWork, here }: LargeDeviceProps) {
       </p>
     </div>
   );
+}
+
+function idleHint({ buttons }: Device): string {
+  return buttons === 0 ? texts.here.noButtons : texts.here.idle;
 }
 
 type HereButtonsProps = {

@@ -155,7 +155,7 @@ export function countWaitingBefore(device: Device, commandId: string): number {
 
 /** What an open command waits for: `waiting for a press · 0:41 left`. `before`: how many come before it in the queue. */
 export function nowWords(
-  entry: Pick<CommandEntry, 'state' | 'expires_at' | 'unreachable_since'>,
+  entry: Pick<CommandEntry, 'state' | 'expires_at' | 'expected_at' | 'unreachable_since'>,
   place: { before: number; isOnline: boolean },
   stationNow: number,
 ): string {
@@ -168,6 +168,8 @@ export function nowWords(
   const { unreachable_since: since } = entry;
   if (since !== null) return texts.why.unreachable(formatAgo(stationNow - Date.parse(since)));
   if (!place.isOnline) return texts.why.waitsForDevice;
+  const { expected_at: expected } = entry;
+  if (expected !== null) return texts.why.expected(formatTimeLeft(Date.parse(expected) - stationNow));
   return entry.state === 'sent' ? texts.why.onItsWay : texts.why.waitsForTurbo;
 }
 

@@ -31,6 +31,8 @@ export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
   const { serial_number, status, transport, port, firmware, uptime, device_count } = turbo;
   const name = nameOf(turbo);
   const isOnline = status === 'online';
+  // Other hardware speaks HTTP, which is not counted.
+  const speaksFrames = transport !== 'wled' && transport !== 'openepaperlink';
   const Icon = isOnline ? ICONS[transport] : TriangleAlert;
   return (
     <li
@@ -60,9 +62,9 @@ export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
         <Fact word={words.facts.firmware} value={String(firmware)} />
         {isOnline && <Fact word={words.facts.uptime} value={formatAgo((seen?.uptimeS ?? uptime) * 1_000)} />}
       </dl>
-      <TrafficPart traffic={seen?.traffic} />
+      {speaksFrames ? <TrafficPart traffic={seen?.traffic} /> : <Problems problems={link?.problems ?? []} />}
       <footer className={`${parts.row} ${styles.actions}`}>
-        {isAdmin && (
+        {isAdmin && speaksFrames && (
           <ButtonLink
             words={words.frames.open}
             to={`/turbos/${encodeURIComponent(serial_number)}/frames`}
@@ -88,6 +90,18 @@ function LastHeard({ at }: { at: string | null }) {
 function Cause({ turbo: { status, problem }, link }: { turbo: Turbo; link: TurboLink | undefined }) {
   if (status !== 'online' && link !== undefined) return <Ladder link={link} />;
   return problem === null ? null : <p className={styles.cause}>{sentence(problem)}</p>;
+}
+
+/** What of a controller does not work although it is connected. */
+function Problems({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={`${parts.stack2} ${styles.cause}`}>
+      {problems.map((problem) => (
+        <li key={problem}>{problem}</li>
+      ))}
+    </ul>
+  );
 }
 
 export function Fact({ word, value }: { word: string; value: string }) {
@@ -154,7 +168,7 @@ function sentence(reason: string): string {
 const ladderWords = texts.turbos.link;
 
 /** The current step for a port without a turbo, its reason and the next attempt. */
-export function Ladder({ link: { id, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
+export function Ladder({ link: { id, kind, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
   const { api } = useStationContext();
   const mayTry = useRight('manage_turbos');
   const [failure, setFailure] = useState('');
@@ -174,7 +188,7 @@ export function Ladder({ link: { id, path, step, problem, attempts, next_try } }
     <div className={styles.ladder}>
       <div className={styles.why}>
         <p className={parts.strong} role="status">
-          {ladderWords.steps[step]}
+          {kind !== 'usb' && step === 'opening' ? ladderWords.controllerSteps.opening : ladderWords.steps[step]}
         </p>
         {problem !== null && <p>{problem}</p>}
         <p className={`${parts.figures} ${styles.next}`}>{next}</p>

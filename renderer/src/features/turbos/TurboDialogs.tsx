@@ -1,4 +1,4 @@
-import { ChevronDown, KeyRound, ListX, Pencil, Power, Unplug } from 'lucide-react';
+import { ChevronDown, KeyRound, ListX, Pencil, Power, Rows3, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
@@ -10,6 +10,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices, useToasts } from '../../ui/toasts.ts';
+import { EditPlaces } from '../connect/ConnectController.tsx';
 import { nameOf } from './turboWords.ts';
 
 const words = texts.turbos;
@@ -76,7 +77,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
   const { api, toasts } = useServices();
   const maySimulate = useRight('simulate');
   const [, navigate] = useLocation();
-  const [asks, setAsks] = useState<'rename' | 'disconnect' | 'forget'>();
+  const [asks, setAsks] = useState<'rename' | 'places' | 'disconnect' | 'forget'>();
   const { serial_number, status, transport } = turbo;
   const isGone = status === 'offline';
   const close = () => setAsks(undefined);
@@ -96,6 +97,8 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
     isAdmin && { id: 'rename', words: rename.action, icon: Pencil, run: () => setAsks('rename') },
     mayPower && { id: 'power', words: powerWords, icon: Power, run: () => switchTo(isGone) },
     hasKey && { id: 'key', words: words.key, icon: KeyRound, run: () => navigate('/users/programs') },
+    hasLink &&
+      link.kind === 'wled' && { id: 'places', words: words.controller.edit, icon: Rows3, run: () => setAsks('places') },
     hasLink && { id: 'disconnect', words: disconnect.action, icon: Unplug, run: () => setAsks('disconnect') },
     isAdmin && isGone && { id: 'forget', words: forget.action, icon: ListX, run: () => setAsks('forget') },
   ]);
@@ -114,6 +117,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
         groups={groups}
       />
       {asks === 'rename' && <Rename turbo={turbo} onClose={close} />}
+      {asks === 'places' && link !== undefined && <EditPlaces link={link} onClose={close} />}
       {asks === 'disconnect' && link !== undefined && <Disconnect link={link} onClose={close} />}
       {asks === 'forget' && <Forget turbo={turbo} onClose={close} />}
     </>

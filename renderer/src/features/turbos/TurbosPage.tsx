@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
+import { EditPlaces } from '../connect/ConnectController.tsx';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import card from './Card.module.css';
 import { FramesView } from './FramesView.tsx';
@@ -80,8 +81,8 @@ function keyOf(radio: Radio): string {
 
 /** A port that is kept open, and on which no turbo has been heard. */
 function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
-  const { path, serial_number, baud_rate, flow_control } = link;
-  const [asks, setAsks] = useState(false);
+  const { kind, name, path, serial_number, baud_rate, flow_control } = link;
+  const [asks, setAsks] = useState<'places' | 'disconnect'>();
   return (
     <li className={`${parts.column4} ${parts.card} ${card.card}`} aria-label={path} data-down>
       <header className={parts.middle3}>
@@ -89,21 +90,27 @@ function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
           <Unplug size={20} strokeWidth={1.8} />
         </span>
         <div className={card.title}>
-          <h2>{path}</h2>
-          <p className={card.status}>{words.link.kind}</p>
+          <h2>{name === '' ? path : name}</h2>
+          <p className={card.status}>{kind === 'usb' ? words.link.kind : words.transport[kind]}</p>
         </div>
       </header>
       <Ladder link={link} />
       <dl className={card.facts}>
-        <Fact word={words.serial.baud} value={words.link.line(baud_rate, flow_control)} />
+        {kind === 'usb' ? (
+          <Fact word={words.serial.baud} value={words.link.line(baud_rate, flow_control)} />
+        ) : (
+          <Fact word={words.controller.address} value={path} />
+        )}
         {serial_number !== '' && <Fact word={words.facts.serial} value={serial_number} />}
       </dl>
       {isAdmin && (
         <footer className={`${parts.row} ${card.actions}`}>
-          <Button onPress={() => setAsks(true)}>{words.disconnect.action}</Button>
+          {kind === 'wled' && <Button onPress={() => setAsks('places')}>{words.controller.edit}</Button>}
+          <Button onPress={() => setAsks('disconnect')}>{words.disconnect.action}</Button>
         </footer>
       )}
-      {asks && <Disconnect link={link} onClose={() => setAsks(false)} />}
+      {asks === 'places' && <EditPlaces link={link} onClose={() => setAsks(undefined)} />}
+      {asks === 'disconnect' && <Disconnect link={link} onClose={() => setAsks(undefined)} />}
     </li>
   );
 }

@@ -20,10 +20,10 @@ export function nameOf({ name, serial_number }: Turbo): string {
   return name === '' ? serial_number : name;
 }
 
-/** One that is gone was last heard on this port, and nobody else is on it now. */
-function isOf({ turbo: serial, path }: TurboLink, turbo: Turbo): boolean {
+/** One that is gone was last heard on this port or address, and nobody else is on it now. */
+function isOf({ turbo: serial, kind, path }: TurboLink, turbo: Turbo): boolean {
   if (serial !== null) return serial === turbo.serial_number;
-  return turbo.transport === 'usb' && turbo.status !== 'online' && turbo.port === path;
+  return turbo.transport === kind && turbo.status !== 'online' && turbo.port === path;
 }
 
 /** `512 B`, `4.2 kB`, `1.3 MB`. */

@@ -47,5 +47,6 @@ export function litWords(device: Device | undefined, commandId: string | null, s
     return words.lit(formatTimeLeft(Date.parse(entry.expires_at) - stationNow));
   }
   if (entry.unreachable_since !== null) return words.outOfReach;
+  if (entry.expected_at !== null) return words.expected(formatTimeLeft(Date.parse(entry.expected_at) - stationNow));
   return device?.commands[0] === entry ? words.onItsWay : words.waits;
 }

@@ -77,6 +77,7 @@ export const map = {
   saving: 'Saving…',
   dismiss: 'Dismiss',
   nothingShown: 'Blank screen',
+  notLit: 'Not lit',
 } as const;
 
 export const zones = {

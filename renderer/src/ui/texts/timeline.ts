@@ -13,6 +13,7 @@ export const why = {
   now: 'now',
   waitsBehind: (count: number) => `waiting behind ${plural(count, 'command', 'commands')}`,
   waitsForDevice: 'waiting until the device is online',
+  expected: (left: string) => `on its way to a slow device, expected in ${left}`,
   unreachable: (since: string) => `offline for ${since}: shown when the device is online again`,
   waitsForTurbo: 'waiting to be sent',
   onItsWay: 'on its way to the device',

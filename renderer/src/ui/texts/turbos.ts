@@ -133,6 +133,7 @@ export const turbos = {
     line: (baud: number, flow: boolean) => `${baud.toLocaleString('en')} baud${flow ? ', RTS/CTS' : ''}`,
     title: (port: string) => port,
     kind: 'Serial port without a turbo',
+    controllerSteps: { opening: 'Connecting' },
   },
 
   connect: {
@@ -140,6 +141,8 @@ export const turbos = {
     menu: 'Kind of connection',
     serial: 'By USB or serial port…',
     network: 'By network…',
+    wled: 'WLED strip…',
+    openepaperlink: 'OpenEPaperLink access point…',
     simulated: 'Simulated…',
   },
   serial: {
@@ -188,6 +191,39 @@ export const turbos = {
     plain: 'Without encryption, the station accepts no keys from other machines. Turn encryption on in Settings.',
     settings: 'Open Settings',
     failed: 'The addresses could not be loaded.',
+  },
+  controller: {
+    submit: 'Connect',
+    done: (url: string) => `${url} connected. It is online as soon as it answers.`,
+    address: 'Address',
+    noAddress: 'Enter the address, such as 192.168.1.30.',
+    name: 'Name',
+    nameHelp: 'Its place, for example.',
+    wled: {
+      title: 'Connect a WLED strip',
+      lead: 'Each place on the strip becomes a device that is only a light, without a screen or buttons. Pickers confirm it by scan or on the Pick page.',
+      addressHelp: 'As in the WLED app: 192.168.1.30 or wled-rack3.local.',
+    },
+    openepaperlink: {
+      title: 'Connect an OpenEPaperLink access point',
+      lead: 'Its tags become devices. They show a change within 40 seconds: good for stock labels and signs, too slow to pick by.',
+      addressHelp:
+        'As in the browser: 192.168.1.40. Keep access points in a network of their own: they ask for no password.',
+    },
+    placesOf: (name: string) => `Places on ${name}`,
+    save: 'Save',
+    saved: 'Places saved.',
+    places: 'Places',
+    placesHelp: 'One place per line: its label, then its first and last LED. The first LED of a strip is 0.',
+    placesExample: 'A-1 0-4',
+    wrongLine: (line: string) => `“${line}” is no place. Write the label, then its LEDs: A-1 0-4.`,
+    many: 'Add many at once',
+    pattern: 'Labels',
+    patternHelp: 'A-{1..20} is A-1 to A-20.',
+    each: 'LEDs for each',
+    add: (count: number, from: number) =>
+      count === 0 ? 'Add' : `Add ${plural(count, 'place', 'places')} from LED ${from.toLocaleString('en')}`,
+    edit: 'Places…',
   },
   simulated: {
     title: 'Start a simulated turbo',

@@ -15,6 +15,7 @@ export const work = {
   waits: 'In the queue',
   onItsWay: 'On its way',
   outOfReach: 'Offline',
+  expected: (left: string) => `Expected in ${left}`,
   litNoLimit: 'Lit',
   lit: (left: string) => `Lit, ${left}`,
   failed: 'The list could not be loaded.',

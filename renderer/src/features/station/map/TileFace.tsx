@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Link } from 'wouter';
-import type { Device } from '#shared/api/device.ts';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { heardWords, ledWords } from '../../../device/deviceWords.ts';
 import { Led } from '../../../device/Led.tsx';
 import { PressButton } from '../../../device/PressButton.tsx';
@@ -27,6 +27,7 @@ type Props = {
 /** A device as it looks on the shelf: its screen, and beside or below it the light that is its front button. */
 export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
   const { displayed, voltage } = device;
+  if (!device.capabilities.screen) return <LightFace device={device} />;
   const hint = paperHint(device);
   return (
     <div className={styles.face} data-shape={shape} style={{ '--screen': `${screen.width + 8}px` } as CSSProperties}>
@@ -43,6 +44,19 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
       {/* Keys too small for a finger are no keys: they are on the closer level and in the panel. */}
       <Buttons device={device} withKeys={shape !== 'side'} press={device.can_press ? press : undefined} />
       {(shape === 'close' || shape === 'closeWide') && <Words device={device} />}
+    </div>
+  );
+}
+
+/** A place that is only a light: a piece of a strip, and what is to be done there in words. */
+function LightFace({ device }: { device: Device }) {
+  const led = seenLight(device);
+  const [command] = device.commands;
+  return (
+    <div className={styles.face} data-shape="light">
+      <Led led={led} size="bar" />
+      <span className="visuallyHidden">{ledWords(led)}</span>
+      <p className={styles.lightWords}>{command === undefined ? texts.map.notLit : whatWords(command)}</p>
     </div>
   );
 }
@@ -116,14 +130,18 @@ export function briefProgress(device: Device, stationNow: number): string {
   return [left, waiting === 0 ? '' : `+${waiting}`].filter((words) => words !== '').join(' · ');
 }
 
+function whatWords({ line1, line2, quantity }: CommandEntry): string {
+  const lines = [line1, line2].filter((line) => line !== '').join(', ');
+  const what = lines === '' ? texts.queue.noContent : lines;
+  return quantity === null ? what : `${quantity} × ${what}`;
+}
+
 /** What it was asked to do, and by whom. */
 function workWords(device: Device): string {
   const command = device.commands[0];
   if (command === undefined) return texts.queue.empty;
-  const lines = [command.line1, command.line2].filter((line) => line !== '').join(', ');
-  const what = lines === '' ? texts.queue.noContent : lines;
   return [
-    command.quantity === null ? what : `${command.quantity} × ${what}`,
+    whatWords(command),
     command.nonce === '' ? '' : texts.queue.nonce(command.nonce),
     command.sender === '' ? '' : texts.queue.from(command.sender),
   ]

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { TurboLink } from '#shared/api/turbo.ts';
+import { readPattern } from '#shared/lib/placePattern.ts';
+import { Button } from '../../ui/Button.tsx';
+import { LineField, LinesField, useForm } from '../../ui/fields.tsx';
+import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
+import { WholeNumberField } from '../../ui/NumberLine.tsx';
+import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../ui/toasts.ts';
+import styles from './Connect.module.css';
+import { linesFor, linesOf, readLines, withNumbers } from './stripPlaces.ts';
+
+const words = texts.turbos.controller;
+
+/** Connects hardware that has a server of its own in the network. */
+export function ConnectController({ kind, onClose }: { kind: 'openepaperlink' | 'wled'; onClose(): void }) {
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ url: '', name: '', places: '' });
+  const url = addressOf(draft.url);
+  return (
+    <FormDialog
+      title={words[kind].title}
+      submit={words.submit}
+      draft={draft}
+      check={(): FieldMessages => ({
+        ...(draft.url.trim() === '' ? { url: words.noAddress } : {}),
+        ...problemOf(draft.places),
+      })}
+      save={async () => {
+        await api.addTurboLink({ kind, url, name: draft.name.trim(), ...placesIn(draft.places, []) });
+        toasts.say(words.done(url));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{words[kind].lead}</p>
+      <LineField {...field('url')} label={words.address} help={words[kind].addressHelp} />
+      <LineField {...field('name')} label={words.name} help={words.nameHelp} />
+      {kind === 'wled' && <PlacesField {...field('places')} />}
+    </FormDialog>
+  );
+}
+
+/** Which LEDs of a strip are which place. */
+export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void }) {
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ places: linesOf(link.places) });
+  return (
+    <FormDialog
+      title={words.placesOf(link.name === '' ? link.url : link.name)}
+      submit={words.save}
+      draft={draft}
+      check={() => problemOf(draft.places)}
+      save={async () => {
+        await api.changeTurboLink(link.id, placesIn(draft.places, link.places));
+        toasts.say(words.saved);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <PlacesField {...field('places')} />
+    </FormDialog>
+  );
+}
+
+type PlacesProps = { name: string; value: string; onChange(value: string): void };
+
+/** One place a line, with a way to write many at once. */
+function PlacesField(props: PlacesProps) {
+  const [pattern, setPattern] = useState('');
+  const [each, setEach] = useState<number | null>(3);
+  const read = readPattern(pattern);
+  const labels = 'places' in read ? read.places : [];
+  const lines = readLines(props.value);
+  const behind = 'places' in lines ? Math.max(0, ...lines.places.map(({ start, count }) => start + count)) : 0;
+
+  function addMany(): void {
+    const before = props.value.trimEnd();
+    const more = linesFor(labels, behind, each ?? 1);
+    props.onChange(before === '' ? more : `${before}\n${more}`);
+    setPattern('');
+  }
+
+  return (
+    <>
+      <LinesField {...props} label={words.places} help={words.placesHelp} rows={6} placeholder={words.placesExample} />
+      <details className={styles.more}>
+        <summary>{words.many}</summary>
+        <div>
+          <LineField
+            name="pattern"
+            label={words.pattern}
+            help={words.patternHelp}
+            value={pattern}
+            onChange={setPattern}
+          />
+          <WholeNumberField name="each" label={words.each} value={each} onChange={setEach} least={1} />
+          <Button onPress={addMany} isDisabled={labels.length === 0}>
+            {words.add(labels.length, behind)}
+          </Button>
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** An address as people type it, with what they leave out. */
+function addressOf(typed: string): string {
+  const text = typed.trim();
+  return /^https?:/i.test(text) ? text : `http://${text}`;
+}
+
+function problemOf(typed: string): FieldMessages {
+  const read = readLines(typed);
+  return 'wrong' in read ? { places: words.wrongLine(read.wrong) } : {};
+}
+
+function placesIn(typed: string, known: TurboLink['places']) {
+  const read = readLines(typed);
+  return 'places' in read && (read.places.length > 0 || known.length > 0)
+    ? { places: withNumbers(read.places, known) }
+    : {};
+}

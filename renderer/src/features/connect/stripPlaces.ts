@@ -1,0 +1,42 @@
+import type { TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+
+type Places = NonNullable<TurboLinkChange['places']>;
+
+/** One place a line: its label, then its LEDs from the first to the last, counted from 0: `A-1 0-4`. */
+export function linesOf(places: readonly Pick<TurboLink['places'][number], 'label' | 'start' | 'count'>[]): string {
+  return places
+    .map(({ label, start, count }) => `${label} ${count === 1 ? start : `${start}-${start + count - 1}`}`)
+    .join('\n');
+}
+
+/** The places of these lines; or the first line that cannot be read. Empty lines do not count. */
+export function readLines(text: string): { places: Places } | { wrong: string } {
+  const places: Places = [];
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '') continue;
+    const [, label = '', from = '', to = from] = /^(.*?\S)\s+(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?$/u.exec(line) ?? [];
+    const count = Number(to) - Number(from) + 1;
+    if (label === '' || count < 1) return { wrong: line };
+    places.push({ label, start: Number(from), count });
+  }
+  return { places };
+}
+
+/** Keeps the number of a place that has another label now and still begins at the same LED: it stays the same device. */
+export function withNumbers(places: Places, known: TurboLink['places']): Places {
+  const labels = new Set(places.map(({ label }) => nameKey(label)));
+  const renamed = known.filter(({ label }) => !labels.has(nameKey(label)));
+  const knownLabels = new Set(known.map(({ label }) => nameKey(label)));
+  return places.map((place) => {
+    const before = knownLabels.has(nameKey(place.label))
+      ? undefined
+      : renamed.find(({ start }) => start === place.start);
+    return before === undefined ? place : { ...place, number: before.number };
+  });
+}
+
+/** Lines for these labels, one behind the other, each with as many LEDs. */
+export function linesFor(labels: readonly string[], from: number, each: number): string {
+  return linesOf(labels.map((label, index) => ({ label, start: from + index * each, count: each })));
+}

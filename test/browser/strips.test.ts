@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from 'vitest';
+import { startWled, type WledController } from '../helpers/wledController.ts';
+import { until } from '../shells/until.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './window.ts';
+
+const shop = useShop('strips');
+let wled: WledController;
+
+beforeEach(async () => {
+  wled = await startWled({ leds: 40 });
+  shop.after(() => wled.stop());
+  await shop.start(2);
+});
+
+test.each(['light', 'dark'] as const)(
+  'a strip is connected, lit and acknowledged without a script, %s',
+  async (theme: WindowTheme) => {
+    const window = await shop.open(theme);
+    const { page, complaints } = window;
+    await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+    await page.getByRole('button', { name: 'Connect a turbo' }).click();
+    await page.getByRole('menuitem', { name: 'WLED strip…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect a WLED strip' });
+    await dialog.getByLabel('Address').fill(wled.url.replace(/^http:\/\/|\/$/g, ''));
+    await dialog.getByLabel('Name').fill('Rack 3');
+    await dialog.getByText('Add many at once').click();
+    await dialog.getByLabel('Labels').fill('W-{1..4}');
+    await dialog.getByRole('button', { name: 'Add 4 places from LED 0' }).click();
+    expect(await dialog.getByLabel('Places').inputValue()).toBe('W-1 0-2\nW-2 3-5\nW-3 6-8\nW-4 9-11');
+    await takePicture(window, `strip-connect-${theme}`);
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    const card = page.getByRole('list', { name: 'Turbos' }).getByLabel('Rack 3', { exact: true });
+    await card.getByText('Online').waitFor();
+    await card.getByText('WLED strip').waitFor();
+
+    await card.getByRole('button', { name: 'Manage Rack 3' }).click();
+    await page.getByRole('menuitem', { name: 'Places…' }).click();
+    const places = page.getByRole('dialog', { name: 'Places on Rack 3' });
+    const lines = places.getByLabel('Places', { exact: true });
+    await lines.fill('nonsense');
+    await places.getByRole('button', { name: 'Save' }).click();
+    await places.getByText('“nonsense” is no place.').waitFor();
+    await lines.fill('W-1 0-2\nW-2 3-5\nW-3 6-8\nFar 38-44');
+    await takePicture(window, `strip-places-${theme}`);
+    await places.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('Far: LEDs 38 to 44 are beyond the end of the strip, which has 40 (0 to 39).').waitFor();
+    await takePicture(window, `strip-card-${theme}`);
+    expect(await measureOverflow(page)).toBe(0);
+    expect(await findBarriers(window)).toEqual([]);
+
+    const lit = { line1: 'M8 nut', quantity: 3, nonce: 'n' };
+    await shop.call('POST', '/api/devices/', { ...lit, location: 'W-1', command: 'pick', color: 'green' });
+    await shop.call('POST', '/api/devices/', { ...lit, location: 'W-2', command: 'flash', color: 'magenta' });
+    await until('the LED to change', () => wled.colors()[0] === '00FF00');
+    await page.getByRole('link', { name: 'Station', exact: true }).click();
+    const tile = page.locator('[data-deviceid="D3E4F5:000001"]');
+    await tile.waitFor();
+    await takePicture(window, `strip-map-${theme}`);
+    await tile.locator('a, button').first().click();
+    await page.getByRole('button', { name: /^Acknowledge W-1 here/ }).waitFor();
+    await takePicture(window, `strip-panel-${theme}`);
+    await page.getByRole('button', { name: /^Acknowledge W-1 here/ }).click();
+    await until('the LED to change', () => wled.colors()[0] === '000000');
+    expect(complaints).toEqual([]);
+  },
+);
