@@ -15,6 +15,8 @@ def run():
     with open("config.json") as file:
         config = json.load(file)
     board = open_board(config)
+    if board.down() & 1:
+        return  # the front button is held: to the prompt of MicroPython, where a computer can write files
     app = App(board, config)
     dog = machine.WDT(timeout=WATCHDOG_MS) if config.get("watchdog", True) else None
     last, now = time.ticks_ms(), 0

@@ -102,7 +102,10 @@ export class MicroPythonBoard {
   /** The picture on the panel, when it has been drawn. */
   picture: Uint8Array = new Uint8Array();
   refreshes: { isFull: boolean }[] = [];
+  /** Which buttons are down, as bits: 1 front, 2 plus, 4 minus. */
   down = 0;
+  /** It never finishes drawing. */
+  isPanelBroken = false;
   batteryMv = 3_000;
   rssiDbm = -60;
   private coming: Uint8Array = new Uint8Array();
@@ -110,6 +113,9 @@ export class MicroPythonBoard {
   private readonly python: Interpreter;
   private readonly stepIn: ReturnType<Interpreter['find']>;
   private readonly pressIn: ReturnType<Interpreter['find']>;
+
+  /** Each look-up costs memory in the interpreter. */
+  private readonly asked = new Map<string, ReturnType<Interpreter['find']>>();
 
   private constructor(options: BoardOptions, python: Interpreter) {
     this.options = options;
@@ -151,12 +157,17 @@ export class MicroPythonBoard {
 
   /** Of what the firmware says of itself: `epoch`, `counter`, `token`, `frames`, `is_ready`. */
   ask(name: string): unknown {
-    return this.python.find(name)();
+    let found = this.asked.get(name);
+    if (found === undefined) {
+      found = this.python.find(name);
+      this.asked.set(name, found);
+    }
+    return found();
   }
 
   /** Bytes of its heap that are in use. The interpreter collects only between calls. */
   heap(): number {
-    this.python.run('collect()');
+    this.ask('collect');
     return Number(this.ask('allocated'));
   }
 
@@ -173,7 +184,7 @@ export class MicroPythonBoard {
   }
 
   isBusy(): boolean {
-    if (this.options.now() < this.drawnAt) return true;
+    if (this.isPanelBroken || this.options.now() < this.drawnAt) return true;
     this.picture = this.coming;
     return false;
   }

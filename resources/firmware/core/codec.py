@@ -83,7 +83,11 @@ class Show:
             self.color = data[rgb] << 16 | data[rgb + 1] << 8 | data[rgb + 2]
             self.brightness, self.fixed = cursor.u8(), cursor.u8() != 0
             size = cursor.u16()
-            self.sound = str(bytes(cursor.octets(size)), "ascii") if size else ""
+            tune = cursor.octets(size)
+            try:
+                self.sound = bytes(tune).decode() if size else ""
+            except UnicodeError:
+                pass  # no tune
         self.form = cursor.word(3)
         if self.form == FIELDS:
             skip_fields(cursor)

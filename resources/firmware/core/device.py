@@ -5,7 +5,7 @@ from core.digits import draw_count
 from core.light import Light, Tune
 from core.memory import View
 
-ENDED_MS, HELD_SHOWN, MOST = 60000, 4, 999
+ENDED_MS, HELD_SHOWN, MOST, PANEL_MS = 60000, 4, 999, 20000
 BLANK, COUNT, BOOT = "blank", "count", "boot"
 
 
@@ -24,15 +24,20 @@ class Device:
         self.told = [(token, 0) for token in memory.over]  # ended tokens whose report the station has, and since when
         self.light, self.tune = Light(board.led), Tune(board.tone)
         self.refreshes = self.refused = 0
-        self.is_ready = False
+        self.is_ready = self.is_stuck = False
+        self.panel_until = 0
 
     def start(self, now):
         """The screen may have been cut off while it was drawn, so it is drawn again. Until then presses are refused."""
         self.told = [(token, now) for token, _ in self.told if not self.is_held(token)]
-        view = self.memory.view
+        memory = self.memory
+        if memory.view.token == 0:
+            memory.view = View()
+            if memory.back:
+                memory.view.checksum, memory.view.slot = memory.back
+        view = memory.view
         if not self._load(view.slot, view.checksum):
-            if view.token:
-                view.end()
+            view.end()
             view.checksum = view.slot = None
             bits.clear(self.picture)
         else:
@@ -40,8 +45,7 @@ class Device:
             if view.count is not None and view.count != view.quantity:
                 self._number(view.count)
         self.drawing = BOOT
-        self.refreshes += 1
-        self.board.panel.start(self.picture, True)
+        self._start_panel(now)
 
     # -- From the station: each answers a status of an ack. --
 
@@ -174,14 +178,14 @@ class Device:
         if show is None:
             if view.token and view.count is not None and view.count != self.drawn_count:
                 self.drawing = COUNT
-                self._refresh(view.count)
+                self._refresh(view.count, now)
             return
         self.next, self.drawing = None, show
         if show is BLANK:
             is_new = self.drawn_sum is not None
             bits.clear(self.picture)
             self.drawn_sum = self.drawn_count = None
-            return self._refresh(None) if is_new else self._drawn(now)
+            return self._refresh(None, now) if is_new else self._drawn(now)
         count = self._count_of(show)
         is_new = show.checksum != self.drawn_sum
         if show.slot is None and is_new:
@@ -193,7 +197,7 @@ class Device:
         elif is_new:
             self.drawn_count = show.quantity
         if is_new or (count is not None and count != self.drawn_count):
-            self._refresh(count)
+            self._refresh(count, now)
         if is_new and show.slot is None:
             try:  # while the panel draws
                 show.slot = self.memory.save(show.checksum, show.packing, self._buffered(), self._busy_slots())
@@ -205,12 +209,22 @@ class Device:
             show.slot = self.drawn_slot
         self.step(now)
 
-    def _refresh(self, count):
+    def _refresh(self, count, now):
         if count is not None and count != self.drawn_count:
             self._number(count)
-        is_full = self.refreshes % self.board.panel.full_every == 0
+        self._start_panel(now)
+
+    def _start_panel(self, now):
+        """A panel that fails is started again later, and until then nothing counts as shown."""
+        panel = self.board.panel
+        is_full = self.refreshes % panel.full_every == 0
         self.refreshes += 1
-        self.board.panel.start(self.picture, is_full)
+        self.panel_until, self.is_stuck = now + PANEL_MS, False
+        try:
+            panel.start(self.picture, is_full)
+        except OSError as error:
+            self.is_stuck = True
+            self.board.log("%s" % error)
 
     def _number(self, count):
         draw_count(self.picture, count)
@@ -234,10 +248,6 @@ class Device:
                 self.until = now + view.seconds * 1000 if view.seconds else None
                 self.light.show(view.led, view.color, view.brightness, view.fixed, now)
                 self.shown.append([view.token, view.checksum, now])
-            elif memory.back and view.checksum != memory.back[0]:
-                self._go_to_background(now)
-            elif not memory.back and view.checksum is not None:
-                self.next = BLANK
         elif drawing is BLANK:
             self._see(View(), None, now)
         elif drawing is not COUNT:
@@ -258,9 +268,12 @@ class Device:
 
     def _see(self, view, show, now):
         try:
-            self.memory.show(view)
+            # From the end of a command to its background nothing is new: the flash has both.
+            if view.token or self.memory.view.token:
+                self.memory.show(view)
         except OSError:
-            self.memory.view = view  # forgotten at a power cut, and then shown again by the station
+            pass  # forgotten at a power cut, and then shown again by the station
+        self.memory.view = view
         self.until = now + view.seconds * 1000 if view.token and view.seconds else None
         self.light.show(view.led, view.color, view.brightness, view.fixed, now)
         if view.checksum is not None:
@@ -339,8 +352,12 @@ class Device:
 
     def step(self, now):
         """Answers milliseconds until it has something to do, or None; a busy panel says itself when it is done."""
-        if self.drawing is not None and not self.board.panel.busy():
+        if self.drawing is not None and not self.is_stuck and not self.board.panel.busy():
             self._drawn(now)
+        elif self.drawing is not None and now >= self.panel_until:
+            self.is_ready = True  # to say that it shows nothing
+            self.refreshes = 0
+            self._start_panel(now)
         if self.until is not None and now >= self.until:
             self._run_out(now)
         waits = [self.light.step(now), self.tune.step(now)]

@@ -1,0 +1,258 @@
+import { expect, test } from 'vitest';
+import { bitmap, BoardBench } from '../helpers/boardBench.ts';
+import type { MicroPythonBoard } from '../helpers/microPythonBoard.ts';
+
+async function online(bench: BoardBench): Promise<MicroPythonBoard> {
+  const board = await bench.boot();
+  bench.run(300);
+  return board;
+}
+
+const bodies = (bench: BoardBench) => [...bench.reports.values()].map(({ body }) => body);
+
+test('it says who and what it is: a turbo with one device that takes bitmaps', async () => {
+  const bench = new BoardBench({ uniqueId: 'chip-1' });
+  const board = await online(bench);
+  expect(bench.statuses).toHaveLength(1);
+  expect(bench.synced).toBe(1);
+  expect(bench.statuses[0]).toMatchObject({
+    device: board.deviceId,
+    firmware: 100,
+    buttons: 3,
+    capabilities: 2,
+    batteryMv: 3_000,
+    rssiDbm: -60,
+    shownToken: 0,
+    reachable: true,
+  });
+});
+
+test('the light is steady, blinks once a second, has its colour and brightness, and goes out with the command', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  bench.show({ token: 1, color: 0xff8000, brightness: 50 });
+  bench.run(100);
+  expect(board.led).toEqual([127, 64, 0]);
+  bench.show({ token: 2, color: 0xff8000, brightness: 50, fixedBrightness: true, led: 'blink' });
+  bench.run(100);
+  board.leds.length = 0;
+  bench.run(2_000);
+  expect(board.leds.map(([red]) => red)).toEqual([0, 255, 0, 255]);
+  board.press('front');
+  expect(board.led).toEqual([0, 0, 0]);
+  bench.show({ token: 3, color: 0, led: 'steady' });
+  bench.run(100);
+  expect(board.led).toEqual([0, 0, 0]);
+});
+
+test('LED and token change when the picture is drawn, not before', async () => {
+  const bench = new BoardBench({ refreshMs: 300 });
+  const board = await bench.boot();
+  bench.run(600);
+  const { answer } = bench.show({ token: 9 });
+  bench.run(100);
+  expect(answer()).toBe('ok');
+  expect(board.led).toEqual([0, 0, 0]);
+  expect(board.ask('token')).toBe('0');
+  bench.run(400);
+  expect(board.led).toEqual([0, 255, 0]);
+  expect(bench.shown.map(({ token }) => token)).toEqual([9]);
+});
+
+test('a tune sounds in its notes and pauses, and once', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  board.tones.length = 0;
+  bench.show({ token: 1, sound: '50,a5,2,p,1,c6s,1' });
+  bench.run(1_000);
+  expect(board.tones).toEqual([0, 880, 0, 1_109, 0]);
+});
+
+test('a command ends after its seconds by itself, and returns to its background', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  const { answer } = bench.show({ token: 0, checksum: 77, led: 'off', content: { lines: ['A-1'] } });
+  bench.run(200);
+  expect(answer()).toBe('ok');
+  bench.show({ token: 4, seconds: 2, quantity: 6 });
+  bench.run(200);
+  board.press('minus');
+  bench.run(2_000);
+  expect(board.led).toEqual([0, 0, 0]);
+  expect(bodies(bench)).toMatchObject([
+    { token: 4, button: 'minus', quantity: 5 },
+    { token: 4, quantity: 5 },
+  ]);
+  expect(bodies(bench)[1]).not.toHaveProperty('button');
+  expect(bench.shown.map(({ token, checksum }) => [token, checksum])).toMatchObject([
+    [0, 77],
+    [4, 3],
+    [0, 77],
+  ]);
+  const late = bench.show({ token: 4 });
+  bench.run(100);
+  expect(late.answer()).toBe('alreadyEnded');
+});
+
+test('contacts bounce; a front that is held counts as long while it is held, and once', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  for (const [down, ms] of [
+    [1, 10],
+    [0, 10],
+    [1, 100],
+    [0, 100],
+    [1, 1_500],
+    [0, 100],
+    [2, 50],
+    [0, 10],
+    [2, 10],
+    [0, 100],
+  ] as const) {
+    board.down = down;
+    bench.run(ms);
+  }
+  expect(bodies(bench)).toMatchObject([
+    { button: 'front', hold: 'short' },
+    { button: 'front', hold: 'long' },
+    { button: 'plus', hold: 'short' },
+  ]);
+});
+
+test('what it cannot draw, does not have or is broken it refuses', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  const fields = {
+    form: 'fields',
+    label: '',
+    lines: [],
+    quantity: undefined,
+    arrow: undefined,
+    barcode: '',
+    qrcode: '',
+    icon: '',
+  } as const;
+  const answers = [
+    bench.show({ screen: fields }),
+    bench.show({ screen: { form: 'same' } }),
+    bench.show({ screen: { form: 'bitmap', packing: 'packBits', pixels: Buffer.from([1, 2, 3]) } }),
+    bench.show({ screen: { form: 'bitmap', packing: 'raw', pixels: Buffer.alloc(4_735) } }),
+    bench.show({ device: '51D000:000001' }),
+  ];
+  for (let sent = 0; sent < 5; sent += 1) bench.run(100);
+  expect(answers.map(({ answer }) => answer())).toEqual([
+    'refused',
+    'contentMissing',
+    'malformed',
+    'malformed',
+    'unknownDevice',
+  ]);
+});
+
+test('after a power cut it is lit again with its count, knows its background, and has lost no press', async () => {
+  const bench = new BoardBench();
+  let board = await online(bench);
+  bench.show({ token: 0, checksum: 500, content: { lines: ['A-1'] } });
+  bench.run(200);
+  bench.show({ token: 8, checksum: 501, quantity: 4, color: 0x0000ff });
+  bench.run(200);
+  bench.plug(false);
+  board.press('plus');
+  const epoch = board.ask('epoch');
+  board = await online(bench);
+  expect(board.led).toEqual([0, 0, 255]);
+  expect(board.ask('epoch')).toBe(epoch);
+  expect(board.press('front')).toBeGreaterThan(0);
+  bench.run(200);
+  const drawn = [...board.picture];
+  bench.plug(true);
+  bench.run(3_000);
+  expect(bodies(bench)).toMatchObject([
+    { token: 8, button: 'plus', quantity: 5 },
+    { token: 8, button: 'front', quantity: 5 },
+  ]);
+  expect(bench.statuses.at(-1)).toMatchObject({ shownToken: 0, shownChecksum: 500, backgroundChecksum: 500 });
+  // The background comes from the flash: byte by byte what the station had sent.
+  bench.show({ token: 0, checksum: 777, content: { lines: ['A-1'] } });
+  bench.run(200);
+  expect([...board.picture]).toEqual(drawn);
+  const same = bench.show({ token: 10, checksum: 777, screen: { form: 'same' } });
+  bench.run(200);
+  expect(same.answer()).toBe('ok');
+  expect(board.ask('token')).toBe('10');
+});
+
+test('a background that is kept during work is drawn when it ends', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  bench.show({ token: 3 });
+  bench.run(200);
+  const refreshes = board.refreshes.length;
+  const kept = bench.send({
+    name: 'keep',
+    body: { device: board.deviceId, checksum: 99, screen: bitmap({ lines: ['Later'] }) },
+  });
+  bench.run(200);
+  expect(kept.answer()).toBe('ok');
+  expect(board.refreshes).toHaveLength(refreshes);
+  board.press('front');
+  bench.run(200);
+  expect(bench.shown.at(-1)).toMatchObject({ token: 0, checksum: 99 });
+});
+
+test('where the flash takes nothing more, a press is refused where anybody can see', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  bench.show({ token: 3 });
+  bench.run(200);
+  bench.flash.isWornOut = true;
+  board.leds.length = 0;
+  expect(board.press('front')).toBe(0);
+  bench.run(500);
+  expect(board.leds).toContainEqual([255, 255, 255]);
+  expect(board.led).toEqual([0, 255, 0]);
+  expect(bench.reports.size).toBe(0);
+  bench.flash.isWornOut = false;
+  expect(board.press('front')).toBeGreaterThan(0);
+});
+
+test('a panel that never finishes is started again, and nothing counts as shown meanwhile', async () => {
+  const bench = new BoardBench();
+  const board = await bench.boot();
+  board.isPanelBroken = true;
+  bench.run(30_000);
+  expect(bench.statuses).not.toEqual([]);
+  bench.show({ token: 5 });
+  bench.run(25_000);
+  expect(board.refreshes.length).toBeGreaterThanOrEqual(3);
+  expect(bench.shown).toEqual([]);
+  expect(board.led).toEqual([0, 0, 0]);
+  board.isPanelBroken = false;
+  bench.run(1_000);
+  expect(bench.shown.map(({ token }) => token)).toEqual([5]);
+});
+
+test('its heap stays below 180 KB after much work and with all presses held', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  for (let token = 1; token <= 100; token += 1) {
+    bench.show({ token, quantity: 2, sound: '15,c5,4', content: { lines: [`Order ${token}`, 'Bolt M6', 'Steel'] } });
+    bench.run(120);
+    board.press('plus');
+    board.press('front');
+    bench.run(120);
+  }
+  const working = board.heap();
+  bench.hasDisk = false;
+  bench.show({ token: 999, quantity: 2 });
+  bench.run(200);
+  for (let press = 0; press < 63; press += 1) expect(board.press('plus')).toBeGreaterThan(0);
+  expect(board.press('front')).toBeGreaterThan(0);
+  expect(board.press('plus')).toBe(0);
+  bench.run(200);
+  const full = board.heap();
+  expect(Math.max(working, full)).toBeLessThan(180 * 1_024);
+  // What a flash must bear: a press is one write, a command two more. The station's answers are none.
+  expect((bench.flash.writes - 64) / 101).toBeLessThan(4.3);
+  process.stdout.write(`Heap of a board: ${working} bytes at work, ${full} with 64 presses held\n`);
+});
