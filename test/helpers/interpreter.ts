@@ -93,6 +93,8 @@ export function firmwareFiles(): (readonly [path: string, text: string | undefin
       const whole = join(FIRMWARE, path);
       return [`/${path}`, statSync(whole).isDirectory() ? undefined : readFileSync(whole, 'utf8')] as const;
     }),
-    ['/virtual.py', readFileSync(join(import.meta.dirname, 'virtual.py'), 'utf8')] as const,
+    ...['virtual.py', 'pretended.py'].map(
+      (name) => [`/${name}`, readFileSync(join(import.meta.dirname, name), 'utf8')] as const,
+    ),
   ];
 }

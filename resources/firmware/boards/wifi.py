@@ -102,7 +102,8 @@ class Wifi:
             except (OSError, KeyError):
                 pass
             self.socket.close()
-            self.raw.close()
+            if self.socket is not self.raw:
+                self.raw.close()
         self.socket = self.raw = None
         self.is_up = False
 

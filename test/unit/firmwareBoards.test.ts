@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deviceIdOf } from '../helpers/microPythonBoard.ts';
+import { startInterpreter } from '../helpers/interpreter.ts';
+
+const BOARDS = join(import.meta.dirname, '..', '..', 'resources', 'firmware', 'boards');
+const PROFILES = readdirSync(BOARDS).filter((name) => name.endsWith('.json'));
+
+/** A chip with these settings, which runs until its watchdog ends it. */
+async function startChip(config: object, before = '') {
+  const python = await startInterpreter({ wires: {} });
+  python.run(`
+from pretended import *
+import os, json, sys
+with open("/config.json", "w") as file:
+    file.write(${JSON.stringify(JSON.stringify(config))})
+sys.path.append("/")
+os.chdir("/")
+class Random:
+    pass
+if not hasattr(os, "urandom"):
+    os.urandom = lambda size: bytes(range(size))
+${before}
+from core.app import App
+STEP, FAILED = App.step, []
+def step(self, now):
+    try:
+        return STEP(self, now)
+    except Exception as error:
+        FAILED.append(repr(error))
+        raise
+App.step = step
+try:
+    import main
+except KeyboardInterrupt:
+    pass
+`);
+  return (code: string): string[] => {
+    const from = python.printed().length;
+    python.run(code);
+    return python.printed().slice(from);
+  };
+}
+
+test.each(PROFILES)('the profile %s starts by USB: panel, light and buttons are at its pins', async (file) => {
+  const profile = JSON.parse(readFileSync(join(BOARDS, file), 'utf8')) as {
+    panel: { pins: { busy: number; busy_level: number } };
+    led: number[];
+    pressed: number;
+    buttons: { plus: number[] };
+  };
+  const { busy, busy_level } = profile.panel.pins;
+  const say = await startChip({ profile: file.slice(0, -5), transport: 'usb' }, `PINS[${busy}] = ${1 - busy_level}`);
+  expect(say('print(sorted(len(each) for each in SPI_SENT)[-1], FEEDS[0], sorted(DUTIES)[:3])')).toEqual([
+    `4736 16 [${[...new Set(profile.led)].toSorted((a, b) => a - b).join(', ')}]`,
+  ]);
+  expect(say('print(FAILED)')).toEqual(['[]']);
+  expect(say('print(os.listdir("/memory"))')).toEqual(['[]']);
+  // A press through its pin.
+  say(`
+from boards.board import open_board
+from core.app import App, name_of
+config = json.load(open("config.json"))
+board = open_board(config)
+app = App(board, config)
+app.step(0)
+app.step(100)
+for name, pins in board.profile["buttons"].items():
+    for pin in pins:
+        PINS[pin] = board.pressed
+        app.step(1000)
+        PINS[pin] = 1 - board.pressed
+        app.step(1100)
+        app.device.step(1200)
+`);
+  expect(say('print(name_of(board.device), len(app.device.memory.held))')).toEqual([
+    expect.stringMatching(new RegExp(`^${deviceIdOf('chip')} [1-9]`)),
+  ]);
+});
+
+test('by Wi-Fi it joins, connects and asks for a WebSocket; a refusal is tried again later', async () => {
+  const say = await startChip(
+    {
+      profile: 'generic',
+      transport: 'wifi',
+      station: '10.0.0.5:4680',
+      user: 'board-1',
+      key: 'secret',
+      ssid: 'shop',
+      password: 'pass',
+    },
+    `ANSWERS.append(b"HTTP/1.1 429 Too Many Requests\\r\\nRetry-After: 7\\r\\n\\r\\n")`,
+  );
+  const [asked, address, request, closed, ...more] = say('print(WLAN.asked)\nfor each in SENT: print(each)');
+  expect(asked).toBe("[('shop', 'pass')]");
+  expect(address).toBe("('10.0.0.5', 4680)");
+  expect(request).toContain('GET /turbo/ HTTP/1.1');
+  expect(request).toContain(`Authorization: Basic ${Buffer.from('board-1:secret').toString('base64')}`);
+  expect(closed).toBe('closed');
+  // It waits as long as the station says.
+  expect(more).toEqual([]);
+  expect(say('print(FAILED)')).toEqual(['[]']);
+});
+
+test('its files survive; a missing one is none', async () => {
+  const say = await startChip({ profile: 'generic', transport: 'usb' });
+  expect(
+    say(`
+from boards.files import Files
+files = Files("/kept")
+files.write("a", b"one")
+files.append("a", b"two")
+files.append("b", b"new")
+again = Files("/kept")
+print(bytes(again.read("a")), bytes(again.read("b")), again.read("c"))
+again.write("a", b"")
+print(bytes(files.read("a")))
+`),
+  ).toEqual(["b'onetwo' b'new' None", "b''"]);
+});
