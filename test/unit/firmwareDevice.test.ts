@@ -182,6 +182,31 @@ test('after a power cut it is lit again with its count, knows its background, an
   expect(board.ask('token')).toBe('10');
 });
 
+test('until its picture is drawn after the start, it says nothing and refuses presses', async () => {
+  const bench = new BoardBench({ refreshMs: 2_000 });
+  const board = await bench.boot();
+  bench.run(1_500);
+  expect(bench.hellos).toBe(0);
+  expect(board.press('front')).toBe(0);
+  bench.run(1_000);
+  expect(bench.hellos).toBe(1);
+  expect(board.press('front')).toBeGreaterThan(0);
+});
+
+test('a request that comes twice is answered as the first time', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  bench.up = () => new Uint8Array();
+  const { answer } = bench.show({ token: 6 });
+  bench.run(300);
+  board.press('front');
+  bench.run(300);
+  bench.up = (data) => data;
+  bench.run(3_000);
+  // The command has ended meanwhile: as a new request it would be refused.
+  expect(answer()).toBe('ok');
+});
+
 test('a background that is kept during work is drawn when it ends', async () => {
   const bench = new BoardBench();
   const board = await online(bench);

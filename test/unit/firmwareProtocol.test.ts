@@ -147,6 +147,21 @@ print(found)
   }
 });
 
+test('the head of a long frame whose rest is lost keeps short ones waiting for a second only', async () => {
+  const run = await python();
+  expect(
+    run(`
+head, good = unhexlify("${VECTORS.get('show')}")[:20], unhexlify("${VECTORS.get('heartbeat')}")
+reader = Reader()
+for at, data in ((0, head), (500, good)):
+    reader.space()[:len(data)] = data
+    reader.feed(len(data), at)
+    print(reader.next(at), reader.wait(at))
+print(reader.next(1000) is not None, reader.number)
+`),
+  ).toEqual(['None 1000', 'None 500', 'True 3']);
+});
+
 test('many frames in one piece, across the end of the buffer', async () => {
   const run = await python();
   expect(
