@@ -1,11 +1,11 @@
-"""Starts a board by config.json, and starts it again whatever happens."""
+"""Runs a board as config.json says. After an error it continues, and after many it restarts the chip."""
 import gc
 import json
 import time
 
 import machine
 
-WATCHDOG_MS, LONGEST_MS, FASTEST_MS = 8000, 20, 1
+WATCHDOG_MS, LONGEST_MS, FASTEST_MS, REST_MS, MOST_ERRORS = 8000, 20, 1, 2000, 10
 
 
 def run():
@@ -19,22 +19,26 @@ def run():
         return  # the front button is held: to the prompt of MicroPython, where a computer can write files
     app = App(board, config)
     dog = machine.WDT(timeout=WATCHDOG_MS) if config.get("watchdog", True) else None
-    last, now = time.ticks_ms(), 0
+    last, now, errors = time.ticks_ms(), 0, 0
     while True:
         ticks = time.ticks_ms()
         now += time.ticks_diff(ticks, last)  # ticks begin again after some days
         last = ticks
         try:
             wait = app.step(now)
-        except Exception as error:  # one thing that went wrong is no reason to go dark
+            errors = 0
+        except Exception as error:
+            errors += 1
+            if errors > MOST_ERRORS:
+                raise
             board.log("%s: %s" % (type(error).__name__, error))
-            app.session._lost(now, error)
+            app.session.lose(now, error)
             wait = None
         if dog:
             dog.feed()
         if gc.mem_free() < 40000:
             gc.collect()
-        # Buttons and the link are looked at that often.
+        # How often it reads buttons and the link.
         time.sleep_ms(LONGEST_MS if wait is None else max(FASTEST_MS, min(wait, LONGEST_MS)))
 
 
@@ -49,7 +53,7 @@ def main():
                 file.write("%s: %s\n" % (type(error).__name__, error))
         except OSError:
             pass
-        time.sleep_ms(5000)
+        time.sleep_ms(REST_MS)
         machine.reset()
 
 

@@ -4,7 +4,7 @@ import sys
 import errno
 
 PINS, SPI_SENT, DUTIES, SENT, ANSWERS = {}, [], {}, [], []
-FEEDS = [0]
+FEEDS, RESETS = [0], []
 
 
 class Pin:
@@ -127,6 +127,7 @@ def module(name, **content):
 
 
 def reset():
+    RESETS.append(1)
     raise SystemExit
 
 

@@ -8,7 +8,7 @@ const BOARDS = join(import.meta.dirname, '..', '..', 'resources', 'firmware', 'b
 const PROFILES = readdirSync(BOARDS).filter((name) => name.endsWith('.json'));
 
 /** A chip with these settings, which runs until its watchdog ends it. */
-async function startChip(config: object, before = '') {
+async function startChip(config: object, before = '', after = '') {
   const python = await startInterpreter({ wires: {} });
   python.run(`
 from pretended import *
@@ -31,9 +31,10 @@ def step(self, now):
         FAILED.append(repr(error))
         raise
 App.step = step
+${after}
 try:
     import main
-except KeyboardInterrupt:
+except (KeyboardInterrupt, SystemExit):
     pass
 `);
   return (code: string): string[] => {
@@ -101,6 +102,24 @@ test('by Wi-Fi it joins, connects and asks for a WebSocket; a refusal is tried a
   // It waits as long as the station says.
   expect(more).toEqual([]);
   expect(say('print(FAILED)')).toEqual(['[]']);
+});
+
+test('a program that fails again and again says why in a file, and restarts the chip', async () => {
+  const say = await startChip(
+    { profile: 'generic', transport: 'usb', watchdog: false },
+    '',
+    `
+def step(self, now):
+    raise ValueError("broken")
+App.step = step
+`,
+  );
+  expect(say('print(RESETS, open("/error.txt").read().strip())')).toEqual(['[1] ValueError: broken']);
+});
+
+test('with the front button held it leaves MicroPython to its prompt', async () => {
+  const say = await startChip({ profile: 'generic', transport: 'usb' }, 'PINS[2] = 0');
+  expect(say('print(FEEDS[0], len(SPI_SENT))')).toEqual(['0 0']);
 });
 
 test('its files survive; a missing one is none', async () => {

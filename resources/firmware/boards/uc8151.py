@@ -1,6 +1,6 @@
 """A 2.9 inch panel of 128 x 296 pixels with a UC8151, by the commands of its data sheet.
 
-`bus` is that of ssd1680.py. The waveforms of the panel itself are safe and slow; `fast` are ours, which nobody has seen yet.
+`bus` is that of ssd1680.py. The waveforms of the panel itself are safe and slow. `fast` uses ours, which no panel has run yet.
 """
 from boards.turned import ALONG, turn
 

@@ -34,7 +34,7 @@ class App:
         for button, hold in self.hands.step(now, self.board.down()):
             self.device.press(button, hold, now)
         waits = [self.device.step(now), self.hands.wait(now)]
-        # Before the picture is whole nobody can say what a press would mean.
+        # Until the picture is whole, the station must not count on this device.
         if self.device.is_ready:
             waits.append(self.session.step(now))
         return soonest(waits)

@@ -1,5 +1,5 @@
-"""One device: what its worker sees and does. LED and token change when the screen is drawn, so a press always belongs to
-what the worker saw."""
+"""One device: what its worker sees and does. LED and token change when the screen is drawn, so a press belongs to what the
+worker saw."""
 from core import bits, codec
 from core.digits import draw_count
 from core.light import Light, Tune
@@ -28,7 +28,7 @@ class Device:
         self.panel_until = 0
 
     def start(self, now):
-        """The screen may have been cut off while it was drawn, so it is drawn again. Until then presses are refused."""
+        """Draws the screen again, since the power may have failed during a refresh. Refuses presses until then."""
         self.told = [(token, now) for token, _ in self.told if not self.is_held(token)]
         memory = self.memory
         if memory.view.token == 0:
@@ -142,7 +142,7 @@ class Device:
         show.slot = None
 
     def _come(self, show):
-        """It has its own place now: the session fills the other one next."""
+        """Copies what the session received, which reuses its object."""
         mine = self.shows[0] if self.shows[0] is not self.drawing else self.shows[1]
         copy(show, mine)
         self.next = mine
@@ -215,7 +215,7 @@ class Device:
         self._start_panel(now)
 
     def _start_panel(self, now):
-        """A panel that fails is started again later, and until then nothing counts as shown."""
+        """Restarts a panel that fails after PANEL_MS; until then nothing counts as shown."""
         panel = self.board.panel
         is_full = self.refreshes % panel.full_every == 0
         self.refreshes += 1
@@ -355,7 +355,7 @@ class Device:
         if self.drawing is not None and not self.is_stuck and not self.board.panel.busy():
             self._drawn(now)
         elif self.drawing is not None and now >= self.panel_until:
-            self.is_ready = True  # to say that it shows nothing
+            self.is_ready = True  # so that the station learns that nothing is shown
             self.refreshes = 0
             self._start_panel(now)
         if self.until is not None and now >= self.until:

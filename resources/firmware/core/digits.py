@@ -1,4 +1,4 @@
-"""The count in the quantity's box: the station draws a picture once, and the board draws what plus and minus make of it."""
+"""Draws the count into the box of the quantity: the station does not send a picture again for plus and minus."""
 from core.bits import HEIGHT, ROW, WIDTH, bar, is_bar
 
 # Ten figures and a plus, 8 x 12, drawn for this program: a byte is a row.

@@ -1,4 +1,4 @@
-"""Frames of the turbo protocol: found in a lossy stream, and made in a buffer. Nothing here allocates per byte."""
+"""Reads frames of the turbo protocol from a lossy stream, and writes them into a buffer. Nothing allocates per byte."""
 import struct
 
 try:
@@ -18,7 +18,7 @@ HEAD, TAIL, MOST, HALF_MS = 10, 4, 8192, 1000
 
 
 class Reader:
-    """Whatever is no frame costs one byte, so a good frame is never lost to the rubbish before it."""
+    """Skips one byte where no frame begins, so rubbish never costs the good frame behind it."""
 
     def __init__(self):
         self.data = bytearray(HEAD + MOST + TAIL)
@@ -86,7 +86,7 @@ class Reader:
 
 
 class Writer:
-    """Frames that wait for the link. What does not fit is left out: it is repeated anyway."""
+    """Frames that wait for the link. Drops a frame that does not fit: requests are repeated."""
 
     def __init__(self, size=1024):
         self.data = bytearray(size)

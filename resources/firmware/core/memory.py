@@ -1,7 +1,7 @@
-"""What a board must not forget, in flash: presses until the station has them, what it shows, its background.
+"""Keeps in flash what a board must not forget: presses until the station has them, what it shows, its background.
 
-A log in two files in turn. Each begins with all that is known, up to a mark; then every change is one record with a
-checksum. When a file is long, the other one is written from the start; until its mark is in it, the older counts.
+The log alternates between two files. A file begins with the whole state, up to a mark; each change is then one record with
+a checksum. A full file is followed by the other one, which counts only once its mark is written.
 """
 import struct
 from core.frames import crc32
@@ -70,7 +70,7 @@ class Memory:
         if self.epoch is None:
             self.epoch, self.counter = random32(), 0
 
-    # -- Changes: each is in the flash when the call returns, or it raises OSError and nothing has changed. --
+    # -- Changes: in flash when the call returns. On OSError nothing has changed. --
 
     def report(self, token, button, hold, quantity, at):
         report = Report(self.counter + 1, token, button, hold, quantity, at)
@@ -87,7 +87,7 @@ class Memory:
         self.back = (checksum, slot)
 
     def acknowledge(self, counter):
-        """Not written at once: the station knows a report that comes twice. It saves half of the writes."""
+        """Is written with the next change, which halves the writes: the station recognises a report that comes twice."""
         self.acked = counter
         self._drop()
 
@@ -210,7 +210,7 @@ def pack(kind, body):
 
 
 def records(log):
-    """Kind and body of each; once None for bytes that are no record, behind which it searches on."""
+    """Yields kind and body of each record, and (None, None) once for bytes that are no record."""
     view, at, is_lost = memoryview(log), 0, False
     while at < len(log):
         end = at + 6 + log[at]

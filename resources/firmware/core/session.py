@@ -10,7 +10,7 @@ FREE, WAITING, FLYING = range(3)
 
 
 class Request:
-    """One of each kind at most. `due`: when it is said again; None: it has not left yet."""
+    """At most one of each kind. `due`: when to send it again; None: it has not left yet."""
 
     def __init__(self, kind):
         self.kind, self.state, self.seq, self.about = kind, FREE, 0, None
@@ -44,7 +44,7 @@ class Session:
                 self._pump(now)
                 self._write(now)
         except OSError as error:
-            self._lost(now, error)
+            self.lose(now, error)
         return self._wait(now)
 
     # -- The link --
@@ -62,8 +62,8 @@ class Session:
             elif now - self.heard > 3 * self.interval:
                 raise OSError("no connection")
 
-    def _lost(self, now, error):
-        """For ever, and never at once: a station that restarts is not to find all boards at its door."""
+    def lose(self, now, error):
+        """Closes the link, and opens it again after a random pause, so that not all boards come at once."""
         self.board.log("No link: %s" % error)
         self.link.stop()
         self.is_open = self.is_ready = False
@@ -73,7 +73,7 @@ class Session:
         self._forget()
 
     def _forget(self):
-        """What a session is about. The device forgets nothing."""
+        """Clears the session. The device keeps all that it has."""
         for request in self.requests:
             request.state = FREE
         for at in range(KEPT):
@@ -141,7 +141,7 @@ class Session:
         request.state, request.about, request.wait, request.longest = FLYING, about, wait, longest
 
     def _say(self, request, now):
-        """Again each time, so that ages are right."""
+        """Encodes the request again for each transmission, so that ages are current."""
         out, kind, about, board = self.out, request.kind, request.about, self.board
         number = NUMBERS[kind]
         request.due = now + 50  # unless it fits
@@ -171,7 +171,7 @@ class Session:
             self.out.end(codec.ACK, codec.REPLY, seq)
 
     def _hello(self, now):
-        """Begins a session: nothing of an old one is in flight behind it."""
+        """Begins a session, with nothing of the previous one in flight."""
         self._forget()
         self.heard, self.hello_at = now, 0
         self._begin(HELLO, None, HELLO_MS, HELLO_MS)
@@ -278,7 +278,7 @@ class Session:
         self.board.log("Welcome")
 
     def _pump(self, now):
-        """Presses before whatever else waits, and an eighth of the window is theirs alone."""
+        """Sends presses first; an eighth of the window is reserved for them."""
         if not self.is_in:
             return
         device = self.device
@@ -292,7 +292,7 @@ class Session:
             return
         if device.shown and self._is_free(SHOWN) and now >= self.rest_until[1]:
             self._send(SHOWN, device.shown[0], now)
-        # Behind all that the device holds: the station shows it nothing before that.
+        # After all that the device holds: the station shows nothing before the status.
         if self.status_due and not held and not device.shown and self._is_free(STATUS):
             self.status_due, self.status_at = False, now
             self.said = (self.board.battery(), self.board.rssi())
