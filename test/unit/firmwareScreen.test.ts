@@ -5,7 +5,7 @@ import { ARROWS, boxedElements, countElements, type ScreenContent } from '#share
 import type { FrameItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
 import { rasterise } from '#shared/screen/drawing.ts';
-import { BoardBench } from '../helpers/boardBench.ts';
+import { bitmap, BoardBench } from '../helpers/boardBench.ts';
 import { startInterpreter } from '../helpers/interpreter.ts';
 
 /** Of a board, and of one that is old or says nothing of its battery. */
@@ -130,4 +130,24 @@ test('plus changes the number in its box, and no other pixel', async () => {
     ##..................................................##
     ######################################################"
   `);
+});
+
+test('in a picture without a box the number appears in the lower right corner, and large ones fit', async () => {
+  const bench = new BoardBench();
+  const board = await bench.boot();
+  bench.run(300);
+  bench.show({ token: 5, quantity: 998, screen: bitmap({ lines: ['Only a line'] }) });
+  bench.run(200);
+  const before = [...board.picture];
+  board.press('plus');
+  board.press('plus');
+  bench.run(200);
+  const changed = before.flatMap((byte, at) => (byte === board.picture[at] ? [] : [at]));
+  expect(changed.length).toBeGreaterThan(50);
+  for (const at of changed) {
+    expect(Math.floor(at / 37)).toBeGreaterThanOrEqual(128 - 53);
+    expect((at % 37) * 8 + 7).toBeGreaterThanOrEqual(296 - 84);
+  }
+  // Plus stops at 999.
+  expect([...bench.reports.values()].map(({ body }) => body.quantity)).toEqual([999, 999]);
 });
