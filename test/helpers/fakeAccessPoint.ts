@@ -37,6 +37,12 @@ export type FakeAccessPoint = {
   cut(isAway?: boolean): void;
   /** From now on it accepts requests and does not answer. */
   hang(isHanging: boolean): void;
+  /** Requests that got no answer. */
+  hung(): number;
+  /** From now on its sockets are open and say nothing. */
+  mute(isMute: boolean): void;
+  /** Answers 500 to so many requests for this path. */
+  fail(path: string, times: number): void;
   /** Seconds by which its clock is wrong. */
   setClockOff(seconds: number): void;
   /** Whether it waits for nothing but time. */
@@ -47,7 +53,7 @@ export type FakeAccessPoint = {
 /** An OpenEPaperLink access point with its quirks: real HTTP and WebSocket, tags on a virtual clock. */
 export async function startFakeAccessPoint(
   clock: Clock,
-  tags: readonly { mac: string; type: string; isExternal?: boolean }[],
+  tags: readonly { mac: string; type: string; isExternal?: boolean; isLate?: boolean }[],
 ): Promise<FakeAccessPoint> {
   const requests: string[] = [];
   const sockets = new Set<WebSocket>();
@@ -58,6 +64,9 @@ export async function startFakeAccessPoint(
   let isAway = false;
   let isHanging = false;
   const hanging = new Set<ServerResponse>();
+  const failing = new Map<string, number>();
+  let hung = 0;
+  let isMute = false;
   let offS = 0;
   let busy = 0;
   const config: Record<string, string | number> = {
@@ -70,7 +79,7 @@ export async function startFakeAccessPoint(
     lock: 0,
   };
   const wallClock: Clock = { ...clock, now: () => clock.now() + offS * 1_000 };
-  const all = tags.map(({ mac, type, isExternal = false }, index) => {
+  const all = tags.map(({ mac, type, isExternal = false, isLate = false }, index) => {
     const tag = createFakeTag({
       mac,
       hwType: Number.parseInt(type, 16),
@@ -81,13 +90,15 @@ export async function startFakeAccessPoint(
       tell: (told) => say({ tags: [told.record] }),
     });
     tag.record['isexternal'] = isExternal;
+    tag.isNear = !isLate;
+    tag.isListed = !isLate;
     return tag;
   });
   const byMac = new Map(all.map((tag) => [tag.mac, tag]));
 
   /** What is said has arrived a few turns later. */
   function say(message: object): void {
-    if (sockets.size === 0) return;
+    if (sockets.size === 0 || isMute) return;
     busy += 1;
     for (const socket of sockets) socket.send(JSON.stringify(message));
     setImmediate(() => setImmediate(() => setImmediate(() => (busy -= 1))));
@@ -131,8 +142,9 @@ export async function startFakeAccessPoint(
   function list(position: number): object {
     const page: FakeTag['record'][] = [];
     // One byte: a higher position begins from the start again.
-    for (let at = position & 0xff; at < all.length; at++) {
-      page.push(all[at]?.record ?? {});
+    const listed = all.filter(({ isListed }) => isListed);
+    for (let at = position & 0xff; at < listed.length; at++) {
+      page.push(listed[at]?.record ?? {});
       if (JSON.stringify({ tags: page }).length > PAGE_BYTES) return { tags: page, continu: at + 1 };
     }
     return { tags: page };
@@ -210,9 +222,17 @@ export async function startFakeAccessPoint(
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
-    if (isHanging) return void hanging.add(res);
+    if (isHanging) {
+      hung += 1;
+      return void hanging.add(res);
+    }
     const url = new URL(req.url ?? '', 'http://access.point');
     requests.push(`${req.method} ${url.pathname}${url.search}`);
+    const failsLeft = failing.get(url.pathname) ?? 0;
+    if (failsLeft > 0) {
+      failing.set(url.pathname, failsLeft - 1);
+      return void res.writeHead(500, { connection: 'close' }).end();
+    }
     const [status, text] = answer(url, Buffer.concat(chunks));
     const isText = typeof text === 'string';
     res.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', connection: 'close' });
@@ -245,9 +265,7 @@ export async function startFakeAccessPoint(
     config,
     uploads: () => uploads,
     reboot,
-    strikeAtNight() {
-      if (String(config['nightlyreboot']) === '1') reboot();
-    },
+    strikeAtNight: () => (String(config['nightlyreboot']) === '1' ? reboot() : undefined),
     cut(away = false) {
       isAway = away;
       cutSockets();
@@ -257,9 +275,10 @@ export async function startFakeAccessPoint(
       for (const res of hanging) res.destroy();
       hanging.clear();
     },
-    setClockOff(seconds) {
-      offS = seconds;
-    },
+    hung: () => hung,
+    mute: (next) => void (isMute = next),
+    fail: (path, times) => void failing.set(path, times),
+    setClockOff: (seconds) => void (offS = seconds),
     idle: () => busy === 0 || isHanging,
     async stop() {
       for (const timer of timers) timer.cancel();

@@ -18,6 +18,10 @@ export type FakeTag = {
   litUntilMs: number;
   queue: Item[];
   isNear: boolean;
+  /** The access point knows it. */
+  isListed: boolean;
+  /** It comes near and is known from now on. */
+  join(): void;
   add(item: Item): void;
   clear(): void;
   checkIn(reason?: number): void;
@@ -123,6 +127,12 @@ export function createFakeTag(parts: {
     litUntilMs: 0,
     queue: [],
     isNear: true,
+    isListed: true,
+    join() {
+      tag.isNear = true;
+      tag.isListed = true;
+      tag.checkIn();
+    },
     add(item) {
       tag.queue.push(item);
       tag.record['pending'] = tag.queue.length;

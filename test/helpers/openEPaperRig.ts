@@ -14,9 +14,7 @@ export type OpenEPaperRig = {
 };
 
 /** A station with an access point as its only turbo. Time passes once nothing but time is waited for. */
-export async function startOpenEPaper(
-  tags: readonly { mac: string; type: string; isExternal?: boolean }[],
-): Promise<OpenEPaperRig> {
+export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoint>[1]): Promise<OpenEPaperRig> {
   const clock = createFakeClock(START_MS);
   const accessPoint = await startFakeAccessPoint(clock, tags);
   const memory = new Map<string, string>();

@@ -30,8 +30,9 @@ async function withReceiver({ station }: OpenEPaperRig): Promise<Receiver> {
   return receiver;
 }
 
-/** Until the picture of a command is on its tag. */
-async function shown(rig: OpenEPaperRig, deviceId: string): Promise<void> {
+/** Until the picture of a command is on its tag; `command`: a new one. */
+async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Promise<void> {
+  if (command !== undefined) await rig.station.post(`/api/device/${deviceId}/`, command);
   for (let waits = 0; open(await rig.station.device(deviceId))[0] !== 'shown'; waits++) {
     if (waits > 30) throw new Error('It is not shown.');
     await rig.station.clock.advance(5_000);
@@ -270,6 +271,8 @@ test('an access point that hangs is left alone, and served again when it answers
   accessPoint.hang(true);
   await station.post(`/api/device/${OLD_ID}/`, PICK);
   await station.clock.advance(60_000);
+  // The first one was given up.
+  expect(accessPoint.hung()).toBeGreaterThanOrEqual(2);
   expect(open(await station.device(OLD_ID))).not.toContain('shown');
   accessPoint.hang(false);
   await shown(rig, OLD_ID);
@@ -315,4 +318,72 @@ test('what a tag has and lacks stands in its capabilities, and a slow command sa
   expect((await station.device(OLD_ID)).capabilities).toMatchObject({ led: false, latency: 'slow' });
   const result = await station.post(`/api/device/${NEWTON_ID}/`, PICK);
   expect(result['expected_at']).toEqual(expect.any(String));
+});
+
+test('a list of tags that cannot be read is asked for again, over a new connection too', async () => {
+  const rig = await startOpenEPaper([OLD]);
+  const { station, accessPoint } = rig;
+  await station.halt();
+  accessPoint.fail('/get_db', 4);
+  await station.restart();
+  await station.clock.advance(30_000);
+  expect(rig.link().synced).toBe(true);
+  expect(await turboOf(station)).toMatchObject({ status: 'online', device_count: 1 });
+  await shown(rig, OLD_ID, PICK);
+});
+
+test('a tag that comes later is a device, also one whose type has to be asked for more than once', async () => {
+  const late = { ...HANSHOW, isLate: true };
+  const { station, accessPoint } = await startOpenEPaper([OLD, late, { ...NEWTON, isLate: true }]);
+  expect(await station.get('/api/device/')).toEqual([OLD_ID]);
+  accessPoint.fail('/tagtypes/6E.json', 3);
+  accessPoint.tag(HANSHOW.mac).join();
+  await station.clock.advance(2 * CHECK_IN_MS);
+  expect(await station.get('/api/device/')).toEqual(['A0B1C2:000002', OLD_ID]);
+  accessPoint.tag(NEWTON.mac).join();
+  await station.clock.advance(1_000);
+  expect(await station.get<string[]>('/api/device/')).toContain(NEWTON_ID);
+});
+
+test('a picture that an access point refuses for a while is sent again', async () => {
+  const rig = await startOpenEPaper([OLD]);
+  await rig.station.clock.advance(2 * CHECK_IN_MS);
+  rig.accessPoint.fail('/imgupload', 7);
+  await shown(rig, OLD_ID, PICK);
+});
+
+test('after a press the background is handed over at once, without a check-in between', async () => {
+  const rig = await startOpenEPaper([OLD]);
+  await rig.station.clock.advance(2 * CHECK_IN_MS);
+  await shown(rig, OLD_ID, PICK);
+  const tag = rig.accessPoint.tag(OLD.mac);
+  tag.isNear = false;
+  await rig.station.clock.advance(CHECK_IN_MS);
+  tag.isNear = true;
+  tag.press();
+  tag.isNear = false;
+  await rig.station.clock.advance(2_000);
+  expect(tag.queue.map(({ kind }) => kind)).toEqual(['picture']);
+});
+
+test('pixels that are on the tag are not sent again: the next command with the same screen is shown at once', async () => {
+  const rig = await startOpenEPaper([OLD]);
+  const { station, accessPoint } = rig;
+  await shown(rig, OLD_ID, PICK);
+  await station.post(`/api/device/${OLD_ID}/`, { ...PICK, nonce: 'p2' });
+  const uploads = accessPoint.uploads();
+  accessPoint.tag(OLD.mac).press();
+  await station.clock.advance(1_000);
+  const { commands } = await station.device(OLD_ID);
+  expect(commands.map(({ nonce, state }) => [nonce, state])).toEqual([['p2', 'shown']]);
+  expect(accessPoint.uploads()).toBe(uploads);
+});
+
+test('an access point whose socket says nothing is connected anew', async () => {
+  const { station, accessPoint } = await startOpenEPaper([OLD]);
+  await station.clock.advance(10_000);
+  const before = accessPoint.requests.length;
+  accessPoint.mute(true);
+  await station.clock.advance(35_000);
+  expect(accessPoint.requests.slice(before)).toContain('GET /sysinfo');
 });

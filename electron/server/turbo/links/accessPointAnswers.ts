@@ -116,7 +116,7 @@ function isObject(value: unknown): value is Json {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT).replace(/\p{C}/gu, '') : '';
 }
 
 function wholeOf(value: unknown, most: number): number {

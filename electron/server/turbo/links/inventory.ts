@@ -3,6 +3,7 @@ import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
 
 /** It reads a position as one byte: a higher one begins from the start again. */
 const HIGHEST_POSITION = 255;
+const NOT_FOUND = 404;
 
 /** `isCut`: it has more tags than it can list; the others are heard when they check in. */
 export type TagList = { records: TagRecord[]; isCut: boolean };
@@ -25,7 +26,9 @@ export async function readTagList(http: AccessPointHttp): Promise<TagList> {
 /** Reads what a type of tag is; undefined: the access point does not know it, or not its screen. Rejects with a sentence. */
 export async function readTagType(http: AccessPointHttp, hwType: number): Promise<TagType | undefined> {
   const answer = await http.get(`tagtypes/${typeName(hwType)}.json`);
-  return answer.status === 200 ? parseTagType(answer.body.toString('utf8')) : undefined;
+  if (answer.status === NOT_FOUND) return undefined;
+  if (answer.status !== 200) throw new AccessPointError('The access point does not describe its tags.');
+  return parseTagType(answer.body.toString('utf8'));
 }
 
 export function typeName(hwType: number): string {

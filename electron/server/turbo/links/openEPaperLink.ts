@@ -60,6 +60,8 @@ export class OpenEPaperLink implements Link {
   private readonly endFirstSync: () => void;
   private isOpen = false;
   private isTimed = false;
+  /** The list of tags is being read, or will be. */
+  private isReading = false;
   private sessions = 0;
   private lostMs: number | undefined;
 
@@ -114,7 +116,13 @@ export class OpenEPaperLink implements Link {
   /** Reads the list of tags, at once or after the next connection. */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
-    if (this.syncs.size === 0) this.work.first(() => this.readAll());
+    if (!this.isReading) {
+      this.isReading = true;
+      this.work.first(
+        () => this.readAll(),
+        () => (this.isReading = false),
+      );
+    }
     return new Promise((resolve) => this.syncs.add(resolve));
   }
 
@@ -197,12 +205,13 @@ export class OpenEPaperLink implements Link {
     this.strange.clear();
     if (isCut)
       this.strange.set('', 'The access point lists only its first tags; the others appear when they check in.');
-    for (const record of records) await this.readType(record.hwType);
+    for (const record of records) if (!record.isExternal) await this.readType(record.hwType);
     for (const record of records) this.take(record, false);
     // Tags of neighbours stay out from now on.
     if (this.isOpen && this.tags.size > 0) await http.post('save_apcfg', { lock: '1' });
     this.isOpen = false;
     await this.reports.settled();
+    this.isReading = false;
     this.synced = true;
     this.endFirstSync();
     this.endSyncs();
@@ -237,7 +246,11 @@ export class OpenEPaperLink implements Link {
       if (isLive) this.options.changed();
     } else {
       this.newcomers.set(record.mac, record);
-      if (this.newcomers.size === 1) this.work.first(() => this.readNewcomers());
+      if (this.newcomers.size > 1) return;
+      this.work.first(
+        () => this.readNewcomers(),
+        () => this.newcomers.clear(),
+      );
     }
   }
 
@@ -269,7 +282,6 @@ export class OpenEPaperLink implements Link {
   private pressed(tag: TagState, lastseen: number): void {
     const { token } = tag.shown;
     tag.pressing = lastseen;
-    if (token !== 0 && (tag.queued?.token ?? token) === token) tag.program = undefined;
     this.reports.press(tag, token, lastseen, () => {
       tag.pressedAt = lastseen;
       keepTag(this.options.memory, tag);

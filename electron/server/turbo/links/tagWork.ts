@@ -59,10 +59,13 @@ export class TagWork {
     if (this.served === outgoing) this.served = undefined;
   }
 
-  /** Runs something else before all that waits; without an answer, everything begins anew. */
-  first(run: () => Promise<void>): void {
-    const job = { run: () => run().then(() => 0), failed: () => this.host.silent() };
-    this.lane.add(job, 'urgent');
+  /** Runs something else before all that waits. Without an answer `failed` runs, and everything begins anew. */
+  first(run: () => Promise<void>, failed: () => void = () => undefined): void {
+    const giveUp = (): void => {
+      failed();
+      this.host.silent();
+    };
+    this.lane.add({ run: () => run().then(() => 0), failed: giveUp }, 'urgent');
   }
 
   /** Queues the LED program again: the tag takes it at its next check-in. */
