@@ -16,6 +16,8 @@ import { createRestartable } from './restartable.ts';
 import { createAccessGroup, createRightGroup } from './services/access/index.ts';
 import { createAlertBook, createAlertGroup } from './services/alerts/index.ts';
 import { createAliases } from './services/aliases/index.ts';
+import { createBoards } from './services/boards/index.ts';
+import { createBoardInstaller } from './turbo/boards/installFirmware.ts';
 import { createBackupGroup, recordLoss, recordRestored } from './services/backups/index.ts';
 import { createLogMemory } from './services/base/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
@@ -125,6 +127,18 @@ function buildStation(
     const { serialLinks, networkLinks, trafficRegistry: watch } = turbo;
     const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch };
     const turboGroup = createTurboGroup(core, { ...turboParts, ...nouns });
+    const boards = createBoards({
+      ...core,
+      ...nouns,
+      ...turboGroup,
+      turbos,
+      ports: ports.serial,
+      installer: createBoardInstaller({ ports: ports.serial, clock: core.clock }),
+      firmware: ports.readFirmware,
+      apiUsers: access.apiUsers,
+      greet: async (deviceId) => void (await commands.operatorActions.identify(deviceId, 'Pickstation')),
+    });
+    core.onStop(() => boards.stop());
     turbo.start(createReports({ ...core, ...nouns, ...callbacks, linkUp: deadlines.linkUp }));
 
     await tellOfLoss(core, { database, backups, stationAlerts: alertBook.stationAlerts });
@@ -165,6 +179,7 @@ function buildStation(
         ...mail,
         ...nouns,
         ...turboGroup,
+        boards,
         ...createHistoryGroup(core),
         ...createFindGroup(core, nouns),
         backups,

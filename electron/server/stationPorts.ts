@@ -3,6 +3,7 @@ import type {
   Clock,
   CopyProgress,
   DerivePassword,
+  FirmwareFile,
   Folders,
   HttpClient,
   Ids,
@@ -28,6 +29,8 @@ export type StationPorts = {
   loadBroker: () => Promise<BrokerClient>;
   folders: Folders;
   serial: SerialPorts;
+  /** The files of our firmware for boards. */
+  readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
   /** Slow on purpose, except in tests. */
   derivePassword: DerivePassword;

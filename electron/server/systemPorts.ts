@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID, scrypt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
+import { readFirmwareFiles } from './firmwareFiles.ts';
 import { systemFolders } from './folderFiles.ts';
 import { createHttpClient, proxiesOf } from './httpClient.ts';
 import type { Clock, DerivePassword, Ids, Log } from './ports.ts';
@@ -10,6 +12,9 @@ import type { StationPorts } from './stationPorts.ts';
 import { systemSerialPorts } from './serialPorts.ts';
 import { createSmtpClient } from './smtpClient.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
+
+/** Beside the sources, and beside the folder of what was built of them. */
+const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
 
 /** Too short for people to notice, and long enough for several reports to share a commit. */
 const COMMIT_SOON_MS = 20;
@@ -26,6 +31,7 @@ export function systemPorts(logLevel: string, environment: Readonly<Record<strin
     loadBroker: async () => (await import('./mqttClient.ts')).createMqttClient(),
     folders: systemFolders(),
     serial: systemSerialPorts(),
+    readFirmware: () => readFirmwareFiles(FIRMWARE),
     startSideProcess: nodeSideProcesses(environment),
     derivePassword: deriveByScrypt,
     soonMs: COMMIT_SOON_MS,

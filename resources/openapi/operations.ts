@@ -117,6 +117,10 @@ export const OPERATIONS = {
   forgetTurbo: { method: 'DELETE', path: '/api/turbo/{SerialNo}/', answer: 'nothing' },
   listTurboFrames: { method: 'GET', path: '/api/turbo/{SerialNo}/frames/', query: ['after'] },
   exportTurboFrames: { method: 'GET', path: '/api/turbo/{SerialNo}/frames/export/', answer: 'bytes' },
+  listBoards: { method: 'GET', path: '/api/boards/' },
+  installBoard: { method: 'POST', path: '/api/boards/', body: 'json' },
+  getBoardJob: { method: 'GET', path: '/api/boards/jobs/{id}/' },
+  cancelBoardJob: { method: 'DELETE', path: '/api/boards/jobs/{id}/', answer: 'nothing' },
   listSounds: { method: 'GET', path: '/api/sounds/' },
   getSound: { method: 'GET', path: '/api/sounds/{name}/', answer: 'bytes' },
   getMap: { method: 'GET', path: '/api/map/' },
@@ -1064,6 +1068,30 @@ export type Client = {
    */
   exportTurboFrames(parameters: { SerialNo: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /**
+   * List the USB ports with boards that can become devices. Boards with MicroPython, by the identity of their USB
+   * port. A board that is not listed can be installed all the same, by its port. Needs the right `manage_turbos`:
+   * `admin`.
+   */
+  listBoards(options?: CallOptions): Promise<Board[]>;
+  /**
+   * Make a board a device of the shop. Writes the firmware over the USB port, checks it, restarts the board and
+   * waits for its hello; GET /api/boards/jobs/{id}/ tells the progress. With `wifi` the board gets a key of its
+   * own, with the scope turbo. Other programs on the board stay, but no longer start. Needs the right
+   * `manage_turbos`: `admin`.
+   */
+  installBoard(body: NewBoard, options?: CallOptions): Promise<BoardJob>;
+  /**
+   * Get the progress of a board. Needs the right `manage_turbos`: `admin`.
+   * @param parameters.id The id of the job.
+   */
+  getBoardJob(parameters: { id: string }, options?: CallOptions): Promise<BoardJob>;
+  /**
+   * Cancel the writing of a board. A board that was being written has no firmware that starts; install it again.
+   * Needs the right `manage_turbos`: `admin`.
+   * @param parameters.id The id of the job.
+   */
+  cancelBoardJob(parameters: { id: string }, options?: CallOptions): Promise<void>;
+  /**
    * List the tunes. Their names can be used as `sound` of a command; case, spaces and hyphens do not matter. Needs
    * the right `read`: `picker`, `read`, `control`, `admin`.
    */
@@ -1758,6 +1786,7 @@ export type AuditEntry = {
     | 'orders.importUndone'
     | 'turboLink.added'
     | 'turboLink.changed'
+    | 'board.installed'
     | 'turboLink.removed'
     | 'backup.made'
     | 'backup.uploaded'
@@ -1870,6 +1899,35 @@ export type BackupStatus = {
   free_bytes: number;
   /** Size of the database. */
   database_bytes: number;
+};
+
+export type Board = {
+  /** Its serial port. */
+  port: string;
+  /** As the system calls it; may be empty. */
+  name: string;
+  /** Of the USB device; may be empty. */
+  serial_number: string;
+  /** What it may be, the likeliest first. */
+  profiles: ('badger2040w' | 'badger2040' | 'esp32s3' | 'generic')[];
+};
+
+export type BoardJob = {
+  id: string;
+  port: string;
+  profile: 'badger2040w' | 'badger2040' | 'esp32s3' | 'generic';
+  state: 'running' | 'done' | 'failed' | 'cancelled';
+  /** waiting: for its hello. */
+  step: 'connecting' | 'checking' | 'writing' | 'verifying' | 'restarting' | 'waiting' | 'done';
+  /** Of the step, from 0 to 1. */
+  progress: number;
+  /** Why it failed, as text for people. */
+  problem: string | null;
+  /** The device that it is; null until it was asked. */
+  deviceid: string | null;
+  /** The turbo that it is; null until it was asked. */
+  turbo: string | null;
+  started: string;
 };
 
 export type BulkResult = {
@@ -3346,6 +3404,22 @@ export type NewApiUser = {
   name: string;
   /** Scope of the key. Each includes the ones before it, except turbo, which only connects a turbo. */
   scope?: 'read' | 'control' | 'admin' | 'turbo';
+};
+
+export type NewBoard = {
+  /** From GET /api/boards/. */
+  port: string;
+  /** Which board it is. */
+  profile: 'badger2040w' | 'badger2040' | 'esp32s3' | 'generic';
+  /** The label of its place. */
+  name?: string;
+  /** Left out: the board stays on its USB port. */
+  wifi?: {
+    /** Its name. */
+    ssid: string;
+    /** Goes to the board only: the station neither stores nor logs it. */
+    password: string;
+  };
 };
 
 export type NewDevice = {

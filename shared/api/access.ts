@@ -164,6 +164,7 @@ export const AUDIT_ACTIONS = [
   'orders.importUndone',
   'turboLink.added',
   'turboLink.changed',
+  'board.installed',
   'turboLink.removed',
   'backup.made',
   'backup.uploaded',

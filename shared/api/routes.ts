@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type * as access from './access.ts';
 import type * as alert from './alert.ts';
 import type * as alias from './alias.ts';
+import type * as board from './board.ts';
 import type * as backup from './backup.ts';
 import type * as callback from './callback.ts';
 import type * as folders from './folders.ts';
@@ -202,6 +203,10 @@ export const ROUTES = {
   listSerialPorts: get('/api/turbo/ports/')<{ answer: turbo.SerialPortEntry[] }>(),
   listTurboLinks: get('/api/turbo/links/')<{ answer: turbo.TurboLink[] }>(),
   addTurboLink: post('/api/turbo/links/')<Body<typeof turbo.newTurboLinkSchema, turbo.TurboLink>>(),
+  listBoards: get('/api/boards/')<{ answer: board.Board[] }>(),
+  installBoard: post('/api/boards/')<{ body: board.NewBoard; answer: board.BoardJob }>(),
+  getBoardJob: get('/api/boards/jobs/{id}/')<{ answer: board.BoardJob }>(),
+  cancelBoardJob: del('/api/boards/jobs/{id}/')(),
   changeTurboLink: patch('/api/turbo/links/{id}/')<{ body: turbo.TurboLinkChange; answer: turbo.TurboLink }>(),
   removeTurboLink: del('/api/turbo/links/{id}/')(),
   retryTurboLink: post('/api/turbo/links/{id}/retry/')<{ answer: turbo.TurboLink }>(),

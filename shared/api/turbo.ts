@@ -155,6 +155,15 @@ export const turboNetworkSchema = named('TurboNetwork', {
 });
 export type TurboNetwork = z.infer<typeof turboNetworkSchema>;
 
+/** A serial port by its path. */
+export const serialPath = z
+  .string()
+  .trim()
+  .min(1, 'Name the port, such as COM3 or /dev/ttyUSB0.')
+  .max(200)
+  .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows and /dev/ttyUSB0 elsewhere.')
+  .refine((path) => !path.includes('..'), 'Give the direct path of the port, without "..".');
+
 const controllerUrl = httpUrl.refine(
   (text) => /^http:/i.test(text) && !/[?#]/.test(text),
   'Write the address of the controller, such as http://192.168.1.30.',
@@ -167,15 +176,7 @@ export const newTurboLinkSchema = named('NewTurboLink', {
   url: controllerUrl.optional().describe('The address of the controller: `http://192.168.1.30`.'),
   name: linkName.optional(),
   places: newPlacesSchema.optional(),
-  path: z
-    .string()
-    .trim()
-    .min(1, 'Name the port, such as COM3 or /dev/ttyUSB0.')
-    .max(200)
-    .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows and /dev/ttyUSB0 elsewhere.')
-    .refine((path) => !path.includes('..'), 'Give the direct path of the port, without "..".')
-    .optional()
-    .describe('The port: `COM3`, `/dev/ttyUSB0`.'),
+  path: serialPath.optional().describe('The port: `COM3`, `/dev/ttyUSB0`.'),
   baud_rate: z
     .int()
     .refine((rate) => BAUD_RATES.some((known) => known === rate), `One of ${BAUD_RATES.join(', ')}.`)

@@ -49,7 +49,7 @@ test('each part has what the whole has under its tags, at the address of the spe
 });
 
 test('the document of the devices has every frozen route of devices and turbos', async () => {
-  const OF_DEVICES = /\/api\/(?:device|devices|turbo|preview|\{DeviceID\})\/(?!openapi\.json)/;
+  const OF_DEVICES = /\/api\/(?:boards|device|devices|turbo|preview|\{DeviceID\})\/(?!openapi\.json)/;
   const devices = namesOf(await fetchDocument(station, '/devices/openapi.json'));
   expect(devices).toEqual(namesOf(frozenDocument()).filter((name) => OF_DEVICES.test(name)));
 });

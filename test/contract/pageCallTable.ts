@@ -147,6 +147,14 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'POST /api/turbo/links/',
     body: { path: '/dev/ttyUSB0', baud_rate: 115_200, flow_control: true },
   },
+  loadBoards: { given: [], sent: 'GET /api/boards/' },
+  installBoard: {
+    given: [{ port: '/dev/ttyACM0', profile: 'generic' }],
+    sent: 'POST /api/boards/',
+    body: { port: '/dev/ttyACM0', profile: 'generic' },
+  },
+  loadBoardJob: { given: ['7'], sent: 'GET /api/boards/jobs/7/' },
+  cancelBoardJob: { given: ['7'], sent: 'DELETE /api/boards/jobs/7/' },
   changeTurboLink: {
     given: ['7', { name: 'Rack 3' }],
     sent: 'PATCH /api/turbo/links/7/',

@@ -52,7 +52,7 @@ async function start(modules: Record<string, object>): Promise<Interpreter> {
   }) as never;
   let python: MicroPython;
   try {
-    python = await loadMicroPython({ heapsize: 192 * 1_024, stdout: (line) => void lines.push(line) });
+    python = await loadMicroPython({ heapsize: 192 * 1_024, stdout: (line: string) => void lines.push(line) });
   } finally {
     WebAssembly.instantiate = instantiate;
   }

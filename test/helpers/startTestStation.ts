@@ -85,6 +85,8 @@ export type TestStationOptions = {
   acceptLoss?: boolean;
   /** Where turbos connect by TCP, 0 for a free port; nowhere without it. */
   turboPort?: number;
+  /** Firmware for boards; that of the repository without it. */
+  readFirmware?: StationPorts['readFirmware'];
   /** Serial ports of the machine; none without it. */
   serial?: SerialPorts;
   /** Folders of orders; those of this machine without it, looked at when the clock says so. */
@@ -159,6 +161,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       mailer: systemPorts('silent', {}).mailer,
       loadBroker: systemPorts('silent', {}).loadBroker,
       serial: options.serial ?? NO_SERIAL_PORTS,
+      readFirmware: options.readFirmware ?? systemPorts('silent', {}).readFirmware,
       startSideProcess: options.startSideProcess ?? nodeSideProcesses(COMPILED),
       derivePassword: options.derivePassword ?? deriveQuickly,
       soonMs: 0,

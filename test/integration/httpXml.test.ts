@@ -23,6 +23,7 @@ beforeAll(async () => {
   await station.post(PATH, { line1: 'Schrauben 8×20 😀', quantity: 3, nonce: '\u001bn\u0000' });
   await station.clock.advance(5_000);
   await station.post(PATH, { line1: 'queued', seconds: 0 });
+  await station.post('/api/boards/', { port: '/dev/ttyACM9', profile: 'generic' });
   await station.post('/api/location-aliases/import/', { csv: `deviceid,label\n${DEVICE},A-3` });
 });
 

@@ -133,7 +133,7 @@ test('every field that is called like a secret belongs to an endpoint whose bodi
   const tags = new Set(found.flatMap(({ operation }) => operation.tags ?? []));
   // The log is not in the log.
   tags.delete('requests');
-  expect([...tags].toSorted()).toEqual(['access', 'callbacks', 'settings']);
+  expect([...tags].toSorted()).toEqual(['access', 'callbacks', 'settings', 'turbos']);
 });
 
 /** Names of fields, of what is referred to as well. */

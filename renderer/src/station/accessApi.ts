@@ -3,6 +3,7 @@ import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
+import type { Board, NewBoard } from '#shared/api/board.ts';
 import type {
   NewTurboLink,
   SerialPortEntry,
@@ -129,6 +130,11 @@ export function turboApi(call: ApiCall) {
     loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
     /** Rejects with `conflict` if the port already has a link. */
     addTurboLink: (link: Partial<NewTurboLink>) => done(call('addTurboLink', { body: link })),
+    /** Boards that are plugged into the station's machine. */
+    loadBoards: (): Promise<readonly Board[]> => call('listBoards'),
+    installBoard: (asked: NewBoard) => call('installBoard', { body: asked }),
+    loadBoardJob: (id: string) => call('getBoardJob', { path: { id } }),
+    cancelBoardJob: (id: string) => call('cancelBoardJob', { path: { id } }),
     changeTurboLink: (id: string, change: TurboLinkChange) =>
       done(call('changeTurboLink', { path: { id }, body: change })),
     removeTurboLink: (id: string) => call('removeTurboLink', { path: { id } }),

@@ -33,6 +33,8 @@ export type Subject =
   | 'request'
   | 'requests'
   | 'serialPorts'
+  | 'boards'
+  | 'boardJob'
   | 'shortReasons'
   | 'settings'
   | 'simulatedHardware'

@@ -30,6 +30,7 @@ import { settingsEndpoints } from './settings.ts';
 import { simulatorEndpoints } from './simulator.ts';
 import { soundEndpoints } from './sounds.ts';
 import { stationEndpoints } from './station.ts';
+import { boardEndpoints } from './boards.ts';
 import { turboEndpoints } from './turbos.ts';
 import { userEndpoints } from './users.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -51,6 +52,7 @@ const GROUPS = [
   orderImportEndpoints,
   alertEndpoints,
   turboEndpoints,
+  boardEndpoints,
   soundEndpoints,
   mapEndpoints,
   historyEndpoints,

@@ -5,6 +5,7 @@ import type { OwnAddress } from './networks.ts';
 import { createRights } from './rights.ts';
 import { createAuditTally } from '../base/index.ts';
 
+export type { ApiUsers } from './apiUsers.ts';
 export type { Access, Asker, Caller } from './access.ts';
 export type { ProvedClient } from './clients.ts';
 export type { Kiosks } from './kiosks.ts';

@@ -12,6 +12,7 @@ import parts from '../../ui/parts.module.css';
 import { EditPlaces } from '../connect/ConnectController.tsx';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import card from './Card.module.css';
+import { Boards } from './Boards.tsx';
 import { FramesView } from './FramesView.tsx';
 import { joinLinks, type Radio } from './turboWords.ts';
 import { Ladder, Fact, TurboCard } from './TurboCard.tsx';
@@ -44,6 +45,7 @@ function Radios() {
         {radios.length > 0 && <Connect isAdmin={isAdmin} />}
       </PageHeader>
       <main className={styles.content}>
+        {isAdmin && <Boards className={`${parts.stack4} ${styles.cards} ${styles.boards}`} />}
         {radios.length === 0 ? (
           <EmptyState
             picture={<RadioTower size={32} strokeWidth={1.6} />}

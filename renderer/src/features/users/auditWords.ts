@@ -81,6 +81,7 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'map.changed': ({ subject }) => [words.mapChanged(subject)],
   'orders.imported': ({ detail: { rows = {} } }) => [words.ordersImported(rows.new ?? 0)],
   'orders.importUndone': ({ detail: { rows = {} } }) => [words.orderImportUndone(rows.undone ?? 0)],
+  'board.installed': ({ subject }) => [words.boardInstalled(subject)],
   'turboLink.changed': ({ subject }) => [words.turboLinkChanged(subject)],
   'turboLink.added': ({ subject }) => [words.turboLinkAdded(subject)],
   'turboLink.removed': ({ subject }) => [words.turboLinkRemoved(subject)],

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import * as api from '#shared/api/board.ts';
+import type { TurboNetwork } from '#shared/api/turbo.ts';
+import type { Boards } from '../../services/boards/index.ts';
+import { lenientFields } from '../compat/lenientFields.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('turbos');
+
+const jobParams = idParams('job', '1');
+
+type Parts = { boards: Boards; network: () => TurboNetwork };
+
+export const boardEndpoints = ({ boards, network }: Parts): Endpoint[] => [
+  define('listBoards', 'manage_turbos', 'List the USB ports with boards that can become devices', {
+    description:
+      'Boards with MicroPython, by the identity of their USB port. A board that is not listed can be installed all the same, by its port.',
+    answer: z.array(api.boardSchema),
+    handle: () => boards.list(),
+  }),
+  define('installBoard', 'manage_turbos', 'Make a board a device of the shop', {
+    description:
+      'Writes the firmware over the USB port, checks it, restarts the board and waits for its hello; GET /api/boards/jobs/{id}/ tells the progress. With `wifi` the board gets a key of its own, with the scope turbo. Other programs on the board stay, but no longer start.',
+    body: api.newBoardSchema,
+    dialect: lenientFields({ port: 'text', profile: 'text', name: 'text' }),
+    examples: {
+      usb: {
+        summary: 'A board that stays on its USB port',
+        value: { port: '/dev/ttyACM9', profile: 'badger2040', name: 'A-1-1' },
+      },
+    },
+    status: 202,
+    answer: api.boardJobSchema,
+    refusals: { 409: 'The port is in use, or boards cannot reach the station by Wi-Fi.' },
+    handle: ({ body, by }) => boards.install(body, network(), by),
+  }),
+  define('getBoardJob', 'manage_turbos', 'Get the progress of a board', {
+    params: jobParams,
+    answer: api.boardJobSchema,
+    refusals: { 404: 'There is no such job.' },
+    handle: ({ params }) => boards.get(params.id),
+  }),
+  define('cancelBoardJob', 'manage_turbos', 'Cancel the writing of a board', {
+    description: 'A board that was being written has no firmware that starts; install it again.',
+    params: jobParams,
+    refusals: { 404: 'There is no such job.' },
+    handle: ({ params }) => boards.cancel(params.id),
+  }),
+];

@@ -1,0 +1,219 @@
+import type { Board, BoardJob, NewBoard } from '#shared/api/board.ts';
+import type { TurboNetwork } from '#shared/api/turbo.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { isBoardPort, profilesFor } from '../../domain/boardProfiles.ts';
+import { StationError } from '../../errors.ts';
+import type {
+  BoardConfig,
+  BoardFacts,
+  BoardInstaller,
+  Clock,
+  FirmwareFile,
+  Ids,
+  SerialPorts,
+  Timer,
+  Turbos,
+} from '../../ports.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { ApiUsers } from '../access/index.ts';
+import type { Audit, By } from '../base/index.ts';
+import type { Devices } from '../devices/index.ts';
+import type { TurboLinks } from '../turbos/index.ts';
+
+/** Jobs that are remembered. */
+const MAX_JOBS = 20;
+/** A board starts, joins a Wi-Fi and says hello within this time. */
+const HELLO_MS = 60_000;
+const LOOK_MS = 250;
+
+type Job = { entry: BoardJob; abort: AbortController; keyId: string | undefined };
+
+/** Makes boards with MicroPython devices of this shop. Contract, section 17. */
+export function createBoards(parts: {
+  ports: Pick<SerialPorts, 'list'>;
+  installer: BoardInstaller;
+  firmware: () => FirmwareFile[];
+  turboLinks: Pick<TurboLinks, 'list' | 'add'>;
+  turbos: Pick<Turbos, 'list'>;
+  devices: Pick<Devices, 'register' | 'change'>;
+  /** Lights the device for a moment, so that whoever holds it sees that it is there. */
+  greet: (deviceId: string) => Promise<void>;
+  apiUsers: Pick<ApiUsers, 'add' | 'remove'>;
+  writer: Pick<Writer, 'write'>;
+  audit: Audit;
+  clock: Clock;
+  ids: Ids;
+}) {
+  const { ports, installer, firmware, turboLinks, turbos, devices, greet, apiUsers, writer, audit } = parts;
+  const { clock, ids } = parts;
+  const jobs = new Map<string, Job>();
+  let lastId = 0;
+
+  async function run(job: Job, asked: NewBoard, network: TurboNetwork, by: By): Promise<void> {
+    const { entry, abort } = job;
+    const step = (name: BoardJob['step'], progress: number): void =>
+      void Object.assign(entry, { step: name, progress });
+    try {
+      const prepare = async (facts: BoardFacts) => {
+        entry.deviceid = facts.deviceId;
+        entry.turbo = facts.serialNumber;
+        refuseChip(asked, facts);
+        return { files: firmware(), config: await configOf(job, asked, facts, { network, by }) };
+      };
+      const facts = await installer.install(asked.port, prepare, { step, signal: abort.signal });
+      step('waiting', 0);
+      await writer.write((tx) => {
+        devices.register(tx, { deviceId: facts.deviceId, firmware: 0, buttons: 1 });
+        if (asked.name !== undefined && asked.name !== '')
+          devices.change(tx, facts.deviceId, { locationoverride: asked.name });
+        audit.record(tx, { action: 'board.installed', by, subject: facts.deviceId, detail: {} });
+      });
+      if (asked.wifi === undefined)
+        await turboLinks.add({ kind: 'usb', path: asked.port, baud_rate: 115_200, flow_control: false }, by);
+      await hello(facts.serialNumber, abort.signal);
+      await greet(facts.deviceId);
+      Object.assign(entry, { state: 'done', step: 'done', progress: 1 });
+    } catch (error) {
+      const isCancelled = abort.signal.aborted;
+      Object.assign(entry, {
+        state: isCancelled ? 'cancelled' : 'failed',
+        problem: error instanceof Error ? error.message : String(error),
+      });
+      // A key that no board has is a door for nobody.
+      if (job.keyId !== undefined && entry.step !== 'waiting')
+        await apiUsers.remove(job.keyId, by).catch(() => undefined);
+    }
+  }
+
+  async function configOf(
+    job: Job,
+    { profile, name = '', wifi }: NewBoard,
+    facts: BoardFacts,
+    { network, by }: { network: TurboNetwork; by: By },
+  ): Promise<BoardConfig> {
+    const common = { profile, name: name === '' ? facts.serialNumber : name };
+    if (wifi === undefined) return { ...common, transport: 'usb' };
+    const station = stationAddress(network);
+    const user = await apiUsers.add(
+      { name: `${facts.serialNumber} ${Buffer.from(ids.bytes(2)).toString('hex')}`, scope: 'turbo' },
+      by,
+    );
+    job.keyId = user.id;
+    return { ...common, transport: 'wifi', station, user: user.name, key: user.api_key, ...wifi };
+  }
+
+  /** Resolves when the turbo is online. */
+  function hello(serialNumber: string, signal: AbortSignal): Promise<void> {
+    const endMs = clock.monotonic() + HELLO_MS;
+    return new Promise((resolve, reject) => {
+      let timer: Timer;
+      const look = (): void => {
+        if (signal.aborted) return reject(new Error('Cancelled. The board has its firmware, and may still say hello.'));
+        if (turbos.list().some((turbo) => turbo.serialNumber === serialNumber && turbo.status === 'online'))
+          return resolve();
+        if (clock.monotonic() >= endMs) {
+          return reject(
+            new Error(
+              'The board was written, and did not say hello. Check the name and password of the Wi-Fi, or unplug it and plug it in again.',
+            ),
+          );
+        }
+        timer = clock.setTimer(LOOK_MS, look);
+      };
+      signal.addEventListener('abort', () => {
+        timer.cancel();
+        look();
+      });
+      timer = clock.setTimer(0, look);
+    });
+  }
+
+  function find(id: string): Job {
+    const job = jobs.get(id);
+    if (job === undefined)
+      throw new StationError('not_found', `There is no job ${id}. Jobs are forgotten at a restart.`);
+    return job;
+  }
+
+  return {
+    /** USB ports with a board that may have MicroPython and that no turbo uses. */
+    async list(): Promise<Board[]> {
+      const taken = new Set(turboLinks.list().map(({ path }) => path));
+      const found = (await ports.list()).filter((port) => isBoardPort(port) && !taken.has(port.path));
+      return found.map(({ path, serialNumber, ...port }) => ({
+        port: path,
+        name: port.manufacturer,
+        serial_number: serialNumber,
+        profiles: profilesFor(port),
+      }));
+    },
+    /** Throws `conflict` while the port is in use. */
+    install(asked: NewBoard, network: TurboNetwork, by: By): BoardJob {
+      const link = turboLinks.list().find(({ path }) => path === asked.port);
+      if (link !== undefined) {
+        throw new StationError(
+          'conflict',
+          `${asked.port} is kept open for a turbo, as link ${link.id}. Disconnect that first.`,
+        );
+      }
+      if ([...jobs.values()].some(({ entry }) => entry.port === asked.port && entry.state === 'running')) {
+        throw new StationError('conflict', `The board on ${asked.port} is being written already.`);
+      }
+      if (asked.wifi !== undefined) stationAddress(network);
+      const entry: BoardJob = {
+        id: String((lastId += 1)),
+        port: asked.port,
+        profile: asked.profile,
+        state: 'running',
+        step: 'connecting',
+        progress: 0,
+        problem: null,
+        deviceid: null,
+        turbo: null,
+        started: isoTime(clock.now()),
+      };
+      const job = { entry, abort: new AbortController(), keyId: undefined };
+      jobs.set(entry.id, job);
+      const [oldest] = jobs.keys();
+      if (jobs.size > MAX_JOBS && oldest !== undefined) jobs.delete(oldest);
+      void run(job, asked, network, by);
+      return { ...entry };
+    },
+    /** Throws `not_found`. */
+    get: (id: string): BoardJob => ({ ...find(id).entry }),
+    /** Ends a running job; a board that was being written has no firmware then. Throws `not_found`. */
+    cancel: (id: string): void => find(id).abort.abort(),
+    stop(): void {
+      for (const { abort } of jobs.values()) abort.abort();
+    },
+  };
+}
+
+export type Boards = ReturnType<typeof createBoards>;
+
+const CHIPS: Readonly<Partial<Record<NewBoard['profile'], { platform: string; name: string }>>> = {
+  badger2040: { platform: 'rp2', name: 'an RP2040' },
+  badger2040w: { platform: 'rp2', name: 'an RP2040' },
+  esp32s3: { platform: 'esp32', name: 'an ESP32-S3' },
+};
+
+function refuseChip({ profile }: NewBoard, { platform, machine }: BoardFacts): void {
+  const chip = CHIPS[profile];
+  if (chip === undefined || chip.platform === platform) return;
+  const found = machine === '' ? platform : machine;
+  throw new Error(
+    `This profile is for a board with ${chip.name}, and the board says it is "${found}". Choose another profile.`,
+  );
+}
+
+/** Where boards reach the station by Wi-Fi. Throws `conflict` where they cannot. */
+function stationAddress({ websocket, listens }: TurboNetwork): string {
+  const [first] = websocket;
+  if (first === undefined || listens === 'this_machine') {
+    throw new StationError(
+      'conflict',
+      'The station is not open to the network, so no board could reach it by Wi-Fi. Open it in Settings, or leave out the Wi-Fi.',
+    );
+  }
+  return new URL(first).host;
+}

@@ -1,0 +1,1 @@
+export { type Boards, createBoards } from './boards.ts';

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type {
+  BoardConfig,
+  BoardFacts,
+  BoardInstaller,
+  Clock,
+  FirmwareFile,
+  InstallWatch,
+  SerialPorts,
+} from '../../ports.ts';
+import { enterRawRepl, type RawRepl } from './rawRepl.ts';
+
+const BAUD = 115_200;
+/** Somebody may have to unplug the board and plug it in: firmware of ours that uses the USB port cannot be interrupted otherwise. */
+const ENTER_MS = 20_000;
+/** Bytes of a file in one line: the line fits into the memory of the smallest board beside everything else. */
+const PART_BYTES = 512;
+/** Flash that stays free for presses that wait. */
+const SPARE_BYTES = 32_768;
+/** Started last, so that a board that loses its power before is no half turbo. */
+const LAST = 'main.py';
+
+/** The board is asked for no more than this in one answer. */
+const FACTS = `
+import sys, os, json, machine
+from binascii import hexlify
+v = os.statvfs('/')
+print(json.dumps([sys.platform, getattr(sys.implementation, '_machine', ''), hexlify(machine.unique_id()).decode(), v[0] * v[3]]))
+`;
+
+/** Writes our firmware to boards with MicroPython, over their USB ports. */
+export function createBoardInstaller({ ports, clock }: { ports: SerialPorts; clock: Clock }): BoardInstaller {
+  return {
+    async install(path, prepare, watch) {
+      const stream = await open(ports, path);
+      const end = (): void => void stream.destroy();
+      watch.signal.addEventListener('abort', end);
+      try {
+        watch.step('connecting', 0);
+        const repl = await enterRawRepl(stream, clock, ENTER_MS);
+        if (repl === undefined) throw new Error(watch.signal.aborted ? 'Cancelled.' : noMicroPython(path));
+        watch.step('checking', 0);
+        const facts = await readFacts(repl);
+        const { files, config } = await prepare(facts);
+        const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+        if (facts.freeBytes < bytes + SPARE_BYTES) {
+          throw new Error(
+            `The flash of the board is full: ${bytes + SPARE_BYTES} bytes are needed, and ${facts.freeBytes} are free. Remove other programs from it.`,
+          );
+        }
+        await writeAll(repl, [...files, configFile(config)], watch);
+        watch.step('restarting', 1);
+        await repl.leave('import machine\nmachine.reset()\n');
+        // What was written last must leave the port before it is closed.
+        await new Promise<void>((resolve) => void clock.setTimer(200, resolve));
+        return facts;
+      } catch (error) {
+        if (watch.signal.aborted)
+          throw new Error('Cancelled. The board has no firmware that starts.', { cause: error });
+        throw error;
+      } finally {
+        watch.signal.removeEventListener('abort', end);
+        end();
+      }
+    },
+  };
+}
+
+async function open(ports: SerialPorts, path: string): Promise<Duplex> {
+  try {
+    const stream = await ports.open({ path, baudRate: BAUD, flowControl: false });
+    stream.on('error', () => undefined);
+    return stream;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^Error: /, '') : String(error);
+    throw new Error(
+      `${path} cannot be opened: ${reason}. Close other programs that use the board, such as an editor.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function noMicroPython(path: string): string {
+  return `No MicroPython answers on ${path}. Unplug the board and plug it in again; if it never had MicroPython, install that first (docs/boards.md).`;
+}
+
+async function readFacts(repl: RawRepl): Promise<BoardFacts> {
+  const said: unknown = JSON.parse(await repl.run(FACTS));
+  const [platform, machine, uniqueId, freeBytes] = Array.isArray(said) ? (said as unknown[]) : [];
+  if (typeof platform !== 'string' || typeof uniqueId !== 'string' || typeof freeBytes !== 'number') {
+    throw new Error('The board answered what no board with MicroPython answers.');
+  }
+  // As the firmware makes it: six bytes of a hash of the chip's id.
+  const digits = createHash('sha256').update(Buffer.from(uniqueId, 'hex')).digest('hex').slice(-12).toUpperCase();
+  const deviceId = `${digits.slice(0, 6)}:${digits.slice(6)}`;
+  return { platform, machine: String(machine), deviceId, serialNumber: `board-${deviceId}`, freeBytes };
+}
+
+function configFile(config: BoardConfig): FirmwareFile {
+  return { path: 'config.json', bytes: Buffer.from(JSON.stringify(config), 'utf8') };
+}
+
+/** Everything under another name first: what runs on the board changes only when all of it is there and right. */
+async function writeAll(repl: RawRepl, files: readonly FirmwareFile[], watch: InstallWatch): Promise<void> {
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  let done = 0;
+  await repl.run(`
+import os
+from binascii import a2b_base64 as d, hexlify
+from hashlib import sha256
+def folder(n):
+    try: os.mkdir(n)
+    except OSError: pass
+def drop(n):
+    try: os.remove(n)
+    except OSError: pass
+def check(n):
+    h = sha256()
+    with open(n, 'rb') as f:
+        while True:
+            b = f.read(256)
+            if not b: break
+            h.update(b)
+    print(hexlify(h.digest()).decode())
+drop(${python(LAST)})
+`);
+  for (const path of foldersOf(files)) await repl.run(`folder(${python(path)})`);
+  for (const { path, bytes } of files) {
+    const draft = python(`${path}.new`);
+    await repl.run(`f = open(${draft}, 'wb')`);
+    for (let at = 0; at < bytes.length; at += PART_BYTES) {
+      const part = bytes.subarray(at, at + PART_BYTES);
+      await repl.run(`_ = f.write(d(b'${Buffer.from(part).toString('base64')}'))`);
+      done += part.length;
+      watch.step('writing', done / total);
+    }
+    await repl.run('f.close()');
+  }
+  for (const [index, { path, bytes }] of files.entries()) {
+    watch.step('verifying', index / files.length);
+    const hash = (await repl.run(`check(${python(`${path}.new`)})`)).trim();
+    if (hash !== createHash('sha256').update(bytes).digest('hex')) {
+      throw new Error(`${path} is not on the board as it was sent. Its flash may be worn out; try again.`);
+    }
+  }
+  const ordered = files.toSorted((a, b) => Number(a.path === LAST) - Number(b.path === LAST));
+  for (const { path } of ordered) {
+    await repl.run(`drop(${python(path)})\nos.rename(${python(`${path}.new`)}, ${python(path)})`);
+  }
+}
+
+/** Each folder before those in it. */
+function foldersOf(files: readonly FirmwareFile[]): string[] {
+  const folders = files.flatMap(({ path }) => {
+    const names = path.split('/').slice(0, -1);
+    return names.map((_, index) => names.slice(0, index + 1).join('/'));
+  });
+  return [...new Set(folders)].toSorted();
+}
+
+/** A text as Python writes it. JSON's quotes and escapes mean the same there. */
+function python(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { serialPath } from './turbo.ts';
+import { named, oneOf, textOrNull, timestamp } from './fields.ts';
+
+/** The profiles of resources/firmware/boards/, with the chips that they are for. */
+export const BOARD_PROFILES = ['badger2040w', 'badger2040', 'esp32s3', 'generic'] as const;
+
+/** A USB port on which a board with MicroPython may be. */
+export const boardSchema = named('Board', {
+  port: z.string().describe('Its serial port.'),
+  name: z.string().describe('As the system calls it; may be empty.'),
+  serial_number: z.string().describe('Of the USB device; may be empty.'),
+  profiles: z.array(oneOf(BOARD_PROFILES)).describe('What it may be, the likeliest first.'),
+});
+export type Board = z.infer<typeof boardSchema>;
+
+export const newBoardSchema = named('NewBoard', {
+  port: serialPath.describe('From GET /api/boards/.'),
+  profile: oneOf(BOARD_PROFILES).describe('Which board it is.'),
+  name: z.string().trim().max(60).optional().describe('The label of its place.'),
+  wifi: z
+    .object({
+      ssid: z.string().min(1, 'Name the Wi-Fi.').max(32).describe('Its name.'),
+      password: z.string().max(63).describe('Goes to the board only: the station neither stores nor logs it.'),
+    })
+    .optional()
+    .describe('Left out: the board stays on its USB port.'),
+});
+export type NewBoard = z.infer<typeof newBoardSchema>;
+
+export const BOARD_STEPS = ['connecting', 'checking', 'writing', 'verifying', 'restarting', 'waiting', 'done'] as const;
+
+/** A board that is made a device of the shop. */
+export const boardJobSchema = named('BoardJob', {
+  id: z.string(),
+  port: z.string(),
+  profile: oneOf(BOARD_PROFILES),
+  state: oneOf(['running', 'done', 'failed', 'cancelled']),
+  step: oneOf(BOARD_STEPS).describe('waiting: for its hello.'),
+  progress: z.number().describe('Of the step, from 0 to 1.'),
+  problem: textOrNull.describe('Why it failed, as text for people.'),
+  deviceid: textOrNull.describe('The device that it is; null until it was asked.'),
+  turbo: textOrNull.describe('The turbo that it is; null until it was asked.'),
+  started: timestamp,
+});
+export type BoardJob = z.infer<typeof boardJobSchema>;

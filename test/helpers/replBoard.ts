@@ -1,0 +1,98 @@
+import { Duplex } from 'node:stream';
+import { loadMicroPython, type MicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
+
+/** What a machine has beside MicroPython: the chip's id, and a reset that is the test's. */
+const MACHINE = `
+import sys, board_hooks
+class machine:
+    @staticmethod
+    def unique_id(): return b'\\x01\\x02\\x03\\x04\\x05\\x06\\x07\\x08'
+    @staticmethod
+    def reset(): board_hooks.reset()
+sys.modules['machine'] = machine
+class _Stat: pass
+import os
+_free = board_hooks.free_blocks
+if not hasattr(os, 'statvfs') or True:
+    os.statvfs = lambda path: (4096, 4096, 300, _free(), _free(), 0, 0, 0, 0, 255)
+`;
+
+/** How the board behind the port behaves. */
+export type ReplHabits = {
+  /** It says nothing: other firmware, or none. */
+  isSilent?: boolean;
+  /** Free flash in blocks of 4,096 bytes; 250 without it. */
+  freeBlocks?: number;
+  /** Bytes after which its cable is pulled. */
+  pulledAfter?: number;
+  /** Bytes after which it says nothing until its port is opened again. */
+  hangsAfter?: number;
+};
+
+/** A board with the real MicroPython at its prompt, behind a stream. */
+export type ReplBoard = {
+  /** Another opening of its port. */
+  open(): Duplex;
+  /** A file as it is on the board; undefined: there is none. */
+  read(path: string): Uint8Array | undefined;
+  resets(): number;
+};
+
+export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard> {
+  let resets = 0;
+  let port: Duplex | undefined;
+  let said: number[] = [];
+  let taken = 0;
+  let isHung = false;
+  const python: MicroPython = await loadMicroPython({
+    heapsize: 192 * 1_024,
+    linebuffer: false,
+    stdout: (byte: Uint8Array) => void said.push(...byte),
+  });
+  python.registerJsModule('board_hooks', {
+    reset: () => {
+      resets += 1;
+    },
+    free_blocks: () => habits.freeBlocks ?? 250,
+  });
+  python.runPython(MACHINE);
+  python.replInit();
+  said = [];
+
+  function take(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      taken += 1;
+      if (habits.pulledAfter !== undefined && taken > habits.pulledAfter)
+        return void port?.destroy(new Error('unplugged'));
+      if (taken === habits.hangsAfter) isHung = true;
+      if (isHung) return;
+      python.replProcessChar(byte);
+    }
+    const answer = Buffer.from(said);
+    said = [];
+    if (answer.length > 0) port?.push(answer);
+  }
+
+  return {
+    open() {
+      isHung = false;
+      port = new Duplex({
+        read: () => undefined,
+        write(chunk: Uint8Array, _encoding, written) {
+          written();
+          if (habits.isSilent !== true) queueMicrotask(() => take(chunk));
+        },
+        destroy: (error, done) => done(error),
+      });
+      return port;
+    },
+    read(path) {
+      try {
+        return python.FS.readFile(path);
+      } catch {
+        return undefined;
+      }
+    },
+    resets: () => resets,
+  };
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ApiUser } from '#shared/api/access.ts';
+import type { Board, BoardJob } from '#shared/api/board.ts';
+import type { TurboLink, TurboNetwork } from '#shared/api/turbo.ts';
+import type { SerialPorts } from '../../electron/server/ports.ts';
+import { systemPorts } from '../../electron/server/systemPorts.ts';
+import { startReplBoard, type ReplBoard, type ReplHabits } from '../helpers/replBoard.ts';
+import { startSerialMachine } from '../helpers/serialMachine.ts';
+import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
+
+const PORT = '/dev/ttyACM0';
+const HASH = createHash('sha256').update(Buffer.from('0102030405060708', 'hex')).digest('hex').slice(-12).toUpperCase();
+const DEVICE = `${HASH.slice(0, 6)}:${HASH.slice(6)}`;
+const SERIAL = `board-${DEVICE}`;
+
+type Rig = { station: TestStation; board: ReplBoard; job(body?: object): Promise<BoardJob> };
+
+/** A station with a board at its prompt; once that was restarted, a turbo of its number answers on the same port. */
+async function start(habits: ReplHabits = {}, options: TestStationOptions = {}): Promise<Rig> {
+  const board = await startReplBoard(habits);
+  const machine = startSerialMachine();
+  machine.plugIn(
+    PORT,
+    { vendorId: '2e8a', productId: '0005', manufacturer: 'MicroPython' },
+    { serialNumber: SERIAL, devices: [DEVICE] },
+  );
+  const serial: SerialPorts = {
+    ...machine.ports,
+    open: (line) => (board.resets() === 0 ? Promise.resolve(board.open()) : machine.ports.open(line)),
+  };
+  const station = await startTestStation({ serial, clock: machine.clock, ...options });
+  onTestFinished(() => station.stop());
+  return {
+    station,
+    board,
+    async job(body = {}) {
+      const asked = { port: PORT, profile: 'generic', name: 'A-1-1', ...body };
+      const { id } = await station.post<BoardJob>('/api/boards/', asked);
+      for (let rounds = 0; rounds < 4_000; rounds += 1) {
+        const job = await station.get<BoardJob>(`/api/boards/jobs/${id}/`);
+        if (job.state !== 'running') return job;
+        await station.clock.advance(job.step === 'waiting' ? 1_000 : 50);
+      }
+      throw new Error('The job does not end.');
+    },
+  };
+}
+
+test('a board is listed, written, verified and restarted, and is a device with its label', async () => {
+  const { station, board, job } = await start();
+  expect(await station.get<Board[]>('/api/boards/')).toEqual([
+    { port: PORT, name: 'MicroPython', serial_number: 'X1', profiles: ['badger2040w', 'badger2040', 'generic'] },
+  ]);
+  expect(await job()).toMatchObject({
+    state: 'done',
+    step: 'done',
+    progress: 1,
+    problem: null,
+    deviceid: DEVICE,
+    turbo: SERIAL,
+  });
+  for (const { path, bytes } of systemPorts('silent', {}).readFirmware()) {
+    expect(Buffer.from(board.read(path) ?? []).equals(bytes), path).toBe(true);
+  }
+  expect(JSON.parse(Buffer.from(board.read('config.json') ?? []).toString())).toEqual({
+    profile: 'generic',
+    name: 'A-1-1',
+    transport: 'usb',
+  });
+  expect(board.resets()).toBe(1);
+  expect(await station.device(DEVICE)).toMatchObject({ location: 'A-1-1', online: true, turbo: SERIAL });
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toMatchObject([
+    { path: PORT, step: 'online', turbo: SERIAL },
+  ]);
+  // It has a turbo now, and is no board that waits.
+  expect(await station.get<Board[]>('/api/boards/')).toEqual([]);
+  expect(await station.request('POST', '/api/boards/', { port: PORT, profile: 'generic' })).toMatchObject({
+    status: 409,
+  });
+});
+
+test('with Wi-Fi a board gets a key of its own and the address, and the password is nowhere at the station', async () => {
+  const closed = await start();
+  const { station, board, job } = await start({}, { host: '0.0.0.0' });
+  const wifi = { ssid: 'Shop', password: 'a very secret Wi-Fi' };
+  expect(await closed.station.request('POST', '/api/boards/', { port: PORT, profile: 'generic', wifi })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('not open to the network') as string },
+  });
+  const network = await station.get<TurboNetwork>('/api/turbo/network/');
+  expect(await job({ wifi })).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('did not say hello') as string,
+  });
+  const config = JSON.parse(Buffer.from(board.read('config.json') ?? []).toString()) as Record<string, string>;
+  expect(config).toMatchObject({ transport: 'wifi', ...wifi, station: new URL(network.websocket[0] ?? '').host });
+  const kept = [...station.rows('SELECT * FROM api_users'), ...station.rows('SELECT * FROM audit'), ...station.logged];
+  expect(JSON.stringify(kept)).not.toContain(wifi.password);
+  const requests = await station.get<{ id: string; path: string }[]>('/api/requests/?limit=200');
+  expect(requests.map(({ path }) => path)).toContain('/api/boards/');
+  for (const { id } of requests) {
+    expect(JSON.stringify(await station.get(`/api/requests/${id}/`))).not.toContain(wifi.password);
+  }
+  const users = await station.get<ApiUser[]>('/api/api-users/');
+  expect(users).toContainEqual(expect.objectContaining({ name: config['user'], scope: 'turbo' }));
+});
+
+test.each([
+  ['no MicroPython answers', { isSilent: true }, {}, /^No MicroPython answers on \/dev\/ttyACM0\./],
+  [
+    'its flash is full',
+    { freeBlocks: 2 },
+    {},
+    /^The flash of the board is full: \d+ bytes are needed, and 8192 are free\./,
+  ],
+  [
+    'it has another chip',
+    {},
+    { profile: 'badger2040' },
+    /^This profile is for a board with an RP2040, and the board says it is "/,
+  ],
+  ['its cable is pulled', { pulledAfter: 20_000 }, {}, /^The board stopped answering\.|unplugged|closed/],
+] as const)('where %s, the job says so and nothing else changes', async (_what, habits, body, sentence) => {
+  const { station, board, job } = await start(habits);
+  expect(await job(body)).toMatchObject({ state: 'failed', problem: expect.stringMatching(sentence) as string });
+  expect(board.resets()).toBe(0);
+  expect(board.read('main.py')).toBeUndefined();
+  expect(await station.get<TurboLink[]>('/api/turbo/links/')).toEqual([]);
+  expect(await station.get<string[]>('/api/device/')).toEqual([]);
+});
+
+test('a cancelled job leaves no firmware that starts, and the board can be installed again', async () => {
+  const { station, board, job } = await start({ hangsAfter: 40_000 });
+  const { id } = await station.post<BoardJob>('/api/boards/', { port: PORT, profile: 'generic' });
+  const hung = await station.get<BoardJob>(`/api/boards/jobs/${id}/`);
+  expect(hung).toMatchObject({ state: 'running', step: 'writing' });
+  expect(hung.progress).toBeGreaterThan(0.1);
+  expect((await station.request('DELETE', `/api/boards/jobs/${id}/`)).status).toBe(204);
+  await station.clock.advance(100);
+  expect(await station.get<BoardJob>(`/api/boards/jobs/${id}/`)).toMatchObject({
+    state: 'cancelled',
+    problem: 'Cancelled. The board has no firmware that starts.',
+  });
+  expect(board.read('main.py')).toBeUndefined();
+  expect(await job()).toMatchObject({ state: 'done' });
+});
+
+test('a port that another program uses', async () => {
+  const { station } = await start();
+  const serial: SerialPorts = {
+    list: () => Promise.resolve([]),
+    open: () => Promise.reject(new Error('Error: Resource temporarily unavailable Cannot lock port')),
+    reset: () => Promise.resolve(),
+  };
+  await using busy = await startTestStation({ serial });
+  const { id } = await busy.post<BoardJob>('/api/boards/', { port: PORT, profile: 'generic' });
+  await busy.clock.advance(100);
+  expect(await busy.get<BoardJob>(`/api/boards/jobs/${id}/`)).toMatchObject({
+    state: 'failed',
+    problem: `${PORT} cannot be opened: Resource temporarily unavailable Cannot lock port. Close other programs that use the board, such as an editor.`,
+  });
+  expect((await station.request('GET', '/api/boards/jobs/7/')).status).toBe(404);
+});

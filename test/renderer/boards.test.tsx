@@ -1,0 +1,82 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Board, BoardJob, NewBoard } from '#shared/api/board.ts';
+import { Boards } from '../../renderer/src/features/turbos/Boards.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { show, station, testContext } from './support.tsx';
+
+const BOARD: Board = {
+  port: '/dev/ttyACM0',
+  name: 'MicroPython',
+  serial_number: 'X1',
+  profiles: ['badger2040w', 'badger2040', 'generic'],
+};
+const JOB: BoardJob = {
+  id: '1',
+  port: BOARD.port,
+  profile: 'badger2040w',
+  state: 'running',
+  step: 'writing',
+  progress: 0.42,
+  problem: null,
+  deviceid: null,
+  turbo: null,
+  started: '2026-11-20T08:00:00.000Z',
+};
+
+afterEach(() => void vi.useRealTimers());
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const type = (label: string, value: string) =>
+  act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+
+async function open(calls: Partial<Api>) {
+  vi.useFakeTimers();
+  const context = testContext({ station: station() }, { loadBoards: () => Promise.resolve([BOARD]), ...calls });
+  await act(async () => show(context, <Boards className="" />));
+}
+
+test('a board that is plugged in is offered, set up with its Wi-Fi, and told of until it is done', async () => {
+  const asked: NewBoard[] = [];
+  let job = JOB;
+  await open({
+    installBoard: (board) => (asked.push(board), Promise.resolve(JOB)),
+    loadBoardJob: () => Promise.resolve(job),
+  });
+  expect(screen.getByRole('heading', { name: 'Badger 2040 W is plugged in' })).toBeTruthy();
+  await press('Set up this board…');
+  await type('Place', 'A-1-1');
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Connect by Wi-Fi/ })));
+  await press('Set up');
+  expect(screen.getByText('Enter the name of the Wi-Fi.')).toBeTruthy();
+  await type('Name of the Wi-Fi', 'Shop');
+  await type('Password of the Wi-Fi', 'secret');
+  await press('Set up');
+  expect(asked).toEqual([
+    { port: BOARD.port, profile: 'badger2040w', name: 'A-1-1', wifi: { ssid: 'Shop', password: 'secret' } },
+  ]);
+  expect(screen.queryByRole('button', { name: 'Set up this board…' })).toBeNull();
+  expect(screen.getByRole('progressbar', { name: 'Writing the firmware' }).getAttribute('aria-valuetext')).toBe('42 %');
+  job = { ...JOB, state: 'done', step: 'done', progress: 1 };
+  await act(() => vi.advanceTimersByTimeAsync(600));
+  expect(screen.getByRole('heading', { name: 'The board is a device of this shop' })).toBeTruthy();
+  await press('Close');
+  expect(screen.getByRole('button', { name: 'Set up this board…' })).toBeTruthy();
+});
+
+test('a board that fails says why, and one that is being written can be cancelled', async () => {
+  const cancelled: string[] = [];
+  let job = JOB;
+  await open({
+    installBoard: () => Promise.resolve(JOB),
+    loadBoardJob: () => Promise.resolve(job),
+    cancelBoardJob: async (id) => void cancelled.push(id),
+  });
+  await press('Set up this board…');
+  await press('Set up');
+  await press('Cancel');
+  expect(cancelled).toEqual(['1']);
+  job = { ...JOB, state: 'failed', problem: 'No MicroPython answers on /dev/ttyACM0.' };
+  await act(() => vi.advanceTimersByTimeAsync(600));
+  expect(screen.getByRole('alert').textContent).toBe('No MicroPython answers on /dev/ttyACM0.');
+});
