@@ -17,6 +17,9 @@ if not hasattr(os, 'statvfs') or True:
     os.statvfs = lambda path: (4096, 4096, 300, _free(), _free(), 0, 0, 0, 0, 255)
 `;
 
+/** Longer than any text that is watched for. */
+const MAX_HEARD = 100;
+
 /** How the board behind the port behaves. */
 export type ReplHabits = {
   /** It says nothing: other firmware, or none. */
@@ -25,8 +28,12 @@ export type ReplHabits = {
   freeBlocks?: number;
   /** Bytes after which its cable is pulled. */
   pulledAfter?: number;
-  /** Bytes after which it says nothing until its port is opened again. */
-  hangsAfter?: number;
+  /** Text at which it says nothing more until its port is opened again, once. */
+  hangsAt?: string;
+  /** Text at which this file of its flash is damaged. */
+  damages?: { at: string; path: string };
+  /** Files that are on it before. */
+  files?: Record<string, string>;
 };
 
 /** A board with the real MicroPython at its prompt, behind a stream. */
@@ -43,7 +50,10 @@ export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard
   let port: Duplex | undefined;
   let said: number[] = [];
   let taken = 0;
+  let heard = '';
   let isHung = false;
+  let hasHung = false;
+  const isAt = (text: string | undefined): boolean => text !== undefined && heard.endsWith(text);
   const python: MicroPython = await loadMicroPython({
     heapsize: 192 * 1_024,
     linebuffer: false,
@@ -56,6 +66,7 @@ export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard
     free_blocks: () => habits.freeBlocks ?? 250,
   });
   python.runPython(MACHINE);
+  for (const [path, text] of Object.entries(habits.files ?? {})) python.FS.writeFile(path, text);
   python.replInit();
   said = [];
 
@@ -64,7 +75,9 @@ export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard
       taken += 1;
       if (habits.pulledAfter !== undefined && taken > habits.pulledAfter)
         return void port?.destroy(new Error('unplugged'));
-      if (taken === habits.hangsAfter) isHung = true;
+      heard = (heard + String.fromCharCode(byte)).slice(-MAX_HEARD);
+      if (isAt(habits.damages?.at)) python.FS.writeFile(habits.damages?.path ?? '', 'damaged');
+      if (!hasHung && isAt(habits.hangsAt)) isHung = hasHung = true;
       if (isHung) return;
       python.replProcessChar(byte);
     }

@@ -70,6 +70,7 @@ test('a board is listed, written, verified and restarted, and is a device with i
   });
   expect(board.resets()).toBe(1);
   expect(await station.device(DEVICE)).toMatchObject({ location: 'A-1-1', online: true, turbo: SERIAL });
+  expect(station.rows(`SELECT device_id FROM commands WHERE target = 'identify'`)).toEqual([{ device_id: DEVICE }]);
   expect(await station.get<TurboLink[]>('/api/turbo/links/')).toMatchObject([
     { path: PORT, step: 'online', turbo: SERIAL },
   ]);
@@ -106,6 +107,24 @@ test('with Wi-Fi a board gets a key of its own and the address, and the password
   expect(users).toContainEqual(expect.objectContaining({ name: config['user'], scope: 'turbo' }));
 });
 
+test('what starts is put in its place last: a board whose power goes before is no half turbo', async () => {
+  const { board, job } = await start({ hangsAt: 'os.rename("core/session.py.new"' });
+  expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });
+  expect(board.read('core/app.py')).toBeDefined();
+  expect(board.read('main.py')).toBeUndefined();
+});
+
+test('a file that is not on the board as it was sent is found before anything starts', async () => {
+  const { board, job } = await start({ damages: { at: 'check("main.py', path: 'core/app.py.new' } });
+  expect(await job()).toMatchObject({ state: 'done' });
+  const damaged = await start({ damages: { at: 'check("boards', path: 'core/app.py.new' } });
+  expect(await damaged.job()).toMatchObject({
+    state: 'failed',
+    problem: 'core/app.py is not on the board as it was sent. Its flash may be worn out; try again.',
+  });
+  expect([board.resets(), damaged.board.resets()]).toEqual([1, 0]);
+});
+
 test.each([
   ['no MicroPython answers', { isSilent: true }, {}, /^No MicroPython answers on \/dev\/ttyACM0\./],
   [
@@ -131,7 +150,10 @@ test.each([
 });
 
 test('a cancelled job leaves no firmware that starts, and the board can be installed again', async () => {
-  const { station, board, job } = await start({ hangsAfter: 40_000 });
+  const { station, board, job } = await start({
+    hangsAt: 'open("core/device.py.new',
+    files: { 'main.py': 'print(1)' },
+  });
   const { id } = await station.post<BoardJob>('/api/boards/', { port: PORT, profile: 'generic' });
   const hung = await station.get<BoardJob>(`/api/boards/jobs/${id}/`);
   expect(hung).toMatchObject({ state: 'running', step: 'writing' });
