@@ -26,10 +26,12 @@ export const SLOW = [
   'test/integration/mailAlerts.test.ts',
   'test/property/screensSent.test.ts',
   'test/property/xml.test.ts',
+  'test/unit/firmwareMemory.test.ts',
   'test/unit/regexLinear.test.ts',
   'test/unit/screenCodes.test.ts',
   'test/unit/screenCodesLayouts.test.ts',
   'test/unit/screenLayoutEvery.test.ts',
+  'test/unit/screenSizes.test.ts',
   'test/unit/xmlRefused.test.ts',
 ];
 

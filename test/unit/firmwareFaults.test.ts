@@ -65,7 +65,7 @@ function work(bench: BoardBench, fromToken: number): number[] {
 }
 
 /** The power goes before one in so many bytes. `POWER_CUTS=1`: before each; takes a quarter of an hour. */
-const EVERY = Number(process.env['POWER_CUTS'] ?? 211);
+const EVERY = Number(process.env['POWER_CUTS'] ?? 499);
 
 test('the power goes within any write: what a worker saw taken comes once, and every other press once or never', async () => {
   const whole = new BoardBench();
