@@ -89,6 +89,11 @@ test('with Wi-Fi a board gets a key of its own and the address, and the password
     status: 409,
     body: { detail: expect.stringContaining('not open to the network') as string },
   });
+  expect(await station.request('POST', '/api/boards/', { port: PORT, profile: 'generic', wifi })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('turbo_plain_passwords') as string },
+  });
+  await station.patch('/api/settings/', { turbo_plain_passwords: true });
   const network = await station.get<TurboNetwork>('/api/turbo/network/');
   expect(await job({ wifi })).toMatchObject({
     state: 'failed',

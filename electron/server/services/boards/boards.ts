@@ -206,13 +206,25 @@ function refuseChip({ profile }: NewBoard, { platform, machine }: BoardFacts): v
   );
 }
 
-/** Where boards reach the station by Wi-Fi. Throws `conflict` where they cannot. */
-function stationAddress({ websocket, listens }: TurboNetwork): string {
+/** Where boards reach the station by Wi-Fi. Throws `conflict` where they cannot, or would be refused. */
+function stationAddress({ websocket, listens, encrypted, plain_passwords }: TurboNetwork): string {
   const [first] = websocket;
   if (first === undefined || listens === 'this_machine') {
     throw new StationError(
       'conflict',
       'The station is not open to the network, so no board could reach it by Wi-Fi. Open it in Settings, or leave out the Wi-Fi.',
+    );
+  }
+  if (encrypted) {
+    throw new StationError(
+      'conflict',
+      'The station speaks only HTTPS, for which a board needs its certificate. Install the board by hand (docs/boards.md), or leave out the Wi-Fi.',
+    );
+  }
+  if (!plain_passwords) {
+    throw new StationError(
+      'conflict',
+      'The station takes no keys from the network without encryption, so it would refuse the board. Allow it by the setting turbo_plain_passwords, or leave out the Wi-Fi.',
     );
   }
   return new URL(first).host;
