@@ -21,6 +21,7 @@ export function DeviceFacts({ device }: { device: Device }) {
   const facts = [
     device.locationoverride === '' ? '' : device.deviceid,
     texts.panel.buttons(device.buttons),
+    device.capabilities.latency === 'slow' ? texts.panel.slow : '',
     device.firmware === 0 ? '' : texts.panel.firmware(device.firmware),
     power.join('\u00a0/\u00a0'),
     device.rssi === null ? '' : texts.panel.dbm(device.rssi),

@@ -10,6 +10,7 @@ export const panel = {
   statics: 'Statics',
   history: 'History',
   settings: 'Settings',
+  slow: 'slow: shows a change within 40 seconds, not for picking',
   buttons: (count: number) => (count === 0 ? 'no buttons' : plural(count, 'button', 'buttons')),
   firmware: (version: number) => `firmware\u00a0${version}`,
   volts: (volts: number) => `${volts.toFixed(2)}\u00a0V`,
