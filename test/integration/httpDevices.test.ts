@@ -210,3 +210,18 @@ test('the uptime is that of when the device was seen last', async () => {
   await station.clock.advance(60_000);
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });
+
+test('a key that comes again is answered as the first time, with its device, whatever the request says', async () => {
+  const { command_id } = await station.post<{ command_id: string }>(`/api/device/${DEVICE}/`, {
+    line1: 'x',
+    quantity: 2,
+  });
+  for (const [action, first] of [
+    ['adjust', { command_id, quantity: 5, key: 'k1' }],
+    ['acknowledge', { command_id, qty: 4, key: 'k2' }],
+  ] as const) {
+    const answer = await station.post(`/api/device/${DEVICE}/${action}/`, first);
+    expect(answer).toMatchObject({ deviceid: DEVICE });
+    expect(await station.post(`/api/device/%3Cb%3E/${action}/`, { ...first, command_id: '7' })).toEqual(answer);
+  }
+});

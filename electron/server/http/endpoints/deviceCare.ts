@@ -93,12 +93,16 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     answer: api.acknowledgeResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
-      const deviceid = params.DeviceID;
-      const { commandId, qty } = await operatorActions.acknowledge(
-        { deviceId: deviceid, commandId: body.command_id, by: caller.name },
+      const asked = params.DeviceID;
+      const {
+        deviceId = asked,
+        commandId,
+        qty,
+      } = await operatorActions.acknowledge(
+        { deviceId: asked, commandId: body.command_id, by: caller.name },
         { qty: body.qty, reason: body.reason, key: body.key },
       );
-      return { deviceid, command_id: commandId, qty };
+      return { deviceid: deviceId, command_id: commandId, qty };
     },
   }),
   define('removeCommand', 'send', 'Remove a command from the queue', {
@@ -122,12 +126,16 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     answer: api.adjustResultSchema,
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
-      const deviceid = params.DeviceID;
-      const { commandId, quantity } = await operatorActions.adjust(
-        { deviceId: deviceid, commandId: body.command_id, by: caller.name },
+      const asked = params.DeviceID;
+      const {
+        deviceId = asked,
+        commandId,
+        quantity,
+      } = await operatorActions.adjust(
+        { deviceId: asked, commandId: body.command_id, by: caller.name },
         { quantity: body.quantity, key: body.key },
       );
-      return { deviceid, command_id: commandId, quantity };
+      return { deviceid: deviceId, command_id: commandId, quantity };
     },
   }),
   define('identifyDevice', 'work', 'Flash a device to find it', {

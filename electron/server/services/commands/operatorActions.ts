@@ -16,6 +16,9 @@ const POINT_SECONDS = 10;
 /** Neither the colour of ordinary work nor, like white, lost on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
+/** `deviceId`: of the first request with the same key; undefined: an earlier version remembered that one without it. */
+type ConfirmedAt = { deviceId: string | undefined; commandId: string };
+
 /** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
   repositories: Pick<Repositories, 'commands' | 'confirmations' | 'history'>;
@@ -47,20 +50,20 @@ export function createOperatorActions(parts: {
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       { qty, reason, key }: { qty: number | undefined; reason: string | undefined; key: string | undefined },
-    ): Promise<{ commandId: string; qty: number }> =>
+    ): Promise<ConfirmedAt & { qty: number }> =>
       writer.write((tx) =>
         once(repositories, tx, { by, key, what: 'acknowledge' }, () => {
           const command = findOpen(deviceId, commandId);
           const counted = qty ?? quantityOf(command) ?? 0;
           commands.acknowledge(tx, { deviceId, token: command.id, at: tx.now, qty: counted, by, reason });
-          return { commandId: String(command.id), qty: counted };
+          return { deviceId, commandId: String(command.id), qty: counted };
         }),
       ),
     /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
     adjust: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       { quantity, key }: { quantity: number; key: string | undefined },
-    ): Promise<{ commandId: string; quantity: number }> =>
+    ): Promise<ConfirmedAt & { quantity: number }> =>
       writer.write((tx) =>
         once(repositories, tx, { by, key, what: 'adjust' }, () => {
           const command = findOpen(deviceId, commandId);
@@ -70,7 +73,7 @@ export function createOperatorActions(parts: {
             ]);
           }
           const adjusted = commands.setQuantity(tx, command, { quantity, by });
-          return { commandId: String(adjusted), quantity };
+          return { deviceId, commandId: String(adjusted), quantity };
         }),
       ),
     /** Removes this command without a callback. Throws as `acknowledge` does. */
