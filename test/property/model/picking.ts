@@ -66,10 +66,8 @@ export class ModelPicking {
         return this.once(ask, by, now, () => this.short(ask, by, now));
       case 'reopen':
         return this.once(ask, by, now, () => this.reopen(ask, by, now));
-      case 'acknowledge': {
-        const { status, body } = this.once(ask, by, now, () => this.acknowledge(ask, by, now));
-        return status === 200 ? { status, body: { deviceid: ask.deviceid, ...body } } : { status };
-      }
+      case 'acknowledge':
+        return this.once(ask, by, now, () => this.acknowledge(ask, by, now));
       case 'scan':
         return this.scan(ask, by, now);
     }
@@ -155,7 +153,7 @@ export class ModelPicking {
     if (command === undefined) return { status: 409 };
     const qty = said ?? command.adjusted ?? command.quantity ?? 0;
     this.oracle.close(device, command, { kind: 'acknowledged', qty, at: now.wallMs, by, told: true }, now)();
-    return { status: 200, body: { command_id: String(command.id), qty } };
+    return { status: 200, body: { deviceid, command_id: String(command.id), qty } };
   }
 
   /** Asking changes nothing, and does not count as a first scan. */
