@@ -49,6 +49,8 @@ export default defineConfig({
       'test/shells/folderKilled.test.ts',
       'test/shells/restoreKilled.test.ts',
       'test/shells/turboContract.test.ts',
+      // A program in Python, and hardware whose hands take their time: test/integration has the same hardware without kills.
+      'test/shells/mixedShopKilled.test.ts',
       // Hands at cables and radios with losses: each takes a quarter of a minute, most of which it waits.
       'test/shells/turboSim.test.ts',
       'test/shells/unplug.test.ts',

@@ -121,7 +121,7 @@ test(
     const wanted = new Map(posts.flatMap(({ taken }) => [...taken]));
     let came: HistoryEntry[] = [];
     await until('all presses', async () => {
-      came = await acknowledged();
+      came = await shop.acknowledged();
       return came.length >= wanted.size;
     });
     expect(came).toHaveLength(wanted.size);
@@ -142,14 +142,3 @@ test(
     process.stdout.write(`${figures.join('; ')}\n`);
   },
 );
-
-/** All presses that the station has, page by page. */
-async function acknowledged(): Promise<HistoryEntry[]> {
-  const all: HistoryEntry[] = [];
-  for (let after = ''; ;) {
-    const page = await shop.ask<HistoryEntry[]>('GET', `/api/history/?kind=acknowledged&limit=1000${after}`);
-    all.push(...page);
-    if (page.length < 1_000) return all;
-    after = `&after=${page.at(-1)?.id}`;
-  }
-}

@@ -173,16 +173,25 @@ async function openProgram(
   const { cable } = way;
   const plugged = cable === undefined ? [] : await Promise.all(turbos.map((turbo) => plugCable(cable(shop, turbo))));
   for (const { ends } of plugged) await shop.ask('POST', '/api/turbo/links/', { path: ends[1] });
-  const user = await shop.ask<{ api_key: string }>('POST', '/api/api-users/', { name: 'turbo-1', scope: 'turbo' });
-  const program = new Program([...command, '--user', 'turbo-1'], user.api_key);
+  // A name that HTTP can sign in with has no colon.
+  const name = `user-of-${serialNumbers[0]}`.replaceAll(':', '-');
+  const user = await shop.ask<{ api_key: string }>('POST', '/api/api-users/', { name, scope: 'turbo' });
+  const program = new Program([...command, '--user', name], user.api_key);
   program.start();
+  // It hears one line, and is not switched off before it has answered.
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  }
   return {
     serialNumbers,
     transport: cable === undefined ? 'network' : 'usb',
     devices,
-    use: (hand, device) => program.use(hand, device),
+    use: (hand, device) => inTurn(() => program.use(hand, device)),
     move: (device, isReachable) => Promise.resolve(program.move(device, isReachable)),
-    reboot: () => reboot(program),
+    reboot: () => inTurn(() => reboot(program)),
     async stop() {
       await program.kill();
       for (const each of plugged) await each.pull();

@@ -3,9 +3,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { expect } from 'vitest';
+import type { HistoryEntry } from '#shared/api/history.ts';
 import { selfSigned } from '../helpers/selfSigned.ts';
 import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
 
+const PAGE = 1_000;
 const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 
 /** A station of its own process, to which turbos of other processes come, and which may be killed and begin again. */
@@ -19,16 +21,19 @@ export type TurboShop = {
   ca: string | undefined;
   /** Expects that it is done, and answers what the station does. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** All presses that it has. */
+  acknowledged(): Promise<HistoryEntry[]>;
   /** Kills it, lets things happen, and starts it again. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
-export async function openShop(name: string, { isEncrypted = false } = {}): Promise<TurboShop> {
+export async function openShop(name: string, { isEncrypted = false, simulate = 0 } = {}): Promise<TurboShop> {
   const folder = folderOnDisk(name);
   const [port, turboPort] = [await freePort(), await freePort()];
   const ca = isEncrypted ? join(folder, 'cert.pem') : undefined;
   const args = ['--port', String(port), '--turbo-port', String(turboPort), '--data', join(folder, 'station')];
+  if (simulate > 0) args.push('--simulate', String(simulate));
   if (ca !== undefined) {
     const { cert, key } = selfSigned('localhost');
     writeFileSync(ca, cert);
@@ -44,21 +49,31 @@ export async function openShop(name: string, { isEncrypted = false } = {}): Prom
     url = await station.ready;
   }
   await start();
+  async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(new URL(path, url), {
+      method,
+      headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      dispatcher: agent,
+    });
+    const text = await answer.text();
+    expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
   return {
     folder,
     http: `127.0.0.1:${port}`,
     tcp: `127.0.0.1:${turboPort}`,
     ca,
-    async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const answer = await fetch(new URL(path, url), {
-        method,
-        headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
-        body: body === undefined ? null : JSON.stringify(body),
-        dispatcher: agent,
-      });
-      const text = await answer.text();
-      expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
-      return (text === '' ? undefined : JSON.parse(text)) as T;
+    ask,
+    async acknowledged() {
+      const all: HistoryEntry[] = [];
+      for (let after = ''; ;) {
+        const page = await ask<HistoryEntry[]>('GET', `/api/history/?kind=acknowledged&limit=${PAGE}${after}`);
+        all.push(...page);
+        if (page.length < PAGE) return all;
+        after = `&after=${page.at(-1)?.id}`;
+      }
     },
     async restart(meanwhile = () => Promise.resolve()) {
       await station.kill();
