@@ -18,6 +18,7 @@ import { createAlertBook, createAlertGroup } from './services/alerts/index.ts';
 import { createAliases } from './services/aliases/index.ts';
 import { createBoards } from './services/boards/index.ts';
 import { createBoardInstaller } from './turbo/boards/installFirmware.ts';
+import { findControllers } from './turbo/links/findControllers.ts';
 import { createBackupGroup, recordLoss, recordRestored } from './services/backups/index.ts';
 import { createLogMemory } from './services/base/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
@@ -125,7 +126,8 @@ function buildStation(
     const nouns = { picking, ...devices, ...commands, ...orders, ...sequences, ...places, ...alerts, aliases };
     const simulation = createSimulation({ ...core, ...devices, simulator: turbo.simulator, wanted: config.simulate });
     const { serialLinks, networkLinks, trafficRegistry: watch } = turbo;
-    const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch };
+    const find = () => findControllers(ports.multicast);
+    const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch, find };
     const turboGroup = createTurboGroup(core, { ...turboParts, ...nouns });
     const boards = createBoards({
       ...core,

@@ -9,6 +9,7 @@ import type {
   Ids,
   Log,
   Mailer,
+  Multicast,
   SerialPorts,
   StartSideProcess,
 } from './ports.ts';
@@ -29,6 +30,7 @@ export type StationPorts = {
   loadBroker: () => Promise<BrokerClient>;
   folders: Folders;
   serial: SerialPorts;
+  multicast: Multicast;
   /** The files of our firmware for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { readFirmwareFiles } from './firmwareFiles.ts';
 import { systemFolders } from './folderFiles.ts';
 import { createHttpClient, proxiesOf } from './httpClient.ts';
+import { createMulticast } from './multicast.ts';
 import type { Clock, DerivePassword, Ids, Log } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
 import { systemSerialPorts } from './serialPorts.ts';
@@ -21,8 +22,9 @@ const COMMIT_SOON_MS = 20;
 
 /** The real outside world. `logLevel`: a level of pino. `environment`: of the program, for proxies and folders. */
 export function systemPorts(logLevel: string, environment: Readonly<Record<string, string | undefined>>): StationPorts {
+  const clock = systemClock();
   return {
-    clock: systemClock(),
+    clock,
     ids: systemIds(),
     log: systemLog(logLevel),
     http: createHttpClient(proxiesOf(environment)),
@@ -31,6 +33,7 @@ export function systemPorts(logLevel: string, environment: Readonly<Record<strin
     loadBroker: async () => (await import('./mqttClient.ts')).createMqttClient(),
     folders: systemFolders(),
     serial: systemSerialPorts(),
+    multicast: createMulticast(clock),
     readFirmware: () => readFirmwareFiles(FIRMWARE),
     startSideProcess: nodeSideProcesses(environment),
     derivePassword: deriveByScrypt,

@@ -107,6 +107,7 @@ export const OPERATIONS = {
   listSerialPorts: { method: 'GET', path: '/api/turbo/ports/' },
   listTurboLinks: { method: 'GET', path: '/api/turbo/links/' },
   addTurboLink: { method: 'POST', path: '/api/turbo/links/', body: 'json' },
+  findControllers: { method: 'GET', path: '/api/turbo/links/found/' },
   changeTurboLink: { method: 'PATCH', path: '/api/turbo/links/{id}/', body: 'json' },
   removeTurboLink: { method: 'DELETE', path: '/api/turbo/links/{id}/', answer: 'nothing' },
   retryTurboLink: { method: 'POST', path: '/api/turbo/links/{id}/retry/' },
@@ -1008,6 +1009,13 @@ export type Client = {
    * right `manage_turbos`: `admin`.
    */
   addTurboLink(body: NewTurboLink, options?: CallOptions): Promise<TurboLink>;
+  /**
+   * Search the network for controllers. Asks once for OpenEPaperLink access points (UDP multicast) and WLED
+   * controllers (mDNS) in the networks of this machine, and answers after about three seconds. Connects to none of
+   * them. Multicast does not pass routers: enter the address of a controller behind one. Needs the right
+   * `manage_turbos`: `admin`.
+   */
+  findControllers(options?: CallOptions): Promise<FoundController[]>;
   /**
    * Change a link to a controller. `places` replaces all places. A place keeps its device by its `number`, or by
    * its label where the number is left out. The device of a place that is left out is out of reach from then on;
@@ -2677,6 +2685,16 @@ export type FoldersStatus = {
     /** Rows that were left out at the last change of the sheet, and why, as text; null: none. */
     refused: string | null;
   };
+};
+
+export type FoundController = {
+  kind: 'openepaperlink' | 'wled';
+  /** For `url` of a new link: the address from which it answered. */
+  url: string;
+  /** Its own name; may be empty. */
+  name: string;
+  /** It has a link here already. */
+  linked: boolean;
 };
 
 export type FoundThing = {

@@ -202,6 +202,7 @@ export const ROUTES = {
   listTurbos: get('/api/turbo/')<{ answer: turbo.Turbo[] }>(),
   listSerialPorts: get('/api/turbo/ports/')<{ answer: turbo.SerialPortEntry[] }>(),
   listTurboLinks: get('/api/turbo/links/')<{ answer: turbo.TurboLink[] }>(),
+  findControllers: get('/api/turbo/links/found/')<{ answer: turbo.FoundControllerEntry[] }>(),
   addTurboLink: post('/api/turbo/links/')<Body<typeof turbo.newTurboLinkSchema, turbo.TurboLink>>(),
   listBoards: get('/api/boards/')<{ answer: board.Board[] }>(),
   installBoard: post('/api/boards/')<{ body: board.NewBoard; answer: board.BoardJob }>(),

@@ -35,7 +35,9 @@ export type SerialPortEntry = z.infer<typeof serialPortSchema>;
 
 export const LINK_STEPS = ['absent', 'opening', 'listening', 'online', 'resetting', 'waiting'] as const;
 
-export const LINK_KINDS = ['usb', 'openepaperlink', 'wled'] as const;
+const CONTROLLER_KINDS = ['openepaperlink', 'wled'] as const;
+
+export const LINK_KINDS = ['usb', ...CONTROLLER_KINDS] as const;
 
 const linkName = z.string().trim().max(60).describe('For people.');
 
@@ -105,6 +107,15 @@ export const turboLinkSchema = named('TurboLink', {
   turbo: textOrNull.describe('Serial number of the turbo on it.'),
 });
 export type TurboLink = z.infer<typeof turboLinkSchema>;
+
+/** A controller in the network that answered to a search. */
+export const foundControllerSchema = named('FoundController', {
+  kind: oneOf(CONTROLLER_KINDS),
+  url: z.string().describe('For `url` of a new link: the address from which it answered.'),
+  name: z.string().describe('Its own name; may be empty.'),
+  linked: z.boolean().describe('It has a link here already.'),
+});
+export type FoundControllerEntry = z.infer<typeof foundControllerSchema>;
 
 /** Traffic between the station and a turbo since its first contact. */
 export const turboTrafficSchema = named('TurboTraffic', {

@@ -65,3 +65,47 @@ test.each(['light', 'dark'] as const)(
     expect(complaints).toEqual([]);
   },
 );
+
+test.each(['light', 'dark'] as const)(
+  'hardware in the network is found and connected without typing its address, %s',
+  async (theme: WindowTheme) => {
+    const window = await shop.open(theme);
+    const { page, complaints } = window;
+    const strip = { kind: 'wled', url: wled.url, name: 'WLED-Rack3', linked: false };
+    const known = { ...strip, url: 'http://192.168.1.31/', name: 'Rack <b>1</b>', linked: true };
+    const nameless = { ...strip, url: 'http://192.168.1.32/', name: '' };
+    let answers = [strip, known, nameless];
+    let release = Promise.withResolvers<void>();
+    await page.route('**/api/turbo/links/found/', async (route) => {
+      await release.promise;
+      await route.fulfill({ json: answers });
+    });
+    await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+    await page.getByRole('button', { name: 'Connect a turbo' }).click();
+    await page.getByRole('menuitem', { name: 'WLED strip…' }).click();
+    await takePicture(window, `found-before-${theme}`);
+    await page.getByRole('button', { name: 'Search the network' }).click();
+    await page.getByRole('button', { name: 'Searching…' }).waitFor();
+    await takePicture(window, `found-searching-${theme}`);
+    release.resolve();
+    await page.getByText('3 found.').waitFor();
+    await takePicture(window, `found-list-${theme}`);
+    expect(await measureOverflow(page)).toBe(0);
+    expect(await findBarriers(window)).toEqual([]);
+    answers = [];
+    release = Promise.withResolvers<void>();
+    release.resolve();
+    await page.getByRole('button', { name: 'Search the network' }).click();
+    await page.getByText(/^None found/).waitFor();
+    await takePicture(window, `found-none-${theme}`);
+    answers = [strip];
+    await page.getByRole('button', { name: 'Search the network' }).click();
+    await page.getByRole('button', { name: 'Connect to WLED-Rack3' }).click();
+    const places = page.getByRole('dialog', { name: 'Places on WLED-Rack3' });
+    await places.getByLabel('Places', { exact: true }).fill('W-1 0-2');
+    await places.getByRole('button', { name: 'Save' }).click();
+    const card = page.getByRole('list', { name: 'Turbos' }).getByLabel('WLED-Rack3', { exact: true });
+    await card.getByText('Online').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);

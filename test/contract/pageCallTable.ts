@@ -142,6 +142,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     body: { connected: false },
   },
   loadSerialPorts: { given: [], sent: 'GET /api/turbo/ports/' },
+  findControllers: { given: [], sent: 'GET /api/turbo/links/found/' },
   addTurboLink: {
     given: [{ path: '/dev/ttyUSB0', baud_rate: 115_200, flow_control: true }],
     sent: 'POST /api/turbo/links/',

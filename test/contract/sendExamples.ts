@@ -1,10 +1,11 @@
 import type { FleetAnswer } from '#shared/api/fleet.ts';
 import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
-import type { SerialPorts } from '../../electron/server/ports.ts';
+import type { Multicast, SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBroker } from '../helpers/broker.ts';
+import { accessPointReply } from '../helpers/multicastDevices.ts';
 import { startMailServer } from '../helpers/mailServer.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
@@ -37,6 +38,14 @@ const MACHINE: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
+/** A network with an access point. */
+const NETWORK: Multicast = {
+  ask({ answersToGroup }, heard) {
+    if (answersToGroup) heard(accessPointReply('Shop'), '192.168.1.20');
+    return Promise.resolve();
+  },
+};
+
 /** An example of the document as it was sent, and what the station answered. */
 export type SentExample = Described & { request: string; target: string; answer: Answer };
 
@@ -59,6 +68,7 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
     refreshMs: 0,
     adminPassword: ADMIN_PASSWORD,
     serial: MACHINE,
+    multicast: NETWORK,
   });
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
-import type { CopyProgress, Folders, HttpClient, Log, SerialPorts } from '../../electron/server/ports.ts';
+import type { CopyProgress, Folders, HttpClient, Log, Multicast, SerialPorts } from '../../electron/server/ports.ts';
 import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { systemFolders } from '../../electron/server/folderFiles.ts';
@@ -89,6 +89,8 @@ export type TestStationOptions = {
   readFirmware?: StationPorts['readFirmware'];
   /** Serial ports of the machine; none without it. */
   serial?: SerialPorts;
+  /** Searches of the network; without it nothing is sent, and nothing answers. */
+  multicast?: Multicast;
   /** Folders of orders; those of this machine without it, looked at when the clock says so. */
   folders?: Folders;
   /** What reads the published sheet; over real sockets without it. */
@@ -127,6 +129,8 @@ const NO_SERIAL_PORTS: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
+const NO_ANSWERS: Multicast = { ask: () => Promise.resolve() };
+
 /** The watcher looks in real time. */
 export const UNWATCHED_FOLDERS: Folders = { ...systemFolders(), watch: () => () => undefined };
 
@@ -161,6 +165,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       mailer: systemPorts('silent', {}).mailer,
       loadBroker: systemPorts('silent', {}).loadBroker,
       serial: options.serial ?? NO_SERIAL_PORTS,
+      multicast: options.multicast ?? NO_ANSWERS,
       readFirmware: options.readFirmware ?? systemPorts('silent', {}).readFirmware,
       startSideProcess: options.startSideProcess ?? nodeSideProcesses(COMPILED),
       derivePassword: options.derivePassword ?? deriveQuickly,

@@ -5,6 +5,7 @@ import { ConnectSerial } from '../../renderer/src/features/connect/ConnectSerial
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { show, station, testContext } from './support.tsx';
+import { LINK } from './turboSupport.ts';
 
 const PORT: SerialPortEntry = {
   path: '/dev/ttyS0',
@@ -33,7 +34,12 @@ async function open(ports: SerialPortEntry[], addTurboLink?: Api['addTurboLink']
     { station: station() },
     {
       loadSerialPorts: () => Promise.resolve(now),
-      addTurboLink: addTurboLink ?? (async (link) => void asked.push(link)),
+      addTurboLink:
+        addTurboLink ??
+        (async (link) => {
+          asked.push(link);
+          return LINK;
+        }),
     },
   );
   await act(async () => show(context, <ConnectSerial onClose={() => (closed += 1)} />));

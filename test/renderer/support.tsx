@@ -159,6 +159,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     forgetTurbo: missing,
     switchSimulatedTurbo: missing,
     loadSerialPorts: missing,
+    findControllers: missing,
     addTurboLink: missing,
     removeTurboLink: missing,
     loadBoards: () => Promise.resolve([]),

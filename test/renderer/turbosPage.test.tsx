@@ -7,6 +7,7 @@ import { TurbosPage } from '../../renderer/src/features/turbos/TurbosPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
+import { LINK } from './turboSupport.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 const TURBO: Turbo = {
@@ -20,25 +21,6 @@ const TURBO: Turbo = {
   last_seen: AT,
   device_count: 3,
   problem: null,
-};
-const LINK: TurboLink = {
-  id: '4',
-  kind: 'usb',
-  url: '',
-  name: '',
-  places: [],
-  problems: [],
-  path: '/dev/ttyUSB3',
-  vendor_id: '',
-  product_id: '',
-  serial_number: '',
-  baud_rate: 921_600,
-  flow_control: false,
-  step: 'waiting',
-  problem: '/dev/ttyUSB3 cannot be opened: Permission denied',
-  attempts: 2,
-  next_try: null,
-  turbo: null,
 };
 const TRAFFIC = {
   serial_number: 'T-1',

@@ -22,15 +22,22 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: '',
     types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/config.ts',
   },
-  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient', 'smtpClient', 'folderFiles', 'firmwareFiles'].map(
-    (name) => ({
-      from: `electron/server/${name}.ts`,
-      may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
-      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/folderFiles.ts electron/server/firmwareFiles.ts electron/server/errors.ts
+  ...[
+    'systemPorts',
+    'serialPorts',
+    'sideProcesses',
+    'httpClient',
+    'smtpClient',
+    'multicast',
+    'folderFiles',
+    'firmwareFiles',
+  ].map((name) => ({
+    from: `electron/server/${name}.ts`,
+    may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
+      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/multicast.ts electron/server/folderFiles.ts electron/server/firmwareFiles.ts electron/server/errors.ts
       pino undici chokidar @serialport/* undici/* nodemailer/* node:*`,
-      types: 'electron/server/ports.ts electron/server/stationPorts.ts',
-    }),
-  ),
+    types: 'electron/server/ports.ts electron/server/stationPorts.ts',
+  })),
   {
     from: 'electron/server/mqttClient.ts',
     may: 'electron/server/brokerPort.ts electron/server/domain/ mqtt node:tls',
@@ -59,7 +66,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/turbo/links/',
-    may: `shared/ electron/server/turbo/ electron/server/domain/describeSendError.ts electron/server/alarm.ts zod ws @napi-rs/canvas node:*`,
+    may: `shared/ electron/server/turbo/ electron/server/domain/describeSendError.ts electron/server/alarm.ts zod ws dns-packet @napi-rs/canvas node:*`,
     types: 'electron/server/ports.ts',
   },
   {

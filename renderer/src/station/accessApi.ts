@@ -5,10 +5,12 @@ import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
 import type { Board, NewBoard } from '#shared/api/board.ts';
 import type {
+  FoundControllerEntry,
   NewTurboLink,
   SerialPortEntry,
   Turbo,
   TurboFrame,
+  TurboLink,
   TurboLinkChange,
   TurboTrafficEntry,
 } from '#shared/api/turbo.ts';
@@ -128,8 +130,10 @@ export function turboApi(call: ApiCall) {
       done(call('changeSimulatedTurbo', { path: { SerialNo }, body: { connected } })),
     /** Serial ports of the station's machine. */
     loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
+    /** Takes about three seconds. Rejects with `conflict` if the network cannot be searched. */
+    findControllers: (): Promise<readonly FoundControllerEntry[]> => call('findControllers'),
     /** Rejects with `conflict` if the port already has a link. */
-    addTurboLink: (link: Partial<NewTurboLink>) => done(call('addTurboLink', { body: link })),
+    addTurboLink: (link: Partial<NewTurboLink>): Promise<TurboLink> => call('addTurboLink', { body: link }),
     /** Boards that are plugged into the station's machine. */
     loadBoards: (): Promise<readonly Board[]> => call('listBoards'),
     installBoard: (asked: NewBoard) => call('installBoard', { body: asked }),

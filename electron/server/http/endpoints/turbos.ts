@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as api from '#shared/api/turbo.ts';
 import type { Telemetry } from '../../services/devices/index.ts';
-import type { TurboCare, TurboLinks } from '../../services/turbos/index.ts';
+import type { ControllerSearch, TurboCare, TurboLinks } from '../../services/turbos/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
@@ -21,9 +21,15 @@ const framesQuery = z.object({
     .describe('The number of the last frame that you have; without it all stored frames.'),
 });
 
-type Parts = { telemetry: Telemetry; turboLinks: TurboLinks; turboCare: TurboCare; network: () => api.TurboNetwork };
+type Parts = {
+  telemetry: Telemetry;
+  turboLinks: TurboLinks;
+  turboCare: TurboCare;
+  controllerSearch: ControllerSearch;
+  network: () => api.TurboNetwork;
+};
 
-export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Parts): Endpoint[] => [
+export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSearch, network }: Parts): Endpoint[] => [
   define('listTurbos', 'read', 'List the turbos', {
     answer: z.array(api.turboSchema),
     handle: () => telemetry.turbos(),
@@ -37,6 +43,13 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, network }: Pa
   define('listTurboLinks', 'read', 'List the links to turbos with their states', {
     answer: z.array(api.turboLinkSchema),
     handle: () => turboLinks.list(),
+  }),
+  define('findControllers', 'manage_turbos', 'Search the network for controllers', {
+    description:
+      'Asks once for OpenEPaperLink access points (UDP multicast) and WLED controllers (mDNS) in the networks of this machine, and answers after about three seconds. Connects to none of them. Multicast does not pass routers: enter the address of a controller behind one.',
+    answer: z.array(api.foundControllerSchema),
+    refusals: { 409: 'The network cannot be searched.' },
+    handle: () => controllerSearch.find(),
   }),
   define('addTurboLink', 'manage_turbos', 'Connect the turbo on a serial port, or a controller in the network', {
     description:

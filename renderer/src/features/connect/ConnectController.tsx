@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { TurboLink } from '#shared/api/turbo.ts';
+import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
 import { readPattern } from '#shared/lib/placePattern.ts';
 import { Button } from '../../ui/Button.tsx';
 import { LineField, LinesField, useForm } from '../../ui/fields.tsx';
@@ -8,6 +8,7 @@ import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import styles from './Connect.module.css';
+import { FoundControllers } from './FoundControllers.tsx';
 import { linesFor, linesOf, readLines, withNumbers } from './stripPlaces.ts';
 
 const words = texts.turbos.controller;
@@ -16,7 +17,19 @@ const words = texts.turbos.controller;
 export function ConnectController({ kind, onClose }: { kind: 'openepaperlink' | 'wled'; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ url: '', name: '', places: '' });
+  const [linked, setLinked] = useState<TurboLink>();
   const url = addressOf(draft.url);
+
+  /** A strip without places lights nothing: they come next. */
+  async function connectFound(found: FoundControllerEntry): Promise<void> {
+    const name = draft.name.trim() === '' ? found.name : draft.name.trim();
+    const link = await api.addTurboLink({ kind, url: found.url, name, ...placesIn(draft.places, []) });
+    toasts.say(words.done(found.url));
+    if (kind === 'wled' && link.places.length === 0) setLinked(link);
+    else onClose();
+  }
+
+  if (linked !== undefined) return <EditPlaces link={linked} onClose={onClose} />;
   return (
     <FormDialog
       title={words[kind].title}
@@ -34,6 +47,7 @@ export function ConnectController({ kind, onClose }: { kind: 'openepaperlink' | 
       onClose={onClose}
     >
       <p>{words[kind].lead}</p>
+      <FoundControllers kind={kind} connect={connectFound} />
       <LineField {...field('url')} label={words.address} help={words[kind].addressHelp} />
       <LineField {...field('name')} label={words.name} help={words.nameHelp} />
       {kind === 'wled' && <PlacesField {...field('places')} />}

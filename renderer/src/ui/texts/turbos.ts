@@ -250,6 +250,16 @@ export const turbos = {
       addressHelp:
         'As in the browser: 192.168.1.40. Keep access points in a network of their own: they ask for no password.',
     },
+    search: {
+      start: 'Search the network',
+      searching: 'Searching…',
+      nothing: 'None found. Check that it is on and in the same network as the station, or enter its address.',
+      found: (count: number) => `${count.toLocaleString('en')} found.`,
+      list: 'Found in the network',
+      linked: 'Connected',
+      connect: 'Connect',
+      connectTo: (name: string) => `Connect to ${name}`,
+    },
     placesOf: (name: string) => `Places on ${name}`,
     save: 'Save',
     saved: 'Places saved.',

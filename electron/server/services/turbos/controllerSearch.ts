@@ -1,0 +1,32 @@
+import type { FoundControllerEntry } from '#shared/api/turbo.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { StationError } from '../../errors.ts';
+import type { FoundController } from '../../ports.ts';
+
+/** Searches of the network, with the controllers that are linked marked. */
+export function createControllerSearch(parts: {
+  reads: Pick<Repositories, 'turboLinks'>;
+  find: () => Promise<FoundController[]>;
+}) {
+  const { reads, find } = parts;
+  let underWay: Promise<FoundController[]> | undefined;
+
+  return {
+    /** Joins a search that is under way. Throws `conflict` if the network cannot be searched. */
+    async find(): Promise<FoundControllerEntry[]> {
+      underWay ??= find().finally(() => (underWay = undefined));
+      const found = await underWay.catch((error: unknown) => {
+        throw new StationError('conflict', error instanceof Error ? error.message : String(error));
+      });
+      const links = reads.turboLinks.list();
+      return found.map(({ kind, url, name, serialNumber }) => ({
+        kind,
+        url,
+        name,
+        linked: links.some((row) => row.url === url || (serialNumber !== '' && row.serial_number === serialNumber)),
+      }));
+    },
+  };
+}
+
+export type ControllerSearch = ReturnType<typeof createControllerSearch>;

@@ -1,0 +1,9 @@
+const MAX_CHARACTERS = 60;
+
+/** A name from the network as one short line, without what cannot be seen. */
+export function cleanName(text: string): string {
+  return text
+    .slice(0, MAX_CHARACTERS)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim();
+}

@@ -1,0 +1,105 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { encode, type Answer } from 'dns-packet';
+import { onTestFinished } from 'vitest';
+import { createMulticast } from '../../electron/server/multicast.ts';
+import type { Clock } from '../../electron/server/ports.ts';
+import type { FakeClock } from './fakeClock.ts';
+
+const ACCESS_POINTS = { group: '239.10.0.1', usualPort: 16_033 };
+const MDNS = { group: '224.0.0.251', usualPort: 5_353 };
+const LOOPBACK = '127.0.0.1';
+const WLED = '_wled._tcp.local';
+
+/** What hardware of a network answers, each to one question. */
+type Answers = { accessPoints?: readonly Buffer[]; strips?: readonly Buffer[] };
+
+/** `own`: the network of the station. `from`: the address of the hardware. */
+type Where = { own?: string; from?: string };
+
+/**
+ * Hardware that answers to searches of `multicast`, on loopback and at free ports. `asked`: both kinds have answered
+ * once; `questions`: how often each was asked.
+ */
+export async function startMulticastDevices(
+  clock: Clock,
+  { accessPoints = [], strips = [] }: Answers,
+  { own = '127.0.0.1/8', from = LOOPBACK }: Where = {},
+) {
+  const questions = { accessPoints: 0, strips: 0 };
+  const asked = { accessPoints: Promise.withResolvers<void>(), strips: Promise.withResolvers<void>() };
+  const accessPoint = await openSocket(ACCESS_POINTS.group);
+  const strip = await openSocket(MDNS.group);
+  const mouth = await openSocket(undefined, from);
+  const { port } = accessPoint.address();
+  const stripPort = strip.address().port;
+  accessPoint.on('message', (bytes) => {
+    if (bytes[0] !== 0x80) return;
+    questions.accessPoints += 1;
+    for (const answer of accessPoints) mouth.send(answer, port, ACCESS_POINTS.group);
+    asked.accessPoints.resolve();
+  });
+  strip.on('message', (_bytes, asker) => {
+    questions.strips += 1;
+    for (const answer of strips) mouth.send(answer, asker.port, asker.address);
+    asked.strips.resolve();
+  });
+  const multicast = createMulticast(clock, {
+    networks: () => [own],
+    portOf: (usual) => (usual === MDNS.usualPort ? stripPort : port),
+  });
+  return { multicast, questions, asked: Promise.all([asked.accessPoints.promise, asked.strips.promise]) };
+}
+
+async function openSocket(group: string | undefined, from?: string): Promise<Socket> {
+  const socket = createSocket({ type: 'udp4', reuseAddr: true });
+  onTestFinished(() => void socket.close());
+  await new Promise<void>((resolve) => void socket.bind(0, from, resolve));
+  if (group !== undefined) socket.addMembership(group, LOOPBACK);
+  socket.setMulticastInterface(LOOPBACK);
+  return socket;
+}
+
+/** What a search finds, on a clock that only this moves. */
+export async function finish<T>(searching: Promise<T>, clock: FakeClock, asked: Promise<unknown>): Promise<T> {
+  const state = { isDone: false };
+  const ended = (): void => void (state.isDone = true);
+  searching.then(ended, ended);
+  await Promise.race([asked, searching]);
+  for (let steps = 0; steps < 10 && !state.isDone; steps++) {
+    for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+    await clock.advance(500);
+  }
+  return searching;
+}
+
+export function accessPointReply(alias: string): Buffer {
+  const bytes = Buffer.alloc(41);
+  bytes[0] = 0x81;
+  bytes.write(alias, 5);
+  bytes[38] = 12;
+  bytes.writeUInt16LE(31, 39);
+  return bytes;
+}
+
+/** What a WLED controller answers; `host`: the address that it says it has; `more`: bytes of texts. */
+export function wledReply(said: {
+  name?: string;
+  port?: number;
+  mac?: string;
+  host?: string;
+  service?: string;
+  more?: number;
+}): Buffer {
+  const { name = 'Rack 3', port = 80, mac, host, service = WLED, more = 0 } = said;
+  const instance = `${name}.${service}`;
+  const additionals: Answer[] = [{ type: 'SRV', name: instance, data: { port, target: 'wled-rack3.local' } }];
+  if (mac !== undefined) additionals.push({ type: 'TXT', name: instance, data: ['v=1', `mac=${mac}`] });
+  if (host !== undefined) additionals.push({ type: 'A', name: 'wled-rack3.local', data: host });
+  if (more > 0)
+    additionals.push({
+      type: 'TXT',
+      name: 'more.local',
+      data: Array.from({ length: more / 200 }, () => 'x'.repeat(199)),
+    });
+  return encode({ type: 'response', answers: [{ type: 'PTR', name: service, data: instance }], additionals });
+}

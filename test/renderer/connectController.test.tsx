@@ -1,0 +1,122 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
+import { ConnectController } from '../../renderer/src/features/connect/ConnectController.tsx';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { show, station, testContext } from './support.tsx';
+import { LINK } from './turboSupport.ts';
+
+const STRIP = { kind: 'wled', url: 'http://192.168.1.30/', name: '<b>Rack 3</b>', linked: false } as const;
+const NAMELESS = { ...STRIP, url: 'http://192.168.1.31:8080/', name: '' };
+const TAKEN = { ...STRIP, url: 'http://192.168.1.32/', name: 'Rack 1', linked: true };
+const ACCESS_POINT = { kind: 'openepaperlink', url: 'http://192.168.1.40/', name: 'Shop', linked: false } as const;
+const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT];
+
+/** The dialog in a network where these answer, and what was asked of the station. */
+async function open(kind: 'openepaperlink' | 'wled', findControllers: Api['findControllers']) {
+  const asked: object[] = [];
+  let closed = 0;
+  const addTurboLink = async (link: object): Promise<TurboLink> => {
+    asked.push(link);
+    return { ...LINK, kind, ...link };
+  };
+  const context = testContext({ station: station() }, { findControllers, addTurboLink });
+  await act(async () => show(context, <ConnectController kind={kind} onClose={() => (closed += 1)} />));
+  return { asked, closed: () => closed };
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const found = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+
+test('a search shows hardware of this kind by name and address, and which is connected', async () => {
+  const answers = Promise.withResolvers<readonly FoundControllerEntry[]>();
+  let searches = 0;
+  await open('wled', () => {
+    searches += 1;
+    return answers.promise;
+  });
+  expect(searches).toBe(0);
+  await press('Search the network');
+  await press('Searching…');
+  expect(searches).toBe(1);
+  await act(async () => answers.resolve(ALL));
+  expect(screen.getByText('3 found.')).toBeTruthy();
+  expect(found()).toEqual([
+    '<b>Rack 3</b>192.168.1.30Connect',
+    '192.168.1.31:8080Connect',
+    'Rack 1192.168.1.32Connected',
+  ]);
+  expect(screen.queryByRole('button', { name: 'Connect to Rack 1' })).toBeNull();
+});
+
+test('a found access point is connected by one press, with its name', async () => {
+  const { asked, closed } = await open('openepaperlink', () => Promise.resolve(ALL));
+  await press('Search the network');
+  await press('Connect to Shop');
+  expect(asked).toEqual([{ kind: 'openepaperlink', url: ACCESS_POINT.url, name: 'Shop' }]);
+  expect(closed()).toBe(1);
+});
+
+test('after a found strip is connected its places are asked for', async () => {
+  const { asked, closed } = await open('wled', () => Promise.resolve(ALL));
+  fireEvent.change(screen.getByRole('textbox', { name: /^Name/ }), { target: { value: 'Aisle 4' } });
+  await press('Search the network');
+  await press('Connect to 192.168.1.31:8080');
+  expect(asked).toEqual([{ kind: 'wled', url: NAMELESS.url, name: 'Aisle 4' }]);
+  expect(
+    within(screen.getByRole('dialog', { name: 'Places on Aisle 4' })).getByRole('textbox', { name: /^Places/ }),
+  ).toBeTruthy();
+  expect(closed()).toBe(0);
+});
+
+test('while one is being connected a second press connects nothing', async () => {
+  let asked = 0;
+  const context = testContext(
+    { station: station() },
+    {
+      findControllers: () => Promise.resolve([STRIP, NAMELESS]),
+      addTurboLink: () => {
+        asked += 1;
+        return Promise.withResolvers<TurboLink>().promise;
+      },
+    },
+  );
+  await act(async () => show(context, <ConnectController kind="wled" onClose={() => undefined} />));
+  await press('Search the network');
+  await press('Connect to <b>Rack 3</b>');
+  await press('Connect to 192.168.1.31:8080');
+  await press('Search the network');
+  expect([asked, found().length]).toEqual([1, 2]);
+});
+
+test('a search that finds nothing or fails says what to do, and can be repeated', async () => {
+  const answers: (() => Promise<readonly FoundControllerEntry[]>)[] = [
+    () => Promise.resolve([ACCESS_POINT]),
+    () => Promise.reject(new ApiError('conflict', 'This machine has no network to search.')),
+    () => Promise.resolve([STRIP]),
+  ];
+  await open('wled', () => answers.shift()?.() ?? Promise.resolve([]));
+  await press('Search the network');
+  expect(screen.getByText(/^None found\. Check that it is on/)).toBeTruthy();
+  await press('Search the network');
+  expect(screen.getByText('This machine has no network to search.')).toBeTruthy();
+  expect(screen.queryByText(/^None found/)).toBeNull();
+  await press('Search the network');
+  expect(screen.queryByText('This machine has no network to search.')).toBeNull();
+  expect(screen.getByText('1 found.')).toBeTruthy();
+});
+
+test('a strip that cannot be connected says why in the dialog, which stays', async () => {
+  const context = testContext(
+    { station: station() },
+    {
+      findControllers: () => Promise.resolve([STRIP]),
+      addTurboLink: () => Promise.reject(new ApiError('conflict', '32 links are open.')),
+    },
+  );
+  await act(async () => show(context, <ConnectController kind="wled" onClose={() => undefined} />));
+  await press('Search the network');
+  await press('Connect to <b>Rack 3</b>');
+  expect(screen.getByText('32 links are open.')).toBeTruthy();
+});
