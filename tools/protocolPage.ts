@@ -22,6 +22,7 @@ import {
   type Message,
   type MessageName,
 } from '../electron/server/turbo/protocol/messages.ts';
+import { signInByChallenge } from './protocolPage/challenge.ts';
 import { deviceRules } from './protocolPage/device.ts';
 import { capturedSession } from './protocolPage/session.ts';
 import { stateDiagrams } from './protocolPage/states.ts';
@@ -33,7 +34,8 @@ const hex = (id: number): string => `0x${id.toString(16).padStart(2, '0')}`;
 
 const STATUS_MEANINGS: Record<AckStatus, string> = {
   ok: 'Taken. A report is on disk.',
-  unknownDevice: 'The turbo has never heard this device; of a status: the station keeps no more devices.',
+  unknownDevice:
+    'The turbo has never heard this device; of a status: the station keeps no more devices; of anything from a turbo: its key is for another device.',
   unreachable: 'The turbo does not hear the device now.',
   busy: `Not now: the device holds ${HELD_REPORTS} presses and ends, or the turbo no more backgrounds.`,
   unsupported: 'Unknown message, or from the wrong side.',
@@ -48,6 +50,7 @@ export function renderProtocolPage(): string {
   return `${[
     ...introduction(),
     ...links(),
+    ...signInByChallenge(),
     ...frames(),
     ...conversation(),
     ...deviceRules(),
@@ -82,11 +85,11 @@ function links(): string[] {
     '| Link | Settings | Sign-in |',
     '|---|---|---|',
     '| USB or serial port | 8 bits, no parity, one stop bit, 921,600 baud unless configured otherwise (native USB: any) | None |',
-    "| WebSocket to `/turbo/` of the station, `ws://` or `wss://` | Binary messages, each a piece of the stream | HTTP Basic: a person's name and password, or any name and an API key of the scope `turbo`. Refused: 401, 403 or 429 |",
-    '| TCP to the port of `--turbo-port`, TLS 1.2 or newer if the station uses HTTPS | Only the stream | `username` and `secret` in `hello`. Refused: `notSignedIn` |',
+    "| WebSocket to `/turbo/` of the station, `ws://` or `wss://` | Binary messages, each a piece of the stream | HTTP Basic: a person's name and password, or any name and an API key of the scope `turbo`. Refused: 401, 403 or 429. Or a [challenge](#sign-in-by-challenge) |",
+    '| TCP to the port of `--turbo-port`, TLS 1.2 or newer if the station uses HTTPS | Only the stream | `username` and `secret` in `hello`, or a [challenge](#sign-in-by-challenge). Refused: `notSignedIn` |',
     '',
     '- **Network.** A turbo reconnects for ever, with pauses of at least a second, also when refused; after 429 in vain until `Retry-After`. The same wrong sign-in counts once, so it locks nobody out.',
-    '  A connection without a sign-in is closed after 10 s, or sooner if more than 64 wait. Unencrypted passwords from other machines are refused unless the owner allows them.',
+    '  A connection without a sign-in is closed after 10 s, or sooner if more than 64 wait. Unencrypted passwords and keys from other machines are refused unless the owner allows them.',
     '- **Serial.** A turbo says `hello` once a second until it is welcomed. Without a hello the station resets the port after 8 s (DTR low and RTS high for a moment), reopens it after 16 s, and so on for ever.',
     '  It finds a USB device in any socket by vendor, product and serial number.',
     '- **A refused turbo** says `hello` again 30 s later, on the same link if it is still open.',
@@ -226,6 +229,7 @@ function afterAnAnswer(): string[] {
     '|---|---|---|',
     '| `unreachable`, `unknownDevice` | `show`, `keep` | The station sends it through another turbo that reaches the device, else the current content after the next `deviceStatus` with `reachable` 1 |',
     '| `unknownDevice` | `deviceStatus` | The turbo drops this status, and sends the next one as usual |',
+    '| `unknownDevice` | report | The key of the turbo is for another device: it drops the report |',
     '| `alreadyEnded` | `show` | The station waits until something else is to be shown or a `deviceStatus` arrives. The turbo still has to send the `button` or `ended` |',
     '| `contentMissing` | `show`, `keep` with `same` | The station sends the whole content at once, with a new sequence number |',
     `| \`busy\` | any | Sends it again after ${seconds(BUSY_RETRY_MS)} |`,

@@ -81,7 +81,12 @@ export function createEntrances(
     isTrustedProxy: createProxyTrust(() => settings().trusted_proxies),
     refused: refusedCallers.refused,
   };
-  const turboSignIn = createTurboSignIn({ access, takesPlainPasswords: () => settings().turbo_plain_passwords });
+  const turboSignIn = createTurboSignIn({
+    access,
+    clock,
+    ids: core.ids,
+    takesPlainPasswords: () => settings().turbo_plain_passwords,
+  });
   const turboSockets = createTurboSockets({ clock, attach });
   const turboPort = createTurboPort({
     wanted: config.turboPort,

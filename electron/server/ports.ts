@@ -309,6 +309,20 @@ export type Admission = {
   isLive(): boolean;
   /** Name of the API user with the scope `turbo` that signed in: it can register a limited number of devices. */
   turboKey(): string | undefined;
+  /** The board for which the key was made: with it nobody else signs in, and it has no other device. */
+  boundTo(): BoundBoard | undefined;
+  /** Undefined: the turbo signed in before. */
+  challenge?: TurboChallenge;
+};
+
+export type BoundBoard = Pick<BoardFacts, 'serialNumber' | 'deviceId'>;
+
+/** Sign-in by a key that does not cross the wire, for one connection. */
+export type TurboChallenge = {
+  /** A new challenge, which replaces an earlier one. `nonce`: of the turbo. */
+  offer(turbo: { serialNumber: string; username: string; nonce: Uint8Array }): Uint8Array;
+  /** Takes the answer to the challenge, once. Why the turbo is refused; undefined: it is admitted. */
+  admit(turbo: { serialNumber: string; username: string; answer: Uint8Array }): string | undefined;
 };
 
 /** A serial port to keep open for a turbo. */
@@ -364,7 +378,7 @@ export type BoardFacts = {
 
 /** The config.json of a board: resources/firmware/config.example.json. */
 export type BoardConfig = { profile: string; transport: 'usb' | 'wifi'; name: string } & Partial<
-  Record<'station' | 'user' | 'key' | 'ssid' | 'password', string>
+  Record<'station' | 'user' | 'key' | 'ssid' | 'password' | 'ca' | 'ca_name', string>
 >;
 
 export type InstallStep = 'connecting' | 'checking' | 'writing' | 'verifying' | 'restarting';

@@ -1084,8 +1084,9 @@ export type Client = {
   /**
    * Make a board a device of the shop. Writes the firmware over the USB port, checks it, restarts the board and
    * waits for its hello; GET /api/boards/jobs/{id}/ tells the progress. With `wifi` the board gets a key of its
-   * own, with the scope turbo. Other programs on the board stay, but no longer start. Needs the right
-   * `manage_turbos`: `admin`.
+   * own, with the scope turbo, which never crosses the air unencrypted and works for this board only; where the
+   * station speaks HTTPS, a board with an ESP32-S3 also gets its certificate. Other programs on the board stay,
+   * but no longer start. Needs the right `manage_turbos`: `admin`.
    */
   installBoard(body: NewBoard, options?: CallOptions): Promise<BoardJob>;
   /**
@@ -4664,7 +4665,10 @@ export type SettingsAnswer = {
   picker_rights: ('create_orders' | 'edit_labels' | 'send')[];
   /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
   basic_auth: boolean;
-  /** Lets turbos sign in from other machines without encryption, where the sign-in can be intercepted. */
+  /**
+   * Lets turbos send their password or key from other machines without encryption, where it can be intercepted.
+   * Boards with our firmware do not need it.
+   */
   turbo_plain_passwords: boolean;
   /** Hours between scheduled backups; 0: none. */
   backup_every: number;
@@ -4862,7 +4866,10 @@ export type SettingsChange = {
   picker_rights?: ('create_orders' | 'edit_labels' | 'send')[];
   /** Accepts user name and password with each request (Basic); over plain HTTP only from this machine. */
   basic_auth?: boolean;
-  /** Lets turbos sign in from other machines without encryption, where the sign-in can be intercepted. */
+  /**
+   * Lets turbos send their password or key from other machines without encryption, where it can be intercepted.
+   * Boards with our firmware do not need it.
+   */
   turbo_plain_passwords?: boolean;
   /** Hours between scheduled backups; 0: none. */
   backup_every?: number;
@@ -5533,9 +5540,9 @@ export type TurboNetwork = {
   tcp: string[];
   /** this_machine: turbos on the network cannot connect yet. */
   listens: 'this_machine' | 'network';
-  /** false: turbos can sign in from this machine only. */
+  /** false: turbos that send a password or key can sign in from this machine only. Boards prove their key. */
   encrypted: boolean;
-  /** The setting turbo_plain_passwords: turbos can sign in from anywhere, even without encryption. */
+  /** The setting turbo_plain_passwords: turbos can send a password or key from anywhere, even without encryption. */
   plain_passwords: boolean;
 };
 

@@ -163,7 +163,9 @@ export const settingsSchema = named('Settings', {
     .describe('Accepts user name and password with each request (Basic); over plain HTTP only from this machine.'),
   turbo_plain_passwords: z
     .boolean()
-    .describe('Lets turbos sign in from other machines without encryption, where the sign-in can be intercepted.'),
+    .describe(
+      'Lets turbos send their password or key from other machines without encryption, where it can be intercepted. Boards with our firmware do not need it.',
+    ),
   backup_every: whole(0, 24 * 31).describe('Hours between scheduled backups; 0: none.'),
   backup_keep: whole(1, 1_000).describe('Number of scheduled backups to keep; older ones are deleted.'),
   history_days: whole(0, MAX_DAYS).describe(

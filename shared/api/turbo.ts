@@ -159,10 +159,14 @@ export const turboNetworkSchema = named('TurboNetwork', {
   websocket: z.array(z.string()).describe('`ws://192.168.1.20:4680/turbo/`; wss if the station has a certificate.'),
   tcp: z.array(z.string()).describe('`192.168.1.20:4681`; empty: no TCP port is open (--turbo-port).'),
   listens: oneOf(LISTENS).describe('this_machine: turbos on the network cannot connect yet.'),
-  encrypted: z.boolean().describe('false: turbos can sign in from this machine only.'),
+  encrypted: z
+    .boolean()
+    .describe('false: turbos that send a password or key can sign in from this machine only. Boards prove their key.'),
   plain_passwords: z
     .boolean()
-    .describe('The setting turbo_plain_passwords: turbos can sign in from anywhere, even without encryption.'),
+    .describe(
+      'The setting turbo_plain_passwords: turbos can send a password or key from anywhere, even without encryption.',
+    ),
 });
 export type TurboNetwork = z.infer<typeof turboNetworkSchema>;
 

@@ -34,6 +34,7 @@ const boards = new Map<string, Promise<LiveBoard>>();
 
 function wayOf(index: number): { dial: Dial; config: BoardOptions['config'] } {
   const sign = { user: values.user ?? '', key: process.env['PICKSTATION_TURBO_SECRET'] ?? '' };
+  const trust = values.ca === undefined ? {} : { ca: values.ca };
   const address = values.tcp ?? values.websocket;
   if (address === undefined) {
     const path = values.serial[index] ?? '';
@@ -44,8 +45,8 @@ function wayOf(index: number): { dial: Dial; config: BoardOptions['config'] } {
   }
   const [host = '', port = ''] = address.split(':');
   const dial = dialTcp(host, Number(port), values.ca === undefined ? undefined : readFileSync(values.ca, 'utf8'));
-  if (values.tcp !== undefined) return { dial, config: { transport: 'tcp', ...sign } };
-  return { dial, config: { transport: 'wifi', host: address, path: '/turbo/', ...sign } };
+  if (values.tcp !== undefined) return { dial, config: { transport: 'tcp', ...sign, ...trust } };
+  return { dial, config: { transport: 'wifi', host: address, path: '/turbo/', ...sign, ...trust } };
 }
 
 async function open(uniqueId: string, index: number): Promise<LiveBoard> {

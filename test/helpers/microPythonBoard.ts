@@ -72,6 +72,8 @@ export type BoardOptions = {
     name?: string;
     user?: string;
     key?: string;
+    /** The connection is encrypted. */
+    ca?: string;
     host?: string;
     path?: string;
   };

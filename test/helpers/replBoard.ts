@@ -15,6 +15,9 @@ import os
 _free = board_hooks.free_blocks
 if not hasattr(os, 'statvfs') or True:
     os.statvfs = lambda path: (4096, 4096, 300, _free(), _free(), 0, 0, 0, 0, 255)
+class _Sys:
+    platform, implementation, modules = board_hooks.platform() or sys.platform, sys.implementation, sys.modules
+sys.modules['sys'] = _Sys
 `;
 
 /** Longer than any text that is watched for. */
@@ -34,6 +37,8 @@ export type ReplHabits = {
   damages?: { at: string; path: string };
   /** Files that are on it before. */
   files?: Record<string, string>;
+  /** What it says that its chip is, such as `esp32`. */
+  platform?: string;
 };
 
 /** A board with the real MicroPython at its prompt, behind a stream. */
@@ -63,6 +68,7 @@ export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard
     reset: () => {
       resets += 1;
     },
+    platform: () => habits.platform ?? '',
     free_blocks: () => habits.freeBlocks ?? 250,
   });
   python.runPython(MACHINE);

@@ -17,6 +17,7 @@ export const ANYBODY: Admission = {
   admit: () => Promise.resolve(undefined),
   isLive: () => true,
   turboKey: () => undefined,
+  boundTo: () => undefined,
 };
 
 export async function tcpWire(clock: Clock, isEncrypted = false): Promise<Wire> {

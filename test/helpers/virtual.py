@@ -87,7 +87,7 @@ def boot(config):
     if config["transport"] == "wifi":
         from core.websocket import WebSocket
 
-        link = WebSocket(link, random32, config["host"], config["path"], config["user"], config["key"])
+        link = WebSocket(link, random32, config["host"], config["path"], config)
     APP = App(Board(link), config)
 
 

@@ -1,54 +1,13 @@
-import { createHash } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
-import type { ApiUser } from '#shared/api/access.ts';
+import { expect, test } from 'vitest';
 import type { Board, BoardJob } from '#shared/api/board.ts';
-import type { TurboLink, TurboNetwork } from '#shared/api/turbo.ts';
+import type { TurboLink } from '#shared/api/turbo.ts';
 import type { SerialPorts } from '../../electron/server/ports.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
-import { startReplBoard, type ReplBoard, type ReplHabits } from '../helpers/replBoard.ts';
-import { startSerialMachine } from '../helpers/serialMachine.ts';
-import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
-
-const PORT = '/dev/ttyACM0';
-const HASH = createHash('sha256').update(Buffer.from('0102030405060708', 'hex')).digest('hex').slice(-12).toUpperCase();
-const DEVICE = `${HASH.slice(0, 6)}:${HASH.slice(6)}`;
-const SERIAL = `board-${DEVICE}`;
-
-type Rig = { station: TestStation; board: ReplBoard; job(body?: object): Promise<BoardJob> };
-
-/** A station with a board at its prompt; once that was restarted, a turbo of its number answers on the same port. */
-async function start(habits: ReplHabits = {}, options: TestStationOptions = {}): Promise<Rig> {
-  const board = await startReplBoard(habits);
-  const machine = startSerialMachine();
-  machine.plugIn(
-    PORT,
-    { vendorId: '2e8a', productId: '0005', manufacturer: 'MicroPython' },
-    { serialNumber: SERIAL, devices: [DEVICE] },
-  );
-  const serial: SerialPorts = {
-    ...machine.ports,
-    open: (line) => (board.resets() === 0 ? Promise.resolve(board.open()) : machine.ports.open(line)),
-  };
-  const station = await startTestStation({ serial, clock: machine.clock, ...options });
-  onTestFinished(() => station.stop());
-  return {
-    station,
-    board,
-    async job(body = {}) {
-      const asked = { port: PORT, profile: 'generic', name: 'A-1-1', ...body };
-      const { id } = await station.post<BoardJob>('/api/boards/', asked);
-      for (let rounds = 0; rounds < 4_000; rounds += 1) {
-        const job = await station.get<BoardJob>(`/api/boards/jobs/${id}/`);
-        if (job.state !== 'running') return job;
-        await station.clock.advance(job.step === 'waiting' ? 1_000 : 50);
-      }
-      throw new Error('The job does not end.');
-    },
-  };
-}
+import { startTestStation } from '../helpers/startTestStation.ts';
+import { DEVICE, PORT, SERIAL, startBoardRig } from './boardRig.ts';
 
 test('a board is listed, written, verified and restarted, and is a device with its label', async () => {
-  const { station, board, job } = await start();
+  const { station, board, job } = await startBoardRig();
   expect(await station.get<Board[]>('/api/boards/')).toEqual([
     { port: PORT, name: 'MicroPython', serial_number: 'X1', profiles: ['badger2040w', 'badger2040', 'generic'] },
   ]);
@@ -81,48 +40,17 @@ test('a board is listed, written, verified and restarted, and is a device with i
   });
 });
 
-test('with Wi-Fi a board gets a key of its own and the address, and the password is nowhere at the station', async () => {
-  const closed = await start();
-  const { station, board, job } = await start({}, { host: '0.0.0.0' });
-  const wifi = { ssid: 'Shop', password: 'a very secret Wi-Fi' };
-  expect(await closed.station.request('POST', '/api/boards/', { port: PORT, profile: 'generic', wifi })).toMatchObject({
-    status: 409,
-    body: { detail: expect.stringContaining('not open to the network') as string },
-  });
-  expect(await station.request('POST', '/api/boards/', { port: PORT, profile: 'generic', wifi })).toMatchObject({
-    status: 409,
-    body: { detail: expect.stringContaining('turbo_plain_passwords') as string },
-  });
-  await station.patch('/api/settings/', { turbo_plain_passwords: true });
-  const network = await station.get<TurboNetwork>('/api/turbo/network/');
-  expect(await job({ wifi })).toMatchObject({
-    state: 'failed',
-    problem: expect.stringContaining('did not say hello') as string,
-  });
-  const config = JSON.parse(Buffer.from(board.read('config.json') ?? []).toString()) as Record<string, string>;
-  expect(config).toMatchObject({ transport: 'wifi', ...wifi, station: new URL(network.websocket[0] ?? '').host });
-  const kept = [...station.rows('SELECT * FROM api_users'), ...station.rows('SELECT * FROM audit'), ...station.logged];
-  expect(JSON.stringify(kept)).not.toContain(wifi.password);
-  const requests = await station.get<{ id: string; path: string }[]>('/api/requests/?limit=200');
-  expect(requests.map(({ path }) => path)).toContain('/api/boards/');
-  for (const { id } of requests) {
-    expect(JSON.stringify(await station.get(`/api/requests/${id}/`))).not.toContain(wifi.password);
-  }
-  const users = await station.get<ApiUser[]>('/api/api-users/');
-  expect(users).toContainEqual(expect.objectContaining({ name: config['user'], scope: 'turbo' }));
-});
-
 test('what starts is put in its place last: a board whose power goes before is no half turbo', async () => {
-  const { board, job } = await start({ hangsAt: 'os.rename("core/session.py.new"' });
+  const { board, job } = await startBoardRig({ hangsAt: 'os.rename("core/session.py.new"' });
   expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });
   expect(board.read('core/app.py')).toBeDefined();
   expect(board.read('main.py')).toBeUndefined();
 });
 
 test('a file that is not on the board as it was sent is found before anything starts', async () => {
-  const { board, job } = await start({ damages: { at: 'check("main.py', path: 'core/app.py.new' } });
+  const { board, job } = await startBoardRig({ damages: { at: 'check("main.py', path: 'core/app.py.new' } });
   expect(await job()).toMatchObject({ state: 'done' });
-  const damaged = await start({ damages: { at: 'check("boards', path: 'core/app.py.new' } });
+  const damaged = await startBoardRig({ damages: { at: 'check("boards', path: 'core/app.py.new' } });
   expect(await damaged.job()).toMatchObject({
     state: 'failed',
     problem: 'core/app.py is not on the board as it was sent. Its flash may be worn out; try again.',
@@ -146,7 +74,7 @@ test.each([
   ],
   ['its cable is pulled', { pulledAfter: 20_000 }, {}, /^The board stopped answering\.|unplugged|closed/],
 ] as const)('where %s, the job says so and nothing else changes', async (_what, habits, body, sentence) => {
-  const { station, board, job } = await start(habits);
+  const { station, board, job } = await startBoardRig(habits);
   expect(await job(body)).toMatchObject({ state: 'failed', problem: expect.stringMatching(sentence) as string });
   expect(board.resets()).toBe(0);
   expect(board.read('main.py')).toBeUndefined();
@@ -155,7 +83,7 @@ test.each([
 });
 
 test('a cancelled job leaves no firmware that starts, and the board can be installed again', async () => {
-  const { station, board, job } = await start({
+  const { station, board, job } = await startBoardRig({
     hangsAt: 'open("core/device.py.new',
     files: { 'main.py': 'print(1)' },
   });
@@ -174,7 +102,7 @@ test('a cancelled job leaves no firmware that starts, and the board can be insta
 });
 
 test('a port that another program uses', async () => {
-  const { station } = await start();
+  const { station } = await startBoardRig();
   const serial: SerialPorts = {
     list: () => Promise.resolve([]),
     open: () => Promise.reject(new Error('Error: Resource temporarily unavailable Cannot lock port')),

@@ -21,6 +21,7 @@ function doorkeeper() {
     },
     isLive: () => door.isLive,
     turboKey: () => undefined,
+    boundTo: () => undefined,
   };
   return { asked, door, admission };
 }

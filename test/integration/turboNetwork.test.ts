@@ -244,7 +244,11 @@ test.each([
         byKey: () => known,
         byKeyOrPassword: () => Promise.resolve(known),
         isTurboLive: () => true,
+        listTurboHashes: () => [],
+        findBoundTurbo: () => undefined,
       },
+      clock: station.clock,
+      ids: seededIds(1),
       takesPlainPasswords: () => isAllowed,
     });
     for (const username of ['', 'admin']) {

@@ -96,8 +96,8 @@ test('by Wi-Fi it joins, connects and asks for a WebSocket; a refusal is tried a
   const [asked, address, request, closed, ...more] = say('print(WLAN.asked)\nfor each in SENT: print(each)');
   expect(asked).toBe("[('shop', 'pass')]");
   expect(address).toBe("('10.0.0.5', 4680)");
-  expect(request).toContain('GET /turbo/ HTTP/1.1');
-  expect(request).toContain(`Authorization: Basic ${Buffer.from('board-1:secret').toString('base64')}`);
+  expect(request).toContain('GET /turbo/?sign_in=challenge HTTP/1.1');
+  expect(request).not.toContain('Authorization');
   expect(closed).toBe('closed');
   // It waits as long as the station says.
   expect(more).toEqual([]);

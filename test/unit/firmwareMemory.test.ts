@@ -214,14 +214,14 @@ def take(socket):
     return out
 
 link = Link()
-socket = WebSocket(link, lambda: 0x01020304, "station:80", "/turbo/", "u", "k")
+socket = WebSocket(link, lambda: 0x01020304, "station:80", "/turbo/", {"user": "u", "key": "k", "ca": "station.der"})
 socket.start()
 for _ in range(100):
     socket.ready()
 link.come = b"HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\n\\r\\n" + frame(2, b"first")
 for _ in range(40):
     socket.ready()
-print(socket.ready(), b"GET /turbo/ HTTP/1.1" in link.gone)
+print(socket.ready(), b"GET /turbo/ HTTP/1.1" in link.gone, b"Authorization: Basic dTpr\\r\\n" in link.gone)
 print(take(socket))
 link.come = frame(2, b"x" * 300) + frame(9, b"beat") + frame(2, b"") + frame(0, b"y" * 125) + frame(2, b"z")
 got = take(socket)
@@ -244,5 +244,5 @@ try:
 except OSError as error:
     print(error)
 `),
-  ).toEqual(['True True', "b'first'", "426 b'x' b'y' b'z'", "10 b'beat'", "5 b'hello'", 'closed by the station']);
+  ).toEqual(['True True True', "b'first'", "426 b'x' b'y' b'z'", "10 b'beat'", "5 b'hello'", 'closed by the station']);
 });

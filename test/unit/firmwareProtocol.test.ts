@@ -86,7 +86,7 @@ test('what a station says is read as it was meant', async () => {
   const run = await python();
   expect(
     run(`
-c = payload("${VECTORS.get('welcome')}"); print(c.u8(), c.word(5), c.u32(), c.u16(), c.u8())
+c = payload("${VECTORS.get('welcome')}"); print(c.u8(), c.word(6), c.u32(), c.u16(), c.u8())
 s = codec.Show(); s.read(payload("${VECTORS.get('show')}"), False)
 print(hexlify(s.device).decode(), s.token, s.checksum, s.seconds, s.quantity, s.led, s.color, s.brightness, s.fixed, s.sound, s.form)
 s.read(payload("${VECTORS.get('keep')}"), True)

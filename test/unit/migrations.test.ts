@@ -300,3 +300,16 @@ test('0013: links remember nothing, and what they remember goes with them', () =
   expect(turboLinks.listMemory(linkId)).toEqual([]);
   db.close();
 });
+
+test('0014: a key that the installer made for a board is for that board only', () => {
+  const db = migrated('0014-boundKeys');
+  const { accounts } = createRepositories(db);
+  const bound = accounts.listApiUsers().map(({ name, turbo }) => [name, turbo]);
+  expect(Object.fromEntries(bound)).toEqual({
+    'board-51D000:000001 a1b2': 'board-51D000:000001',
+    'board-1': null,
+    'board-51D000:000002 a1b2': null,
+    'board-51D000:00000X a1b2': null,
+  });
+  db.close();
+});

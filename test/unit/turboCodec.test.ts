@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodePayload, describeMessage, encodePayload } from '../../electron/server/turbo/protocol/codec.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import type { Field } from '../../electron/server/turbo/protocol/fields.ts';
 import { MESSAGES, type Message } from '../../electron/server/turbo/protocol/messages.ts';
 import { Reader, ByteWriter } from '../../electron/server/turbo/protocol/wire.ts';
 
@@ -26,7 +27,9 @@ describe.each(examples)('$name', (message) => {
 
   test('is understood when a newer version says more at its end', () => {
     // Where the last field is optional and left out here, a newer turbo would send it as absent, too.
-    expect(decode(id, Buffer.concat([payload, Buffer.from([1, 2, 3])]))).toEqual(message);
+    const absent = Object.values<Field<unknown>>(MESSAGES[message.name].body).filter(({ isAdded }) => isAdded);
+    const more = Buffer.concat([Buffer.alloc(absent.length), Buffer.from([1, 2, 3])]);
+    expect(decode(id, Buffer.concat([payload, more]))).toEqual(message);
   });
 
   test('cut short it is malformed or lacks optional values, and never throws', () => {
@@ -45,6 +48,18 @@ describe.each(examples)('$name', (message) => {
     expect(line).toMatch(new RegExp(`^${message.name}`));
     expect(line).not.toContain('\n');
   });
+});
+
+test('what was added at the end of a message arrives, each with or without the next', () => {
+  const [nonce, answer] = [Buffer.alloc(16, 7), Buffer.from('key')];
+  const plain = payloadOf({ name: 'hello', body: EXAMPLES.hello }).payload;
+  for (const added of [{ nonce }, { nonce, answer }, { answer }, { nonce, answer: Buffer.alloc(0) }]) {
+    const message: Message = { name: 'hello', body: { ...EXAMPLES.hello, ...added } };
+    const { id, payload } = payloadOf(message);
+    expect(decode(id, payload)).toEqual(message);
+    expect(payload.subarray(0, plain.length)).toEqual(plain);
+    expect(payload.length).toBeGreaterThan(plain.length);
+  }
 });
 
 test('ids are unique and replies exist in the table', () => {

@@ -13,6 +13,7 @@ import { receivers } from './migrations/0009-receivers.ts';
 import { folders } from './migrations/0010-folders.ts';
 import { orderTasks } from './migrations/0011-orderTasks.ts';
 import { hardware } from './migrations/0012-hardware.ts';
+import { boundKeys } from './migrations/0014-boundKeys.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
 export type Migration = { name: string; sql: string };
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   orderTasks,
   hardware,
   linkMemory,
+  boundKeys,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -17,3 +17,9 @@ export const isBoardPort = (port: UsbId): boolean => find(port) !== undefined;
 
 /** What the board on this port may be, the likeliest first. */
 export const profilesFor = (port: UsbId): BoardProfile[] => [...(find(port)?.profiles ?? ['generic'])];
+
+/** A board that calls itself `board-` and the DeviceID of its only device. */
+export const boardOf = (serialNumber: string): { serialNumber: string; deviceId: string } => ({
+  serialNumber,
+  deviceId: serialNumber.replace(/^board-/, ''),
+});

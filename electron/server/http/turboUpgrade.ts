@@ -37,6 +37,7 @@ export function turboUpgrade(parts: {
       throw new StationError('not_found', `Only turbos connect here, by WebSocket to ${TURBO_PATH}.`);
     }
     if (isStopping()) throw new StationError('stopping', 'The station is stopping. Connect again when it is back.');
+    if (signsInByHello(req)) return accept(req, socket, head, signIn.admission(callerOf(req, addresses)));
     const asker = await signIn.prove(signInOf(req), callerOf(req, addresses));
     if (!socket.destroyed) await accept(req, socket, head, signIn.admitted(asker));
   }
@@ -57,6 +58,11 @@ export function turboUpgrade(parts: {
 function headersOf(error: StationError): string[] {
   if (error instanceof TooManyRequests) return [`retry-after: ${error.retryAfterS}`];
   return error.code === 'unauthenticated' ? ['www-authenticate: Basic realm="Pickstation", charset="UTF-8"'] : [];
+}
+
+/** Its `hello` answers a challenge. An address without this is refused at once, as a turbo of before expects. */
+function signsInByHello({ url = '' }: IncomingMessage): boolean {
+  return new URLSearchParams(url.replace(/^[^?]*\??/s, '')).get('sign_in') === 'challenge';
 }
 
 function signInOf({ headers }: IncomingMessage): { username: string; secret: string } {

@@ -107,10 +107,17 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
       const serial = link.turbo?.serialNumber ?? '';
       const known = turbos.find(serial);
       // Anybody on the network can give any number: a refused one changes nothing about a turbo that was here before.
-      const isForeign = known !== undefined && (isLink(known) || link.transport.admission !== undefined);
+      const { admission } = link.transport;
+      const isUnproved = admission !== undefined && admission.boundTo() === undefined;
+      const isForeign = known !== undefined && (isLink(known) || isUnproved);
       if (serial === '' || isForeign) turbos.removeUnless(link, serial);
       else enlist(link, serial);
       linked.get(link)?.traffic.failed(link.problem ?? 'It was not let in');
+      turbos.changed(link);
+    },
+    troubled(link) {
+      linked.get(link)?.traffic.failed(link.problem ?? '');
+      log.warn({ port: link.transport.port, problem: link.problem }, 'A turbo with a problem');
       turbos.changed(link);
     },
     closed(link, reason) {

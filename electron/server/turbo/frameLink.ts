@@ -1,4 +1,5 @@
 import type { Clock, Log, Timer } from '../ports.ts';
+import { challengeFor, refusalOf, unfitness } from './greeting.ts';
 import type { Greeting, Link, LinkHost, TurboRefusal, Report } from './link.ts';
 import { Exchange, type Outgoing, type Rank, type Tap, type Ticket } from './protocol/exchange.ts';
 import {
@@ -163,10 +164,12 @@ export class FrameLink implements Link {
           return this.close('its sign-in is no longer accepted');
         return this.exchange.ack(ticket, 'ok');
       case 'deviceStatus':
+        if (this.isForeign(request.body.device)) return this.exchange.ack(ticket, 'unknownDevice');
         return this.exchange.ack(ticket, this.options.host.status(this, request.body));
       case 'shown':
       case 'button':
       case 'ended':
+        if (this.isForeign(request.body.device)) return this.exchange.ack(ticket, 'unknownDevice');
         return void this.take(request, ticket);
       default:
         return this.exchange.ack(ticket, 'unsupported');
@@ -190,14 +193,17 @@ export class FrameLink implements Link {
     const bootedAt = this.options.clock.now() - (hello.uptimeS + 1) * 1_000;
     const unfit = unfitness(hello);
     if (admission === undefined || unfit !== undefined) return this.welcome(hello, ticket, bootedAt, unfit);
+    const challenge = challengeFor(hello, admission);
+    // Begins no session, and ends none.
+    if (challenge !== undefined) return this.answerHello(ticket, 'challenged', challenge);
     const greeting = ++this.greetings;
     this.admitting = greeting;
-    admission.admit({ username: hello.username ?? '', secret: hello.secret ?? '' }).then(
-      (problem) => {
+    refusalOf(hello, admission).then(
+      (refusal) => {
         // The turbo may have restarted or disconnected meanwhile.
         if (greeting !== this.greetings || this.state === 'closed') return;
         this.admitting = 0;
-        this.welcome(hello, ticket, bootedAt, problem === undefined ? undefined : { status: 'notSignedIn', problem });
+        this.welcome(hello, ticket, bootedAt, refusal);
       },
       (error: unknown) => {
         if (greeting === this.greetings) this.admitting = 0;
@@ -209,7 +215,7 @@ export class FrameLink implements Link {
   }
 
   private welcome(
-    { username: _username, secret: _secret, ...hello }: Body<'hello'>,
+    { username: _username, secret: _secret, nonce: _nonce, answer: _answer, ...hello }: Body<'hello'>,
     ticket: Ticket,
     bootedAt: number,
     unwelcome: TurboRefusal | undefined,
@@ -218,19 +224,12 @@ export class FrameLink implements Link {
     const answer = this.exchange.resetFor(ticket);
     this.sessions++;
     this.problem = refusal?.problem;
-    this.turbo = hello;
+    const bound = this.options.transport.admission?.boundTo();
+    // Its key is proved, its number is only said.
+    this.turbo = bound === undefined ? hello : { ...hello, serialNumber: bound.serialNumber };
     this.synced = false;
     this.uptimeS = hello.uptimeS;
-    this.exchange.reply(answer, {
-      name: 'welcome',
-      body: {
-        protocol: PROTOCOL_VERSION,
-        status: refusal?.status ?? 'accepted',
-        sessionId: this.options.sessionId(),
-        heartbeatMs: HEARTBEAT_MS,
-        window: STATION_WINDOW,
-      },
-    });
+    this.answerHello(answer, refusal?.status ?? 'accepted');
     if (refusal !== undefined) {
       // No longer signed in: it gets as much time as a new connection.
       if (this.state === 'online' && this.options.transport.admission !== undefined) this.watchStranger();
@@ -243,6 +242,31 @@ export class FrameLink implements Link {
     this.askAgain();
     this.watchSilence(LOST_AFTER_MS);
     this.options.host.online(this, hello);
+  }
+
+  private answerHello(ticket: Ticket, status: Body<'welcome'>['status'], challenge?: Uint8Array): void {
+    this.exchange.reply(ticket, {
+      name: 'welcome',
+      body: {
+        protocol: PROTOCOL_VERSION,
+        status,
+        sessionId: this.options.sessionId(),
+        heartbeatMs: HEARTBEAT_MS,
+        window: STATION_WINDOW,
+        ...(challenge === undefined ? {} : { challenge }),
+      },
+    });
+  }
+
+  /** Whether the turbo speaks for a device that cannot be its own. */
+  private isForeign(device: string): boolean {
+    const bound = this.options.transport.admission?.boundTo();
+    if (bound === undefined || bound.deviceId === device) return false;
+    const problem = `${bound.serialNumber} speaks for the device ${device}, which is not its own: this is ignored. Set up the board again, and check who has its key.`;
+    if (this.problem === problem) return true;
+    this.problem = problem;
+    this.options.host.troubled(this);
+    return true;
   }
 
   private watchStranger(): void {
@@ -294,13 +318,6 @@ class Sync implements Outgoing {
     if (reply.name === 'ack' && reply.body.status === 'refused') this.refused();
     else this.end();
   }
-}
-
-function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | undefined {
-  if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
-  if (protocol === PROTOCOL_VERSION) return undefined;
-  const problem = `The turbo speaks protocol ${protocol}, the station speaks ${PROTOCOL_VERSION}`;
-  return { status: 'wrongVersion', problem };
 }
 
 /** After all that this turn resolves: the promises that wait now run before a tick that one of them asks for. */

@@ -3,11 +3,11 @@ import type { AckStatus, Body, RequestMessage } from './protocol/messages.ts';
 import type { Transport } from './transports/transport.ts';
 
 /** What a turbo reported about itself, without its sign-in. */
-export type Greeting = Omit<Body<'hello'>, 'username' | 'secret'>;
+export type Greeting = Omit<Body<'hello'>, 'username' | 'secret' | 'nonce' | 'answer'>;
 
 export type Report = Extract<RequestMessage, { name: 'shown' | 'button' | 'ended' }>;
 /** Why a turbo is refused, as text for people. */
-export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted'>; problem: string };
+export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted' | 'challenged'>; problem: string };
 
 /**
  * One of the connected turbos: over frames (`FrameLink`), or an adapter for other hardware. It identifies itself by
@@ -49,6 +49,8 @@ export type LinkHost = {
   synced(link: Link): void;
   /** It was refused; see `link.problem`. */
   refused(link: Link): void;
+  /** It is online with a problem; see `link.problem`. */
+  troubled(link: Link): void;
   /** The link is closed for good. */
   closed(link: Link, reason: string): void;
   /** Resolves when the report is on disk, rejects if it was not accepted. */

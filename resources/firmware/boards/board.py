@@ -150,11 +150,11 @@ def link_of(config, random32):
 
     host, _, port = config["station"].rpartition(":")
     is_stream = config["transport"] == "tcp"
-    wifi = Wifi(config["ssid"], config["password"], host, int(port), config.get("ca"), is_stream)
+    wifi = Wifi(config, host, int(port), is_stream)
     if is_stream:
         return wifi
     from core.websocket import WebSocket
 
-    socket = WebSocket(wifi, random32, config["station"], "/turbo/", config["user"], config["key"])
+    socket = WebSocket(wifi, random32, config["station"], "/turbo/", config)
     socket.radio = wifi.radio
     return socket

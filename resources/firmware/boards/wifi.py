@@ -10,13 +10,15 @@ WAITS = (errno.EAGAIN, getattr(errno, "EINPROGRESS", 115), 119)
 
 
 class Wifi:
-    """`ca`: a file with the certificate to trust, in PEM or DER; None: not encrypted."""
+    """`ca` in `config`: a file with the certificate to trust, in DER or PEM; without it nothing is encrypted."""
 
     is_network = True
 
-    def __init__(self, ssid, password, host, port, ca, says_secret):
-        self.ssid, self.password, self.host, self.port, self.ca = ssid, password, host, port, ca
-        self.says_secret = says_secret
+    def __init__(self, config, host, port, says_secret):
+        self.ssid, self.password, self.host, self.port = config["ssid"], config["password"], host, port
+        self.ca, self.says_secret = config.get("ca"), says_secret
+        # A name in the certificate. Addresses change, and not all chips find them there.
+        self.ca_name = config.get("ca_name") or host
         self.radio = network.WLAN(network.STA_IF)
         self.socket = self.raw = None
         self.poll = select.poll()
@@ -71,7 +73,7 @@ class Wifi:
             with open(self.ca, "rb") as file:
                 context.load_verify_locations(file.read())
             self.raw.setblocking(True)
-            self.socket = context.wrap_socket(self.raw, server_hostname=self.host)
+            self.socket = context.wrap_socket(self.raw, server_hostname=self.ca_name)
             self.raw.setblocking(False)
         self.is_up = True
         return True

@@ -3,6 +3,7 @@ from hashlib import sha256
 from core.device import Device, soonest
 from core.hands import Hands
 from core.memory import Memory
+from core.proof import Proof
 from core.session import Session
 
 
@@ -16,14 +17,24 @@ def name_of(device):
     return digits[:6] + ":" + digits[6:]
 
 
+def sign_in(config, board, serial):
+    """User and secret for the hello, and what proves the key: it crosses the air only within TLS."""
+    user, key, link = config.get("user"), config.get("key"), board.link
+    if not link.is_network or not key:
+        return None, None, None
+    if config.get("ca"):
+        return (user, key, None) if link.says_secret else (None, None, None)
+    return user, None, Proof(serial, user, key, board.random32)
+
+
 class App:
     def __init__(self, board, config):
         self.board = board
         board.device = device_id(board.unique_id())
         serial = config.get("serial") or "board-" + name_of(board.device)
-        user, secret = (config.get("user"), config.get("key")) if board.link.says_secret else (None, None)
+        user, secret, proof = sign_in(config, board, serial)
         self.device = Device(board, Memory(board.flash, board.random32))
-        self.session = Session(board, self.device, (serial, config.get("name") or serial, user, secret))
+        self.session = Session(board, self.device, (serial, config.get("name") or serial, user, secret), proof)
         self.hands = Hands(board.buttons)
         self.is_started = False
 

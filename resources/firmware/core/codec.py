@@ -7,6 +7,7 @@ STATUS, SYNC, SYNCED = 0x20, 0x21, 0x22
 OK, UNKNOWN, UNREACHABLE, BUSY, UNSUPPORTED, MALFORMED, REFUSED, ALREADY_ENDED, MISSING = range(9)
 SAME, FIELDS, BITMAP = range(3)
 REPLY, PROTOCOL, WINDOW, CAN_DRAW_BITMAPS = 1, 1, 8, 2
+CHALLENGED = 5
 # From 67 on the station draws large elements and arrows in their corners.
 FIRMWARE = 100
 
@@ -107,8 +108,8 @@ def skip_fields(cursor):
         cursor.take(cursor.u8())
 
 
-def put_hello(out, identity, boot, uptime):
-    """`identity`: serial number, name, user, secret; the last two None where the link has signed in."""
+def put_hello(out, identity, boot, uptime, proof=None):
+    """`identity`: serial number, name, user, secret; the last two None where the link has signed in, the last also with `proof`."""
     serial, name, user, secret = identity
     out.put("<B", PROTOCOL)
     out.text8(serial)
@@ -118,6 +119,11 @@ def put_hello(out, identity, boot, uptime):
         out.put("<B", 0 if text is None else 1)
         if text is not None:
             out.text8(text)
+    if proof:
+        for octets in (proof.nonce, proof.answer):
+            if octets is not None:
+                out.put("<BH", 1, len(octets))
+                out.octets(octets)
 
 
 def put_shown(out, device, token, checksum, age):

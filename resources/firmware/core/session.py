@@ -18,8 +18,9 @@ class Request:
 
 
 class Session:
-    def __init__(self, board, device, identity):
+    def __init__(self, board, device, identity, proof=None):
         self.board, self.device, self.link, self.identity = board, device, board.link, identity
+        self.proof = proof
         self.boot = board.random32()
         self.seq = self.boot & 0xFFFF
         self.reader, self.out = Reader(), Writer()
@@ -147,7 +148,7 @@ class Session:
         request.due = now + 50  # unless it fits
         out.begin()
         if kind == HELLO:
-            codec.put_hello(out, self.identity, self.boot, now // 1000)
+            codec.put_hello(out, self.identity, self.boot, now // 1000, self.proof)
         elif kind == BEAT:
             out.put("<I", now // 1000)
         elif kind == HELD:
@@ -170,9 +171,11 @@ class Session:
             self.out.put("<B", status)
             self.out.end(codec.ACK, codec.REPLY, seq)
 
-    def _hello(self, now):
+    def _hello(self, now, is_answer=False):
         """Begins a session, with nothing of the previous one in flight."""
         self._forget()
+        if self.proof and not is_answer:
+            self.proof.begin()
         self.heard, self.hello_at = now, 0
         self._begin(HELLO, None, HELLO_MS, HELLO_MS)
         self._say(self.requests[HELLO], now)
@@ -244,9 +247,12 @@ class Session:
         try:
             if request.kind == HELLO:
                 cursor.u8()
-                status, _, interval, window = cursor.word(5), cursor.u32(), cursor.u16(), cursor.u8()
+                status, _, interval, window = cursor.word(6), cursor.u32(), cursor.u16(), cursor.u8()
+                is_met = self._meet(status, cursor)
                 request.state = FREE
-                return self._welcome(status, interval, window, now)
+                if is_met and status == codec.CHALLENGED:
+                    return self._hello(now, True)
+                return self._welcome(status or not is_met, interval, window, now)
             status = cursor.word(9)
         except codec.Malformed:
             return
@@ -266,6 +272,18 @@ class Session:
             for seq in self.syncs:
                 self._reply(seq, None)
             self.syncs = []
+
+    def _meet(self, status, cursor):
+        """False: this welcome is not of the station that the key is for."""
+        proof = self.proof
+        if not proof or status not in (0, codec.CHALLENGED):
+            return True
+        if status and proof.answer is None:
+            is_met = cursor.u8() and proof.meet(bytes(cursor.octets(cursor.u16())))
+            if not is_met:
+                self.board.log("This station does not know the key")
+            return True
+        return not status and bool(proof.answer)
 
     def _welcome(self, status, interval, window, now):
         if status:

@@ -19,12 +19,18 @@ def masked(kind, data, mask):
 class WebSocket:
     is_network, says_secret = True, False
 
-    def __init__(self, link, random32, host, path, user, key):
+    def __init__(self, link, random32, host, path, config):
+        """Without a certificate to trust, the key is not sent: the hello signs in."""
         self.link, self.random32, self.head = link, random32, bytearray(14)
-        basic = b2a_base64((user + ":" + key).encode()).strip().decode()
+        sign_in = ""
+        if config.get("ca"):
+            basic = b2a_base64((config["user"] + ":" + config["key"]).encode()).strip().decode()
+            sign_in = "Authorization: Basic %s\r\n" % basic
+        else:
+            path += "?sign_in=challenge"
         self.hello = (
             "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Key: %%s\r\nAuthorization: Basic %s\r\n\r\n" % (path, host, basic)
+            "Sec-WebSocket-Key: %%s\r\n%s\r\n" % (path, host, sign_in)
         )
         self.pause = 0
 

@@ -30,6 +30,8 @@ export type ApiUserRow = {
   old_until: number | null;
   created_at: number;
   used_at: number | null;
+  /** Serial number of the only turbo that the key is for; null: of any. */
+  turbo: string | null;
 };
 
 export type SessionRow = {
@@ -92,13 +94,13 @@ function userRows(db: Db) {
 function apiUserRows(db: Db) {
   const { find, insertInto, list, run } = statements(db);
   const users = `SELECT id, name, scope, of_environment, key_hash, client_id, secret_hash, old_key_hash, old_secret_hash,
-    old_until, created_at, used_at FROM api_users`;
-  type New = Pick<ApiUserRow, 'name' | 'scope' | 'of_environment' | 'key_hash' | 'client_id' | 'secret_hash'>;
+    old_until, created_at, used_at, turbo FROM api_users`;
+  type New = Pick<ApiUserRow, 'name' | 'scope' | 'of_environment' | 'key_hash' | 'client_id' | 'secret_hash' | 'turbo'>;
   type Secrets = 'key_hash' | 'client_id' | 'secret_hash' | 'old_key_hash' | 'old_secret_hash' | 'old_until';
   const byName = find<[key: string], ApiUserRow>(`${users} WHERE name_key = ?`);
   const insert = insertInto<New & { name_key: string; created_at: number }>(
     'api_users',
-    'name, name_key, scope, of_environment, key_hash, client_id, secret_hash, created_at',
+    'name, name_key, scope, of_environment, key_hash, client_id, secret_hash, turbo, created_at',
   );
   const setUsed = run<[at: number, id: number]>('UPDATE api_users SET used_at = ? WHERE id = ?');
 

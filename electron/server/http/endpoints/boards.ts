@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as api from '#shared/api/board.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
 import type { Boards } from '../../services/boards/index.ts';
+import type { StationListener } from '../listener.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
@@ -9,9 +10,9 @@ const define = endpointsOf('turbos');
 
 const jobParams = idParams('job', '1');
 
-type Parts = { boards: Boards; network: () => TurboNetwork };
+type Parts = { boards: Boards; network: () => TurboNetwork; listener: Pick<StationListener, 'certificate'> };
 
-export const boardEndpoints = ({ boards, network }: Parts): Endpoint[] => [
+export const boardEndpoints = ({ boards, network, listener }: Parts): Endpoint[] => [
   define('listBoards', 'manage_turbos', 'List the USB ports with boards that can become devices', {
     description:
       'Boards with MicroPython, by the identity of their USB port. A board that is not listed can be installed all the same, by its port.',
@@ -20,7 +21,7 @@ export const boardEndpoints = ({ boards, network }: Parts): Endpoint[] => [
   }),
   define('installBoard', 'manage_turbos', 'Make a board a device of the shop', {
     description:
-      'Writes the firmware over the USB port, checks it, restarts the board and waits for its hello; GET /api/boards/jobs/{id}/ tells the progress. With `wifi` the board gets a key of its own, with the scope turbo. Other programs on the board stay, but no longer start.',
+      'Writes the firmware over the USB port, checks it, restarts the board and waits for its hello; GET /api/boards/jobs/{id}/ tells the progress. With `wifi` the board gets a key of its own, with the scope turbo, which never crosses the air unencrypted and works for this board only; where the station speaks HTTPS, a board with an ESP32-S3 also gets its certificate. Other programs on the board stay, but no longer start.',
     body: api.newBoardSchema,
     dialect: lenientFields({ port: 'text', profile: 'text', name: 'text' }),
     examples: {
@@ -31,8 +32,9 @@ export const boardEndpoints = ({ boards, network }: Parts): Endpoint[] => [
     },
     status: 202,
     answer: api.boardJobSchema,
-    refusals: { 409: 'The port is in use, or boards cannot reach the station by Wi-Fi.' },
-    handle: ({ body, by }) => boards.install(body, network(), by),
+    refusals: { 409: 'The port is in use, or this board cannot reach the station by Wi-Fi.' },
+    handle: ({ body, by }) =>
+      boards.install(body, { network: network(), certificate: listener.certificate()?.cert }, by),
   }),
   define('getBoardJob', 'manage_turbos', 'Get the progress of a board', {
     params: jobParams,

@@ -44,6 +44,10 @@ export type Access = {
   byToken(token: string, address: string): Asker | undefined;
   /** By a key, or else by the password of this person: what turbos send with a name may be either. Throws like `byKey`. */
   byKeyOrPassword(username: string, secret: string, address: string): Promise<Asker | undefined>;
+  /** Hashes of the keys with which a turbo signs in by this name. */
+  listTurboHashes(name: string): string[];
+  /** Serial number of the only turbo that the caller's key is for. */
+  findBoundTurbo(caller: Asker): string | undefined;
   bySession(sessionId: string): Asker | undefined;
   /** Whether passwords are taken with each request; a setting. */
   takesPasswords(): boolean;
@@ -165,6 +169,9 @@ export function createAccess(parts: {
       // A right password is no key, and does not count as one. A wrong one may have been a guess at a key.
       return keyTries.judge(tried, () => byKey);
     },
+    listTurboHashes: apiUsers.listTurboHashes,
+    findBoundTurbo: ({ credential }) =>
+      credential.kind === 'key' ? (apiUsers.findByKey(credential.hash)?.turbo ?? undefined) : undefined,
     bySession(sessionId) {
       const session = sessions.find(sha256(sessionId));
       return session && ofSession(session, { kind: 'session', session });

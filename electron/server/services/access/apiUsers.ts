@@ -3,6 +3,7 @@ import type { ApiUserRow } from '../../db/repositories/accounts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import { refuseTakenName } from './names.ts';
@@ -99,7 +100,7 @@ export function createApiUsers(parts: {
   function addOfEnvironment(tx: Transaction, key_hash: string): number {
     const name = freeName();
     const id = repositories.accounts.insertApiUser(
-      { name, scope: 'admin', of_environment: 1, key_hash, client_id: null, secret_hash: null },
+      { name, scope: 'admin', of_environment: 1, key_hash, client_id: null, secret_hash: null, turbo: null },
       tx.now,
     );
     const detail = { scope: 'admin', method: 'environment' } as const;
@@ -143,8 +144,8 @@ export function createApiUsers(parts: {
           from_environment: row.id === environmentId,
           old_key_until: isoOrNull(isOldValid(row) ? row.old_until : null),
         })),
-    /** Throws `conflict` where the name is taken. */
-    add: ({ name, scope }: NewApiUser, by: By): Promise<ApiUserSecrets> =>
+    /** `turbo`: serial number of the only turbo that the key is for. Throws `conflict` where the name is taken. */
+    add: ({ name, scope }: NewApiUser, by: By, turbo: string | null = null): Promise<ApiUserSecrets> =>
       writer.write((tx) => {
         refuseTakenName(repositories, 'name', name);
         const secrets = newSecrets(null);
@@ -156,6 +157,7 @@ export function createApiUsers(parts: {
             key_hash: sha256(secrets.api_key),
             client_id: secrets.client_id,
             secret_hash: sha256(secrets.client_secret),
+            turbo,
           },
           tx.now,
         );
@@ -218,6 +220,13 @@ export function createApiUsers(parts: {
       const found = byKey.get(keyHash);
       const row = found && users.get(found.id);
       return row !== undefined && found?.isOld === true && !isOldValid(row) ? undefined : row;
+    },
+    /** Hashes of the keys of the API user with this name, if its scope is `turbo`; with the former one in its grace period. */
+    listTurboHashes(name: string): string[] {
+      const user = [...users.values()].find((row) => nameKey(row.name) === nameKey(name));
+      if (user?.scope !== 'turbo') return [];
+      const { key_hash, old_key_hash } = user;
+      return old_key_hash !== null && isOldValid(user) ? [key_hash, old_key_hash] : [key_hash];
     },
     findByClientId(clientId: string): ApiUserRow | undefined {
       const id = byClientId.get(clientId);

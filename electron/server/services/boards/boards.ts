@@ -14,6 +14,7 @@ import type {
   Timer,
   Turbos,
 } from '../../ports.ts';
+import { trustIn, type StationTrust } from './stationTrust.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { ApiUsers } from '../access/index.ts';
 import type { Audit, By } from '../base/index.ts';
@@ -25,6 +26,12 @@ const MAX_JOBS = 20;
 /** A board starts, joins a Wi-Fi and says hello within this time. */
 const HELLO_MS = 60_000;
 const LOOK_MS = 250;
+
+/** The station's certificate on a board. */
+const CA = 'station.der';
+
+/** How boards reach the station. `certificate`: with its chain, in PEM; undefined: it speaks plain HTTP. */
+export type StationAccess = { network: TurboNetwork; certificate: string | undefined };
 
 type Job = { entry: BoardJob; abort: AbortController; keyId: string | undefined };
 
@@ -49,7 +56,7 @@ export function createBoards(parts: {
   const jobs = new Map<string, Job>();
   let lastId = 0;
 
-  async function run(job: Job, asked: NewBoard, network: TurboNetwork, by: By): Promise<void> {
+  async function run(job: Job, asked: NewBoard, access: StationAccess, by: By): Promise<void> {
     const { entry, abort } = job;
     const step = (name: BoardJob['step'], progress: number): void =>
       void Object.assign(entry, { step: name, progress });
@@ -58,7 +65,10 @@ export function createBoards(parts: {
         entry.deviceid = facts.deviceId;
         entry.turbo = facts.serialNumber;
         refuseChip(asked, facts);
-        return { files: firmware(), config: await configOf(job, asked, facts, { network, by }) };
+        const way = asked.wifi && wayTo(access, facts.platform);
+        const config = await configOf(job, asked, facts, way, by);
+        const files = firmware();
+        return { files: way?.trust === undefined ? files : [...files, { path: CA, bytes: way.trust.der }], config };
       };
       const facts = await installer.install(asked.port, prepare, { step, signal: abort.signal });
       step('waiting', 0);
@@ -89,17 +99,20 @@ export function createBoards(parts: {
     job: Job,
     { profile, name = '', wifi }: NewBoard,
     facts: BoardFacts,
-    { network, by }: { network: TurboNetwork; by: By },
+    way: Way | undefined,
+    by: By,
   ): Promise<BoardConfig> {
     const common = { profile, name: name === '' ? facts.serialNumber : name };
-    if (wifi === undefined) return { ...common, transport: 'usb' };
-    const station = stationAddress(network);
+    if (wifi === undefined || way === undefined) return { ...common, transport: 'usb' };
+    const { station, trust } = way;
     const user = await apiUsers.add(
       { name: `${facts.serialNumber} ${Buffer.from(ids.bytes(2)).toString('hex')}`, scope: 'turbo' },
       by,
+      facts.serialNumber,
     );
     job.keyId = user.id;
-    return { ...common, transport: 'wifi', station, user: user.name, key: user.api_key, ...wifi };
+    const ca = trust === undefined ? {} : { ca: CA, ...(trust.name === undefined ? {} : { ca_name: trust.name }) };
+    return { ...common, transport: 'wifi', station, user: user.name, key: user.api_key, ...wifi, ...ca };
   }
 
   /** Resolves when the turbo is online. */
@@ -148,7 +161,7 @@ export function createBoards(parts: {
       }));
     },
     /** Throws `conflict` while the port is in use. */
-    install(asked: NewBoard, network: TurboNetwork, by: By): BoardJob {
+    install(asked: NewBoard, access: StationAccess, by: By): BoardJob {
       const link = turboLinks.list().find(({ path }) => path === asked.port);
       if (link !== undefined) {
         throw new StationError(
@@ -159,7 +172,7 @@ export function createBoards(parts: {
       if ([...jobs.values()].some(({ entry }) => entry.port === asked.port && entry.state === 'running')) {
         throw new StationError('conflict', `The board on ${asked.port} is being written already.`);
       }
-      if (asked.wifi !== undefined) stationAddress(network);
+      if (asked.wifi !== undefined) wayTo(access, CHIPS[asked.profile]?.platform ?? TLS_PLATFORM);
       const entry: BoardJob = {
         id: String((lastId += 1)),
         port: asked.port,
@@ -176,7 +189,7 @@ export function createBoards(parts: {
       jobs.set(entry.id, job);
       const [oldest] = jobs.keys();
       if (jobs.size > MAX_JOBS && oldest !== undefined) jobs.delete(oldest);
-      void run(job, asked, network, by);
+      void run(job, asked, access, by);
       return { ...entry };
     },
     /** Throws `not_found`. */
@@ -206,26 +219,34 @@ function refuseChip({ profile }: NewBoard, { platform, machine }: BoardFacts): v
   );
 }
 
-/** Where boards reach the station by Wi-Fi. Throws `conflict` where they cannot, or would be refused. */
-function stationAddress({ websocket, listens, encrypted, plain_passwords }: TurboNetwork): string {
-  const [first] = websocket;
-  if (first === undefined || listens === 'this_machine') {
+/** Chips with enough memory for TLS. An RP2040 has 264 KB, of which the firmware leaves too little. */
+const TLS_PLATFORM = 'esp32';
+
+type Way = { station: string; trust: StationTrust | undefined };
+
+/** Where a board with this chip reaches the station by Wi-Fi, and what it trusts there. Throws `conflict` where it cannot. */
+function wayTo({ network, certificate }: StationAccess, platform: string): Way {
+  const protocol = certificate === undefined ? 'ws:' : 'wss:';
+  const url = network.websocket.map((each) => new URL(each)).find((each) => each.protocol === protocol);
+  if (url === undefined || network.listens === 'this_machine') {
     throw new StationError(
       'conflict',
       'The station is not open to the network, so no board could reach it by Wi-Fi. Open it in Settings, or leave out the Wi-Fi.',
     );
   }
-  if (encrypted) {
+  const port = url.port === '' ? (certificate === undefined ? 80 : 443) : url.port;
+  const station = `${url.hostname}:${port}`;
+  if (certificate === undefined) return { station, trust: undefined };
+  if (platform !== TLS_PLATFORM) {
     throw new StationError(
       'conflict',
-      'The station speaks only HTTPS, for which a board needs its certificate. Install the board by hand (docs/boards.md), or leave out the Wi-Fi.',
+      'The station speaks only HTTPS, for which this board has too little memory. Use a board with an ESP32-S3, or leave out the Wi-Fi.',
     );
   }
-  if (!plain_passwords) {
-    throw new StationError(
-      'conflict',
-      'The station takes no keys from the network without encryption, so it would refuse the board. Allow it by the setting turbo_plain_passwords, or leave out the Wi-Fi.',
-    );
-  }
-  return new URL(first).host;
+  const trust = trustIn(certificate);
+  if (trust !== undefined) return { station, trust };
+  throw new StationError(
+    'conflict',
+    'The file of the station’s certificate does not contain the root that signed it, which a board has to know. Install the board by hand, with the root as `ca` (docs/boards.md), or leave out the Wi-Fi.',
+  );
 }

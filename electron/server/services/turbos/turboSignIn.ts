@@ -1,19 +1,29 @@
-import type { Admission } from '../../ports.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import { boardOf } from '../../domain/boardProfiles.ts';
+import type { Admission, Clock, Ids, TurboChallenge } from '../../ports.ts';
 import { StationError } from '../../errors.ts';
 import type { Access, Asker } from '../access/index.ts';
+import { findKeyIn, NONCE_BYTES, proofOf, type Transcript } from './turboProof.ts';
 
 /** From where a turbo connects, and whether its password can be intercepted on the way. */
 export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
 const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
 
+/** A turbo answers at once. */
+const CHALLENGE_MS = 5_000;
+
 /** Who may connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
 export function createTurboSignIn(parts: {
-  access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive'>;
+  access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive' | 'listTurboHashes' | 'findBoundTurbo'>;
+  clock: Pick<Clock, 'monotonic'>;
+  ids: Pick<Ids, 'bytes'>;
   /** Whether the settings allow passwords without encryption. */
   takesPlainPasswords: () => boolean;
 }) {
-  const { access, takesPlainPasswords } = parts;
+  const { access, clock, ids, takesPlainPasswords } = parts;
+  // Unknown names are challenged like known ones.
+  const decoy = randomBytes(32);
 
   /** Throws `unauthenticated`, `forbidden` or `too_many_requests`. */
   async function prove(
@@ -46,6 +56,50 @@ export function createTurboSignIn(parts: {
     return asker;
   }
 
+  function hashesOf(username: string): string[] {
+    const hashes = access.listTurboHashes(username);
+    return hashes.length > 0 ? hashes : [createHmac('sha256', decoy).update(username).digest('base64')];
+  }
+
+  /** Throws `unauthenticated` or `too_many_requests`. */
+  function proveByAnswer(answer: Uint8Array, transcript: Transcript, address: string): Asker {
+    const found = hashesOf(transcript.username).map((keyHash) => findKeyIn(answer, keyHash, transcript));
+    // A wrong one counts as a wrong key. A turbo with another key answers nothing, which is one and the same wrong key.
+    const key = found.find((one) => one !== undefined) ?? `answer ${Buffer.from(answer).toString('base64')}`;
+    const asker = access.byKey(key, address);
+    if (asker !== undefined) return asker;
+    throw new StationError(
+      'unauthenticated',
+      'The name or the key is wrong. A sign-in by challenge needs the name and the key of an API user of the scope turbo.',
+    );
+  }
+
+  function challengeOf(address: string, admitted: (asker: Asker | undefined) => void): TurboChallenge {
+    let open: { transcript: Transcript; until: number } | undefined;
+    return {
+      offer({ nonce: turboNonce, ...turbo }) {
+        const stationNonce = ids.bytes(NONCE_BYTES);
+        const transcript = { ...turbo, turboNonce, stationNonce };
+        open = { transcript, until: clock.monotonic() + CHALLENGE_MS };
+        return Buffer.concat([stationNonce, ...hashesOf(turbo.username).map((hash) => proofOf(hash, transcript))]);
+      },
+      admit({ answer, ...turbo }) {
+        const challenge = open;
+        open = undefined;
+        admitted(undefined);
+        if (challenge === undefined) return 'The turbo answered a challenge that it was not given.';
+        if (challenge.until <= clock.monotonic()) return 'The turbo answered its challenge too late.';
+        const transcript = { ...challenge.transcript, ...turbo };
+        return problemIn(() => admitted(proveByAnswer(answer, transcript, address)));
+      },
+    };
+  }
+
+  function boundTo(asker: Asker | undefined) {
+    const serialNumber = asker && access.findBoundTurbo(asker);
+    return serialNumber === undefined ? undefined : boardOf(serialNumber);
+  }
+
   return {
     prove,
     /** For one connection over which the turbo itself signs in. */
@@ -53,16 +107,18 @@ export function createTurboSignIn(parts: {
       let asker: Asker | undefined;
       return {
         async admit(signIn) {
+          asker = undefined;
           try {
             asker = await prove(signIn, caller);
             return undefined;
           } catch (error) {
-            if (error instanceof StationError) return error.message;
-            throw error;
+            return problemOf(error);
           }
         },
         isLive: () => asker !== undefined && access.isTurboLive(asker),
         turboKey: () => turboKeyOf(asker),
+        boundTo: () => boundTo(asker),
+        challenge: challengeOf(caller.address, (found) => (asker = found)),
       };
     },
     /** For one connection whose request was signed in already. */
@@ -70,11 +126,27 @@ export function createTurboSignIn(parts: {
       admit: () => Promise.resolve(undefined),
       isLive: () => access.isTurboLive(asker),
       turboKey: () => turboKeyOf(asker),
+      boundTo: () => boundTo(asker),
     }),
   };
 }
 
 export type TurboSignIn = ReturnType<typeof createTurboSignIn>;
+
+function problemIn(run: () => void): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+/** Throws what is no refusal. */
+function problemOf(error: unknown): string {
+  if (error instanceof StationError) return error.message;
+  throw error;
+}
 
 function turboKeyOf(asker: Asker | undefined): string | undefined {
   return asker?.scope === 'turbo' ? asker.name : undefined;

@@ -11,6 +11,8 @@ export type Field<T> = {
   readonly variants?: { readonly [form: string]: Fields };
   /** A credential: no log shows it. */
   readonly isSecret?: true;
+  /** If absent, and nothing follows it, nothing is written. */
+  readonly isAdded?: true;
   write(out: ByteWriter, value: T): void;
   /** Sets `from.failed` if the bytes are invalid. */
   read(from: Reader): T;
@@ -18,8 +20,12 @@ export type Field<T> = {
 
 export type Fields = { readonly [name: string]: Field<unknown> };
 
+type AddedField = { readonly isAdded: true };
+
 /** The plain object for a set of fields. */
-export type BodyOf<F extends Fields> = { -readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never };
+export type BodyOf<F extends Fields> = {
+  -readonly [K in keyof F as F[K] extends AddedField ? never : K]: F[K] extends Field<infer T> ? T : never;
+} & { -readonly [K in keyof F as F[K] extends AddedField ? K : never]?: F[K] extends Field<infer T> ? T : never };
 
 export const u8: Field<number> = { wire: 'u8', write: (out, value) => out.u8(value), read: (from) => from.u8() };
 export const u16: Field<number> = { wire: 'u16', write: (out, value) => out.u16(value), read: (from) => from.u16() };
@@ -115,6 +121,11 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
+/** An optional value at the end of a message of an earlier version: while it is absent, the message keeps its bytes. */
+export function added<T>(field: Field<T>): Field<T | undefined> & AddedField {
+  return { ...optional(field), isAdded: true, ...(field.isSecret === true ? { isSecret: true } : {}) };
+}
+
 /** A value that no log shows; encoded like any other. */
 export function secret<T>(field: Field<T>): Field<T> {
   return { ...field, isSecret: true };
@@ -169,11 +180,16 @@ export function fieldsCodec(fields: Fields): { write(out: ByteWriter, body: Body
   const codecs = Object.values(fields);
   return {
     write(out, body) {
-      for (let at = 0; at < codecs.length; at++) codecs[at]?.write(out, body[names[at] ?? '']);
+      let { length } = codecs;
+      while (codecs[length - 1]?.isAdded === true && body[names[length - 1] ?? ''] === undefined) length--;
+      for (let at = 0; at < length; at++) codecs[at]?.write(out, body[names[at] ?? '']);
     },
     read(from) {
       const body: Body = {};
-      for (let at = 0; at < codecs.length; at++) body[names[at] ?? ''] = codecs[at]?.read(from);
+      for (let at = 0; at < codecs.length; at++) {
+        const value = codecs[at]?.read(from);
+        if (value !== undefined || codecs[at]?.isAdded !== true) body[names[at] ?? ''] = value;
+      }
       return body;
     },
   };

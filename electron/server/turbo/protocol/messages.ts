@@ -1,5 +1,6 @@
 import { ARROWS } from '#shared/screen/content.ts';
 import {
+  added,
   bool,
   bytes16,
   deviceId,
@@ -107,9 +108,11 @@ export const MESSAGES = {
       window: u8,
       username: optional(text8),
       secret: secret(optional(text8)),
+      nonce: added(bytes16),
+      answer: added(secret(bytes16)),
     },
     summary:
-      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the maximum number of unanswered requests that the turbo can handle. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user.',
+      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the maximum number of unanswered requests that the turbo can handle. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user. `nonce` and `answer`: a [sign-in without the key on the wire](#sign-in-by-challenge).',
   },
   welcome: {
     id: 0x02,
@@ -117,13 +120,14 @@ export const MESSAGES = {
     ...NO_REPLY,
     body: {
       protocol: u8,
-      status: oneOf(['accepted', 'wrongVersion', 'refused', 'notSignedIn', 'numberTaken']),
+      status: oneOf(['accepted', 'wrongVersion', 'refused', 'notSignedIn', 'numberTaken', 'challenged']),
       sessionId: u32,
       heartbeatMs: u16,
       window: u8,
+      challenge: added(bytes16),
     },
     summary:
-      'Answers `hello`. Both sides forget what was in flight and which sequence numbers they have seen. Unless accepted, the turbo sends nothing but another `hello` after 30 s.',
+      'Answers `hello`. Both sides forget what was in flight and which sequence numbers they have seen. Unless accepted, the turbo sends nothing but another `hello` after 30 s. `challenged`, which comes only after a `hello` with `nonce`: another `hello`, with `answer`, at once.',
   },
   heartbeat: {
     id: 0x03,

@@ -209,7 +209,8 @@ export const turbos = {
     place: 'Place',
     placeHelp: 'The label of its place. You can enter it later.',
     byWifi: 'Connect by Wi-Fi',
-    byWifiHelp: 'Otherwise the board stays on this USB port.',
+    byWifiHelp:
+      'Otherwise the board stays on this USB port. The key that the board gets is never sent over the Wi-Fi in clear.',
     wifi: 'Name of the Wi-Fi',
     noWifi: 'Enter the name of the Wi-Fi.',
     password: 'Password of the Wi-Fi',

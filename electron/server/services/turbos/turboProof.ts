@@ -1,0 +1,57 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+
+/** What both sides know of one sign-in. The nonces are random and used once. */
+export type Transcript = {
+  serialNumber: string;
+  username: string;
+  turboNonce: Uint8Array;
+  stationNonce: Uint8Array;
+};
+
+/** Bytes of a nonce. */
+export const NONCE_BYTES = 16;
+/** Far more than a key has. */
+const MAX_ANSWER_BYTES = 255;
+/** The direction: the station proves itself with block 0, a turbo hides its key behind the blocks from 1 on. */
+const STATION = 0;
+
+/** The station's proof that it knows the hash of the key, in Base64. docs/decisions/0057 */
+export function proofOf(keyHash: string, transcript: Transcript): Buffer {
+  return block(keyHash, transcript, STATION);
+}
+
+/** What a turbo answers: its key, readable only by who has its hash. */
+export function answerOf(key: string, transcript: Transcript): Buffer {
+  return masked(Buffer.from(key), hash('sha256', key, 'base64'), transcript);
+}
+
+/** The key in an answer, if its hash is this one. */
+export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Transcript): string | undefined {
+  if (answer.length > MAX_ANSWER_BYTES) return undefined;
+  const key = masked(answer, keyHash, transcript);
+  const expected = Buffer.from(keyHash, 'base64');
+  const found = hash('sha256', key, 'buffer');
+  return found.length === expected.length && timingSafeEqual(found, expected) ? key.toString() : undefined;
+}
+
+function masked(bytes: Uint8Array, keyHash: string, transcript: Transcript): Buffer {
+  const out = Buffer.from(bytes);
+  for (let at = 0, number = STATION + 1; at < out.length; number += 1) {
+    for (const byte of block(keyHash, transcript, number)) {
+      if (at < out.length) out[at] = (out[at] ?? 0) ^ byte;
+      at += 1;
+    }
+  }
+  return out;
+}
+
+function block(keyHash: string, transcript: Transcript, number: number): Buffer {
+  const { serialNumber, username, turboNonce, stationNonce } = transcript;
+  const parts = [Buffer.of(number), text8(serialNumber), text8(username), turboNonce, stationNonce];
+  return createHmac('sha256', Buffer.from(keyHash, 'base64')).update(Buffer.concat(parts)).digest();
+}
+
+function text8(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
+}

@@ -1,0 +1,93 @@
+import type { Duplex } from 'node:stream';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Turbo } from '#shared/api/turbo.ts';
+import { dialTcp, startLiveBoard, type LiveBoard } from '../helpers/liveBoard.ts';
+import { deviceIdOf, FlashChip, type BoardOptions } from '../helpers/microPythonBoard.ts';
+import { openShop, type TurboShop } from './turboShop.ts';
+import { until } from './until.ts';
+
+const LIMIT = { timeout: 60_000 };
+
+let shop: TurboShop;
+let key: string;
+
+beforeAll(async () => {
+  shop = await openShop('board-sign-in');
+  key = (await shop.ask<{ api_key: string }>('POST', '/api/api-users/', { name: 'boards', scope: 'turbo' })).api_key;
+}, LIMIT.timeout);
+
+afterAll(() => shop.close());
+
+/** A board of the firmware with this key, and every byte on its wire. */
+async function start(uniqueId: string, transport: 'wifi' | 'tcp', secret: string) {
+  const passed: Uint8Array[] = [];
+  const said: string[] = [];
+  const [host = '', port = ''] = (transport === 'tcp' ? shop.tcp : shop.http).split(':');
+  const dial = dialTcp(host, Number(port));
+  const config: BoardOptions['config'] = { transport, user: 'boards', key: secret, host: shop.http, path: '/turbo/' };
+  const live: LiveBoard = await startLiveBoard({
+    uniqueId,
+    config,
+    flash: new FlashChip(),
+    refreshMs: 20,
+    log: (text) => void said.push(text),
+    async dial(): Promise<Duplex> {
+      const socket = await dial();
+      const write = socket.write.bind(socket) as (chunk: Uint8Array) => boolean;
+      socket.write = (chunk: Uint8Array) => {
+        passed.push(Uint8Array.from(chunk));
+        return write(chunk);
+      };
+      socket.on('data', (chunk: Uint8Array) => passed.push(chunk));
+      return socket;
+    },
+  });
+  onTestFinished(() => live.stop());
+  return { live, said, bytes: () => Buffer.concat(passed.map((chunk) => unmasked(chunk))) };
+}
+
+/** What a frame of a WebSocket says: the payload of a board is under its mask. */
+function unmasked(chunk: Uint8Array): Buffer {
+  const bytes = Buffer.from(chunk);
+  const [first = 0, second = 0] = bytes;
+  if (first !== 0x82 || (second & 0x80) === 0) return bytes;
+  const head = (second & 0x7f) === 126 ? 4 : 2;
+  const mask = bytes.subarray(head, head + 4);
+  return Buffer.concat([bytes, bytes.subarray(head + 4).map((byte, at) => byte ^ (mask[at & 3] ?? 0))]);
+}
+
+const turboOf = async (uniqueId: string) =>
+  (await shop.ask<Turbo[]>('GET', '/api/turbo/')).find(
+    ({ serial_number }) => serial_number === `board-${deviceIdOf(uniqueId)}`,
+  );
+
+test.each(['wifi', 'tcp'] as const)(
+  'a board joins by %s, and its key is in no byte of its wire',
+  LIMIT,
+  async (way) => {
+    const board = await start(`chip-${way}`, way, key);
+    await until('the board', async () => (await turboOf(`chip-${way}`))?.status === 'online');
+    const device = deviceIdOf(`chip-${way}`);
+    await until('its device', async () => (await shop.ask<string[]>('GET', '/api/device/')).includes(device));
+    expect(board.said).toContain('Welcome');
+    const bytes = board.bytes();
+    expect(bytes.includes(`board-${device}`)).toBe(true);
+    const looks = [key, Buffer.from(`boards:${key}`).toString('base64'), Buffer.from(key.slice(4), 'base64url')];
+    for (const look of looks) expect(bytes.includes(look)).toBe(false);
+  },
+);
+
+test(
+  'a board with a wrong key finds that the station does not know it, and the Turbos page says so',
+  LIMIT,
+  async () => {
+    const board = await start('chip-wrong', 'wifi', `${key.slice(0, -2)}xx`);
+    await until('the refusal', () => board.said.includes('This station does not know the key'));
+    await until('the refusal of the station', async () => typeof (await turboOf('chip-wrong'))?.problem === 'string');
+    expect(await turboOf('chip-wrong')).toMatchObject({
+      status: 'connecting',
+      problem: expect.stringContaining('The name or the key is wrong.') as string,
+    });
+    expect(board.said).not.toContain('Welcome');
+  },
+);
