@@ -12,6 +12,7 @@ import { measureFolders } from './folders.ts';
 import { measureFrames } from './frames.ts';
 import { isMet, isMetDespiteNoise, type Goal } from './goals.ts';
 import { measureGrowth } from './growth.ts';
+import { measureHardware } from './hardware.ts';
 import { reportRun } from './history.ts';
 import { loadBareRoute, loadLoop, makeEager } from './loads.ts';
 import { measureMqtt } from './mqtt.ts';
@@ -49,6 +50,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   bodies: (place) => measureBodies(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   folders: (place) => measureFolders(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   mqtt: (place) => measureMqtt(place, Math.min(ROUNDS, CROWD_ROUNDS)),
+  hardware: (place) => measureHardware(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   find: (place) => measureFind(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   scan: (place) => measureScan(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   screens: () => measureScreens(ROUNDS),

@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { decodePayload } from '../electron/server/turbo/protocol/codec.ts';
 import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/protocol/frame.ts';
 import {
+  CAN_DRAW_BITMAPS,
   CAN_DRAW_FIELDS,
   HEARTBEAT_MS,
   PROTOCOL_VERSION,
@@ -21,6 +22,10 @@ type PeerOptions = {
   devices: readonly string[];
   /** Called as the press leaves. Undefined: it lights devices and presses none. */
   pressed: ((deviceId: string) => void) | undefined;
+  /** Its devices are boards with our firmware, for which the station draws. */
+  areBoards?: boolean;
+  /** Called as a frame that lights a device has come. */
+  lit?: (deviceId: string) => void;
 };
 
 async function openSocket(port: number): Promise<Socket> {
@@ -33,7 +38,8 @@ async function openSocket(port: number): Promise<Socket> {
 }
 
 /** Speaks frames over TCP. Resolves once all its devices are known at the other end. */
-export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions): Promise<PeerTurbo> {
+export async function connectFrameTurbo(options: PeerOptions): Promise<PeerTurbo> {
+  const { port, devices, pressed, areBoards = false, lit } = options;
   const socket = await openSocket(port);
   const scratch = createFrameWriter();
   const epoch = Math.floor(Date.now() / 1_000);
@@ -70,13 +76,14 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
     if (message.name === 'sync') {
       syncSeq = number;
       unanswered = devices.length;
-      for (const device of devices) request({ name: 'deviceStatus', body: statusOf(device, epoch) });
+      for (const device of devices) request({ name: 'deviceStatus', body: statusOf(device, epoch, areBoards) });
       tellSynced();
       return;
     }
     reply({ name: 'ack', body: { status: 'ok' } }, number);
     if (message.name !== 'show' || message.body.token === 0) return;
     const { device, token, checksum } = message.body;
+    lit?.(device);
     request({ name: 'shown', body: { device, token, checksum, ageMs: 0 } });
     if (pressed === undefined) return;
     counter += 1;
@@ -100,7 +107,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   });
   const hello = {
     protocol: PROTOCOL_VERSION,
-    serialNumber: 'BENCH-1',
+    serialNumber: `BENCH-${devices[0]}`,
     name: 'Bench',
     firmware: 12,
     bootId: epoch,
@@ -120,13 +127,13 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   };
 }
 
-function statusOf(device: string, epoch: number): Body<'deviceStatus'> {
+function statusOf(device: string, epoch: number, isBoard: boolean): Body<'deviceStatus'> {
   return {
     device,
     epoch,
-    firmware: 70,
+    firmware: isBoard ? 1 : 70,
     buttons: 3,
-    capabilities: CAN_DRAW_FIELDS,
+    capabilities: isBoard ? CAN_DRAW_BITMAPS : CAN_DRAW_FIELDS,
     batteryMv: 3_000,
     rssiDbm: -50,
     uptimeS: 1,

@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
 import type { HttpClient } from '../../electron/server/ports.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 
@@ -60,7 +59,7 @@ export async function startWled(options: WledOptions = {}): Promise<WledControll
       segment.frz = true;
       for (let at = 0; at < i.length; at += 3) {
         const [from, to, color] = [Number(i[at]), Number(i[at + 1]), String(i[at + 2])];
-        expect(color).toMatch(/^[0-9A-F]{6}$/);
+        if (!/^[0-9A-F]{6}$/.test(color)) throw new Error(`${color} is no color`);
         for (let led = from; led < to && segment.start + led < segment.stop; led += 1)
           painted[segment.start + led] = color;
       }

@@ -155,6 +155,27 @@ test('three hundred places are lit by one request, within 100 ms', async () => {
   ).toBe(true);
 });
 
+test('changes that follow one another closely are one request, and none waits longer than 50 ms', async () => {
+  const places = Array.from({ length: 20 }, (_, index) => ({ label: `P-${index + 1}`, start: index, count: 1 }));
+  const { station, wled } = await start(places);
+  const before = wled.changes.length;
+  const lit = () => wled.colors().filter((color) => color !== DARK).length;
+  const light = (number: number) => station.post('/api/devices/', [{ location: `P-${number}`, line1: 'x' }]);
+  for (let number = 1; number <= 3; number += 1) {
+    await light(number);
+    await station.clock.advance(8);
+  }
+  await station.clock.advance(10);
+  expect([wled.changes.length - before, lit()]).toEqual([1, 3]);
+  await station.clock.advance(200);
+  // 56 ms, with never more than 8 between two.
+  for (let number = 4; number <= 10; number += 1) {
+    await light(number);
+    await station.clock.advance(8);
+  }
+  expect(lit()).toBeGreaterThan(5);
+});
+
 test('what is lit is shown again after the controller restarted, or somebody played an effect or switched it off', async () => {
   const { station, wled } = await start();
   await station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });

@@ -19,8 +19,9 @@ import {
   type WledSegment,
 } from './wledAnswer.ts';
 
-/** Changes of one moment are collected for this long; between two requests is more time, for what comes meanwhile. */
+/** A change waits so long for the next one: many commands reach their places in several bursts. */
 const COLLECT_MS = 10;
+/** Between two requests, and the longest that a change waits for others. */
 const BETWEEN_MS = 50;
 const POLL_MS = 5_000;
 /** Requests that fail one after another until the controller counts as away. */
@@ -78,6 +79,8 @@ class WledLink implements Link {
   private readonly epoch: number;
   private readonly endFirstSync: () => void;
   private readonly painting: Alarm;
+  /** When the first change came that no request has told yet. */
+  private waitingSinceMs: number | undefined;
   private readonly polling: Alarm;
   private wanted: NetworkWish['places'];
   private answer: WledAnswer | undefined;
@@ -270,12 +273,17 @@ class WledLink implements Link {
   }
 
   private paintSoon(): void {
-    this.painting.within(Math.max(COLLECT_MS, this.paintedMs + BETWEEN_MS - this.parts.clock.monotonic()));
+    const now = this.parts.clock.monotonic();
+    this.waitingSinceMs ??= now;
+    const earliestMs = Math.max(now + COLLECT_MS, this.paintedMs + BETWEEN_MS);
+    const latestMs = Math.max(this.waitingSinceMs, this.paintedMs) + BETWEEN_MS;
+    this.painting.in(Math.min(earliestMs, latestMs) - now);
   }
 
   /** Brings the strip to what is wanted, in one request, and reports what it shows then. */
   private async paint(): Promise<void> {
     if (this.isBusy || this.answer === undefined) return;
+    this.waitingSinceMs = undefined;
     const isBright = this.isBright();
     if (isBright) for (const place of this.places) place.isEarly = false;
     const all = this.places.map((place) => ({ place, color: colorOf(place, isBright), outgoing: place.waiting }));
