@@ -51,9 +51,9 @@ describe.each(examples)('$name', (message) => {
 });
 
 test('what was added at the end of a message arrives, each with or without the next', () => {
-  const [nonce, answer] = [Buffer.alloc(16, 7), Buffer.from('key')];
+  const [nonce, answer] = [new Uint8Array(16).fill(7), Uint8Array.of(107, 101, 121)];
   const plain = payloadOf({ name: 'hello', body: EXAMPLES.hello }).payload;
-  for (const added of [{ nonce }, { nonce, answer }, { answer }, { nonce, answer: Buffer.alloc(0) }]) {
+  for (const added of [{ nonce }, { nonce, answer }, { answer }, { nonce, answer: new Uint8Array() }]) {
     const message: Message = { name: 'hello', body: { ...EXAMPLES.hello, ...added } };
     const { id, payload } = payloadOf(message);
     expect(decode(id, payload)).toEqual(message);
