@@ -123,6 +123,7 @@ async function openPresses(place: Workplace): Promise<{ time(count: number): Pro
     reads: repositories,
     writer,
     commands,
+    devices: { hasSlow: () => false },
     callbacks,
     records: createAlertRecords({
       repositories,

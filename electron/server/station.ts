@@ -109,7 +109,7 @@ function buildStation(
       deadlines.start(lastCommitAt, commands.commands);
     });
     const folderBook = createFolderBook(core);
-    const orders = createOrderGroup(core, { ...callbacks, ...commands, ...alertBook, ...folderBook });
+    const orders = createOrderGroup(core, { ...callbacks, ...devices, ...commands, ...alertBook, ...folderBook });
     access.access.presence.follow(orders.absences);
     const { folderStatus, isFolderIdle, isSheetIdle } = createFolderGroup(core, {
       ...ports,

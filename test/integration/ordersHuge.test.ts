@@ -67,6 +67,7 @@ async function costOf(
     reads: repositories,
     writer: writer as Writer,
     commands,
+    devices: { hasSlow: () => false },
     callbacks,
     records: createAlertRecords({
       repositories,

@@ -192,6 +192,22 @@ test('an alias is changed; undo puts it back', async () => {
   ]);
 });
 
+test('where a place is assigned to a slow device, this is said; where it is not, nothing', async () => {
+  const slow = { screen: true, led: true, buttons: 1, latency: 'slow' } as const;
+  const devices = DEVICES.map((each) => (each.deviceid === TWO ? { ...each, capabilities: slow } : each));
+  await openLocations({}, { devices });
+  const said = () => screen.queryAllByText(/^This device is slow: it shows a change within 40 seconds\./).length;
+  expect(said()).toBe(0);
+  await press('Edit A-3');
+  expect(said()).toBe(1);
+  await press('Cancel');
+  await press('Edit A-2');
+  expect(said()).toBe(1);
+  await press('Cancel');
+  await press('Edit A-10');
+  expect(said()).toBe(0);
+});
+
 test('an alias is deleted at once; undo makes it anew', async () => {
   const calls: unknown[] = [];
   await openLocations({

@@ -5,7 +5,7 @@ import type { Order } from '#shared/api/order.ts';
 import { NowTab } from '../../renderer/src/features/devicePanel/PanelContent.tsx';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { AT } from '../helpers/snapshots.ts';
-import { show, station, testContext } from './support.tsx';
+import { device, show, station, testContext } from './support.tsx';
 import { DEVICES, item, ONE, openWork, order, press, progress, rowsShown, TWO, type } from './workSupport.tsx';
 
 const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1', quantity_fulfilled: 2 });
@@ -136,6 +136,13 @@ test('what remains is launched again, and how much is lit is said', async () => 
   await openWork('orders', { loadOrder, launchOrder }, { path });
   await press('Launch the rest');
   expect(screen.getByText('Order 10418: 1 item lit or waiting. 1 item found no device.')).toBeDefined();
+});
+
+test('a launch says how much of it is lit at slow devices', async () => {
+  const slow = device(ONE, { capabilities: { screen: true, led: true, buttons: 1, latency: 'slow' } });
+  await openWork('orders', { loadOrder, launchOrder: loadOrder }, { path, devices: [slow, device(TWO)] });
+  await press('Launch the rest');
+  expect(screen.getByText(/1 item at slow devices, which light within 40 seconds\./)).toBeDefined();
 });
 
 test('why it was not launched is said in the words of the station', async () => {

@@ -72,7 +72,7 @@ const WITH_SCREEN = { screen: true, led: true, latency: 'live' } as const;
 export type NewHardware = Pick<DeviceHardware, 'buttons' | 'firmware'> & Partial<DeviceHardware>;
 
 /** The part of a device that every command needs. */
-export type PlaceRow = Pick<DeviceRow, 'label' | 'brightness' | 'screen' | 'led'>;
+export type PlaceRow = Pick<DeviceRow, 'label' | 'brightness' | 'screen' | 'led' | 'slow'>;
 
 export function deviceRows(db: Db) {
   const { find, list, meta, number, run, values } = statements(db);
@@ -106,7 +106,7 @@ export function deviceRows(db: Db) {
     find: find<[deviceId: string], DeviceRow>(`${DEVICES} WHERE device_id = ?`),
     /** What every command needs from its device. */
     findPlace: find<[deviceId: string], PlaceRow>(
-      'SELECT label, brightness, screen, led FROM devices WHERE device_id = ?',
+      'SELECT label, brightness, screen, led, slow FROM devices WHERE device_id = ?',
     ),
     list: list<[], DeviceRow>(`${DEVICES} ORDER BY device_id`),
     /** Sorted by DeviceID, beginning after this one. */

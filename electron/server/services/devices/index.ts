@@ -21,6 +21,7 @@ export {
   findById,
   findByLocation,
   findBySuperString,
+  slowWarning,
   targetById,
   targetByLocation,
   unknownDevice,

@@ -20,6 +20,8 @@ export type Target = {
   /** Whether the device has them. */
   screen: 0 | 1;
   led: 0 | 1;
+  /** It shows a change only when it asks next. */
+  slow: 0 | 1;
   /** Points from the device to the place; null: the place is the device's own. */
   arrow: Arrow | null;
   warning: string | undefined;
@@ -78,6 +80,11 @@ export function findBySuperString(repositories: TargetTables, text: string): Tar
   if (found.deviceId !== null) return findById(repositories, found.deviceId);
   const alias = found.aliasId === null ? undefined : repositories.aliases.find(found.aliasId);
   return alias && targetOfAlias(repositories, alias);
+}
+
+/** What to say where somebody is to pick at this place; undefined: nothing. */
+export function slowWarning({ deviceId, slow }: Target): string | undefined {
+  return slow === 0 ? undefined : `${deviceId} is slow: it shows a change within 40 seconds, too late for picking.`;
 }
 
 /** By its name, else by a part of a name. */

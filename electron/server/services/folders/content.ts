@@ -4,6 +4,7 @@ import { orderOfRows } from '#shared/lib/orderCsv.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
+import type { Target } from '../devices/index.ts';
 import { type OrderGroup, type OrderImports, type Orders, rowAnswer } from '../orders/index.ts';
 
 /** An order of a JSON or XML document, read as over HTTP. `problem`: why it is refused. */
@@ -33,7 +34,7 @@ export type ContentContext = {
 
 /** Bytes decoded in one step. */
 const PART_BYTES = 128 * 1024;
-const NO_DEVICES: ReadonlyMap<number, string> = new Map();
+const NO_DEVICES: ReadonlyMap<number, Target> = new Map();
 
 /** The orders of a file. Throws a StationError with one sentence if the file cannot be read. */
 export async function readContent(

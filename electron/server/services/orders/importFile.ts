@@ -4,6 +4,7 @@ import type { ImportedOrderRow, OrderImport } from '#shared/api/orderImport.ts';
 import { orderOfRows, readOrders, readQuantity, type OrderCsvRow } from '#shared/lib/orderCsv.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import { StationError } from '../../errors.ts';
+import { slowWarning, type Target } from '../devices/index.ts';
 import type { ImportContext } from './import.ts';
 import { findItemTarget } from './light.ts';
 
@@ -55,12 +56,12 @@ function judge({ reads, orders }: ImportContext, number: string, rows: readonly 
   return { kind: 'new' };
 }
 
-/** The devices that a launch would light now, by line. */
+/** The places that a launch would light now, by line. */
 export async function devicesOf(
   { reads, backgroundReads }: ImportContext,
   groups: readonly OrderGroup[],
-): Promise<Map<number, string>> {
-  const found = new Map<number, string>();
+): Promise<Map<number, Target>> {
+  const found = new Map<number, Target>();
   const lit = groups.flatMap(({ judgement, rows }) => (judgement.kind === 'new' ? rows : []));
   for (const part of portionsOf(lit, () => 1, FOUND_ROWS)) {
     await backgroundReads.take(() => {
@@ -72,7 +73,7 @@ export async function devicesOf(
           upc: orNull(cells.UPC),
           name: orNull(cells.name),
         });
-        if (target !== undefined) found.set(line, target.deviceId);
+        if (target !== undefined) found.set(line, target);
       }
     });
   }
@@ -82,7 +83,7 @@ export async function devicesOf(
 export function rowAnswer(
   { judgement }: OrderGroup,
   { line, cells, message }: OrderCsvRow,
-  devices: ReadonlyMap<number, string>,
+  devices: ReadonlyMap<number, Target>,
 ): ImportedOrderRow {
   const { order_number, shipment_number, SKU, UPC, name, ordered_quantity, warehouse_location } = cells;
   const said = { line, order_number, shipment_number, SKU, UPC, name, ordered_quantity, warehouse_location };
@@ -96,8 +97,10 @@ export function rowAnswer(
     const reason = `Line ${judgement.line} of this order is wrong: ${judgement.message}`;
     return { ...left, outcome: 'held', message: reason };
   }
-  const warning = readQuantity(ordered_quantity) === 0 ? ZERO : '';
-  return { ...said, outcome: 'new', message: warning, deviceid: devices.get(line) ?? null };
+  const target = devices.get(line);
+  const slow = target === undefined ? undefined : slowWarning(target);
+  const warning = readQuantity(ordered_quantity) === 0 ? ZERO : (slow ?? '');
+  return { ...said, outcome: 'new', message: warning, deviceid: target?.deviceId ?? null };
 }
 
 export function countsOf(groups: readonly OrderGroup[]): OrderImport['counts'] {

@@ -4,7 +4,11 @@ import type { ItemRow, NewOrderRow, ShipmentRow } from '../../db/repositories/or
 import type { Repositories } from '../../db/repositories.ts';
 import { counted, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
-import type { OrderLight } from './light.ts';
+import { slowWarning, type TargetTables } from '../devices/index.ts';
+import { findItemTarget, type OrderLight } from './light.ts';
+
+/** Items whose places are searched for when an order is created: more would hold up presses. */
+const MAX_PLACED = 50;
 
 /** How many items it has. */
 export function sizeOf({ shipments = [], items = [] }: NewOrder): number {
@@ -23,6 +27,19 @@ export function zeroItems({ shipments = [], items = [] }: NewOrder): FieldError[
     ...found(items, '/items'),
     ...shipments.flatMap((shipment, index) => found(shipment.items, `/shipments/${index}/items`)),
   ];
+}
+
+/** Items among the first of an order that a launch would light at a slow device, by JSON Pointer. */
+export function slowItems(tables: TargetTables, { shipments, items = [] }: NewOrder): FieldError[] {
+  const lists = shipments?.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
+  const all = (lists ?? [{ list: items, path: '/items' }]).flatMap(({ list, path }) =>
+    list.slice(0, MAX_PLACED).map((item, index) => ({ item, path: `${path}/${index}` })),
+  );
+  return all.slice(0, MAX_PLACED).flatMap(({ item, path }) => {
+    const target = item.ordered_quantity === 0 ? undefined : findItemTarget(tables, itemOf(item));
+    const message = target && slowWarning(target);
+    return message === undefined ? [] : [{ path, message }];
+  });
 }
 
 /** How its commands light and sound. */

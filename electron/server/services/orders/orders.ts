@@ -25,13 +25,13 @@ import type { AlertRecords } from '../alerts/index.ts';
 import { type LaunchLimiter, once } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, labelOf, type OwnedEnd, refuseFaults } from '../commands/index.ts';
-import { prefetchTargets } from '../devices/index.ts';
+import { type Devices, prefetchTargets } from '../devices/index.ts';
 import { answeredItems, deviceOf, itemAnswer, orderAnswer, orderProgress } from './answers.ts';
 import { closeShort, correctItem, endItem, noteReach, reopenItem } from './items.ts';
 import { handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { abortOrder, isLarge, launchOrder, putTask, takeBack } from './launch.ts';
 import { judgeLight, placesOfItems } from './light.ts';
-import { insertOrder, lightOf, sizeOf, zeroItems } from './newOrder.ts';
+import { insertOrder, lightOf, sizeOf, slowItems, zeroItems } from './newOrder.ts';
 import { createOrderTasks } from './tasks.ts';
 import { orderInParts } from './wholeOrder.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
@@ -136,6 +136,7 @@ export function createOrders(parts: {
   endedOrders: EndedOrders;
   writer: Writer;
   commands: Commands;
+  devices: Pick<Devices, 'hasSlow'>;
   callbacks: Callbacks;
   settings: SettingsService;
   launchLimiter: Pick<LaunchLimiter, 'take'>;
@@ -149,6 +150,7 @@ export function createOrders(parts: {
     records,
     endedOrders,
     writer,
+    devices,
     commands,
     callbacks,
     settings,
@@ -304,7 +306,8 @@ export function createOrders(parts: {
         }),
       );
       const order = added ?? (await read(wanted.order_number));
-      return { ...order, warnings: doubtful.map(({ path, message }) => `${path}: ${message}`) };
+      const slow = devices.hasSlow() ? slowItems(reads, wanted) : [];
+      return { ...order, warnings: [...doubtful, ...slow].map(({ path, message }) => `${path}: ${message}`) };
     },
     check,
     addWithin,

@@ -7,7 +7,7 @@ import type { NewStepRow, StoredStepContent, StepRow } from '../../db/repositori
 import type { Repositories } from '../../db/repositories.ts';
 import { StationError } from '../../errors.ts';
 import type { RequestDefaults } from '../commands/index.ts';
-import { type Target, findByAnyName, findById } from '../devices/index.ts';
+import { type Target, findByAnyName, findById, slowWarning } from '../devices/index.ts';
 
 /** Named faults: a thousand steps may all be wrong in the same way. */
 const MAX_NAMED = 50;
@@ -94,7 +94,8 @@ export function findPlaces(
     const at = `/steps/${position}`;
     if (place !== undefined) {
       places.push(place);
-      if (place.warning !== undefined) warnings.push(`${at}: ${place.warning}`);
+      const said = [place.warning, slowWarning(place)].filter((warning) => warning !== undefined);
+      warnings.push(...said.map((warning) => `${at}: ${warning}`));
     } else if (device !== null) errors.push({ path: `${at}/device`, message: `There is no device ${device}.` });
     else errors.push({ path: `${at}/location`, message: `No device is found at ${quote(location ?? '')}.` });
   }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
 import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import { useDenied, useRight, useStationContext } from '../../station/context.ts';
+import { SlowNote } from '../../device/SlowNote.tsx';
 import { LineField, SwitchField } from '../../ui/fields.tsx';
 import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
@@ -66,6 +67,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
       >
         <div>
           <LineField {...field('locationoverride', words.label)} hint={words.labelHint} autoComplete="off" />
+          <SlowNote device={device} />
           {meanwhile('locationoverride', words.label)}
         </div>
         <div>

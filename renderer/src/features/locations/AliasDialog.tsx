@@ -8,6 +8,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../device/DeviceField.tsx';
+import { SlowNote } from '../../device/SlowNote.tsx';
 import { Paper } from '../../screen/Paper.tsx';
 import { useDevice, useStationState } from '../../station/context.ts';
 import styles from '../../ui/dialogs.module.css';
@@ -96,6 +97,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
           <LineField {...field('name')} label={words.name} hint={words.nameHint} autoFocus />
           {labelled !== undefined && <p className={parts.care}>{words.isLabel(labelled.name, labelled.deviceid)}</p>}
           <DeviceField {...field('deviceid')} label={words.device} placeholder={words.devicePlaceholder} />
+          <SlowNote device={device} />
           {alias !== undefined && chosen !== undefined && chosen !== alias.deviceid && open > 0 && (
             <p className={parts.care}>{words.moves(open)}</p>
           )}
@@ -198,6 +200,7 @@ function Open({ device, close }: { device: Device; close(): void }) {
       onClose={close}
     >
       <LineField {...field('locationoverride')} label={said.name} hint={said.nameHint} autoFocus />
+      <SlowNote device={device} />
       <div className={`${parts.stack2} ${styles.preview}`}>
         <p className={parts.medium}>{said.preview}</p>
         <Paper screen={staticScreen(device, label)} device={device} blankWords={texts.device.blank} />

@@ -108,7 +108,7 @@ export type OrderActions = {
 
 /** Calls `removed` with the number of a deleted order. */
 export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
-  const { api, toasts } = useServices();
+  const { api, store, toasts } = useServices();
   const [, navigate] = useLocation();
   const mayWork = useRight('work');
   const mayRemove = useRight('edit_orders');
@@ -121,8 +121,13 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
     async function launch(number: string): Promise<void> {
       await toasts.attempt(orderWords.launchFailed(number), async () => {
         const { shipments, unassigned } = await api.launchOrder(number);
-        const lit = shipments.flatMap(({ items }) => items).filter(({ state }) => state === 'active').length;
-        toasts.say(orderWords.launched(number, lit, unassigned.length), { topic: `order ${number}` });
+        const lit = shipments.flatMap(({ items }) => items).filter(({ state }) => state === 'active');
+        const devices = store.getState().station?.devices ?? [];
+        const slow = new Set(
+          devices.flatMap(({ deviceid, capabilities }) => (capabilities.latency === 'slow' ? [deviceid] : [])),
+        );
+        const late = lit.filter(({ deviceid }) => deviceid !== null && slow.has(deviceid)).length;
+        toasts.say(orderWords.launched(number, lit.length, unassigned.length, late), { topic: `order ${number}` });
       });
     }
 
@@ -164,7 +169,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
           }
         : undefined,
     };
-  }, [api, toasts, navigate, mayWork, mayRemove, mayCreate, removed]);
+  }, [api, store, toasts, navigate, mayWork, mayRemove, mayCreate, removed]);
 
   return {
     actions,

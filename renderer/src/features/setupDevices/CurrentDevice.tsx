@@ -1,4 +1,5 @@
 import { Led, ledStyle } from '../../device/Led.tsx';
+import { SlowNote } from '../../device/SlowNote.tsx';
 import { Paper } from '../../screen/Paper.tsx';
 import { useDevice, useStationState } from '../../station/context.ts';
 import { cellWords } from '../../station/placeNames.ts';
@@ -43,6 +44,7 @@ export function CurrentDevice({ deviceid }: { deviceid: string }) {
         </dl>
         {device === undefined && <p className={parts.care}>{words.device.isNew}</p>}
         {device?.online === false && <p className={parts.care}>{words.device.offline}</p>}
+        <SlowNote device={device} />
         {device !== undefined && hasWork(device) && <p className={parts.care}>{words.device.lit}</p>}
       </div>
     </div>

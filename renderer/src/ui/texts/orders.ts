@@ -123,10 +123,11 @@ export const orders = {
   abort: 'Abort',
   aborting: 'Turning off…',
   remove: 'Delete',
-  launched: (number: string, lit: number, unassigned: number) =>
+  launched: (number: string, lit: number, unassigned: number, slow: number) =>
     [
       lit === 0 ? `Order ${number}: nothing more to light.` : `Order ${number}: ${itemsOf(lit)} lit or waiting.`,
       unassigned === 0 ? '' : `${itemsOf(unassigned)} found no device.`,
+      slow === 0 ? '' : `${itemsOf(slow)} at slow devices, which light within 40 seconds.`,
     ]
       .filter((part) => part !== '')
       .join(' '),
