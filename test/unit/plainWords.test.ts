@@ -64,3 +64,30 @@ test('the list finds what it names', () => {
   expect(faultsOf("  size: 'The file is over 8 MB',")).toEqual([]);
   expect(TEXTS.length).toBeGreaterThan(20);
 });
+
+/** UTF-8 that was read as Latin-1 or Windows-1252, and what stands for a letter that could not be read. */
+const BROKEN = /\u00e2[\u0080-\u00bf\u20ac]|[\u00c2\u00c3][\u0080-\u00bf]|\u00f0\u0178|\ufffd/;
+const SOURCES = globSync('{renderer/src,shared,electron}/**/*.{ts,tsx,css,html,mjs,json}', { cwd: ROOT });
+
+function brokenLines(text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => (BROKEN.test(line) ? `${index + 1}: ${line.trim().slice(0, 80)}` : []));
+}
+
+test('no letter of the sources is broken by a wrong encoding', () => {
+  const broken = SOURCES.flatMap((path) =>
+    brokenLines(readFileSync(join(ROOT, path), 'utf8')).map((line) => `${path}:${line}`),
+  );
+  expect(broken).toEqual([]);
+  expect(SOURCES.length).toBeGreaterThan(400);
+});
+
+test('a broken letter is found, and a good one is not', () => {
+  const good = 'Don’t press “A-1” – 3 × 5 µm, Größe, São Tomé, Âge, naïve …';
+  const broken = Buffer.from(good, 'utf8').toString('latin1');
+  expect(brokenLines(good)).toEqual([]);
+  expect(brokenLines(`first\n${broken}`)).toEqual([expect.stringMatching(/^2: /)]);
+  for (const letters of ['\u00e2\u20ac\u2122', '\u00c3\u00bc', '\u00c2\u00b7', '\ufffd'])
+    expect(brokenLines(letters)).toHaveLength(1);
+});
