@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { BackupContents } from '#shared/api/backup.ts';
 import type { Capabilities } from '#shared/api/device.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
+import type { ScreenSize } from '#shared/screen/panel.ts';
 
 /** A running timer. Cancelling twice, or after it fired, does nothing. */
 export type Timer = { cancel(): void };
@@ -160,6 +161,8 @@ export type DeviceStatus = DeviceHardware & {
   /** Milliseconds until the device ends what it shows; undefined: never. */
   remainingMs: number | undefined;
   reachable: boolean;
+  /** Left out: 296 x 128. */
+  screenSize?: ScreenSize;
 };
 
 export type Button = 'front' | 'plus' | 'minus';

@@ -2318,6 +2318,8 @@ export type Device = {
   last_seen: string | null;
   /** The station can press its buttons, as for simulated devices. */
   can_press: boolean;
+  /** Pixels. 296 x 128 unless its turbo has reported another size since the station started. */
+  screen_size: { width: number; height: number };
   displayed: {
     command_id: string | null;
     screen: ScreenContent;

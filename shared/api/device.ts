@@ -238,6 +238,9 @@ export const conditionSchema = z.object({
   online: z.boolean().describe('A turbo serves it.'),
   last_seen: timestampOrNull.describe('When it last reported; for an offline device, until when it was online.'),
   can_press: z.boolean().describe('The station can press its buttons, as for simulated devices.'),
+  screen_size: z
+    .object({ width: z.int(), height: z.int() })
+    .describe('Pixels. 296 x 128 unless its turbo has reported another size since the station started.'),
   displayed: displayedSchema.nullable(),
 });
 export type Condition = z.infer<typeof conditionSchema>;

@@ -1,6 +1,7 @@
 /** Size of the display in pixels (specification, "Display element rules"). */
 export const SCREEN_WIDTH = 296;
 export const SCREEN_HEIGHT = 128;
+export const USUAL_SIZE = { width: SCREEN_WIDTH, height: SCREEN_HEIGHT } as const;
 
 export const ARROWS = ['left', 'right', 'top', 'bottom', 'topleft', 'topright', 'bottomleft', 'bottomright'] as const;
 export type Arrow = (typeof ARROWS)[number];

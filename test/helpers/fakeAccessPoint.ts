@@ -16,6 +16,8 @@ type FakeType = { name: string; width: number; height: number; options: string[]
 
 /** By `hwType`. Those without a LED are of the older kind. */
 const TYPES: Readonly<Record<string, FakeType>> = {
+  '00': { name: 'M2 1.54"', width: 152, height: 152, options: ['button'] },
+  '2F': { name: 'M3 4.3"', width: 522, height: 152, options: ['button', 'led'] },
   '01': { name: 'M2 2.9"', width: 296, height: 128, options: ['button'] },
   '33': { name: 'M3 2.9"', width: 384, height: 168, options: ['button', 'led'] },
   '6E': { name: 'HS 2.9"', width: 296, height: 128, options: ['button', 'led'] },

@@ -74,6 +74,7 @@ export function device(deviceid: string, given: Partial<Device> = {}): Device {
     online: true,
     last_seen: AT,
     can_press: true,
+    screen_size: { width: 296, height: 128 },
     displayed: null,
     ...given,
   };

@@ -1,8 +1,9 @@
+import { loadImage } from '@napi-rs/canvas';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { startOpenEPaper, type OpenEPaperRig } from '../helpers/openEPaperRig.ts';
-import type { TestStation } from '../helpers/startTestStation.ts';
+import { API_KEY, type TestStation } from '../helpers/startTestStation.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 
 /** LED and 384 x 168; 296 x 128 with LED; of the older kind, without LED. */
@@ -324,6 +325,23 @@ test('what a tag has and lacks stands in its capabilities, and a slow command sa
   expect((await station.device(OLD_ID)).capabilities).toMatchObject({ led: false, latency: 'slow' });
   const result = await station.post(`/api/device/${NEWTON_ID}/`, PICK);
   expect(result['expected_at']).toEqual(expect.any(String));
+});
+
+test('a tag says how large its screen is, and its picture is that large', async () => {
+  const square = { mac: '0000A0B1C2000004', type: '00' };
+  const { station } = await startOpenEPaper([NEWTON, OLD, square]);
+  const sizes = [];
+  for (const id of [NEWTON_ID, OLD_ID, 'A0B1C2:000004']) {
+    const { width, height } = (await station.device(id)).screen_size;
+    const answer = await fetch(new URL(`/api/device/${id}/screen/`, station.url), { headers: { 'api-key': API_KEY } });
+    const picture = await loadImage(Buffer.from(await answer.arrayBuffer()));
+    sizes.push([width, height, picture.width, picture.height]);
+  }
+  expect(sizes).toEqual([
+    [384, 168, 384, 168],
+    [296, 128, 296, 128],
+    [152, 152, 152, 152],
+  ]);
 });
 
 test('a list of tags that cannot be read is asked for again, over a new connection too', async () => {

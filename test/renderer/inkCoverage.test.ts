@@ -1,6 +1,6 @@
 import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
-import { drawScreen, type Bitmap } from '#shared/screen/raster.ts';
+import { bitmapToRgba, drawScreen, type Bitmap } from '#shared/screen/raster.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { coverageToRgba, inkCoverage } from '../../renderer/src/screen/inkCoverage.ts';
 
@@ -28,6 +28,14 @@ test('no ink is lost or made by scaling', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+test('rows that end within a byte stay below each other', () => {
+  const wide = drawScreen(screen, { firmware: 70, batteryMv: 2_980, size: { width: 522, height: 152 } });
+  const coverage = inkCoverage(wide, 522, 152);
+  const rgba = bitmapToRgba(wide, { ink: [0, 0, 0], paper: [255, 255, 255] });
+  const isInk = Array.from(coverage, (_, pixel) => (rgba[pixel * 4] === 0 ? 1 : 0));
+  expect([...coverage]).toEqual(isInk);
 });
 
 test('coverage mixes the two colours', () => {

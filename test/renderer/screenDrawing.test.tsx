@@ -90,3 +90,30 @@ test('letters beyond those of Western Europe are loaded when a screen first need
   update({ ...screen, lines: ['Гайка М8'] }, 2_980);
   expect(drawings).toBe(3);
 });
+
+test.each([
+  ['as large as its pixels where there is room', { width: 384, height: 168 }, 592, 'whole', [384, 168]],
+  ['smaller, and never higher than a usual screen', { width: 384, height: 168 }, 296, 'whole', [292.5, 128]],
+  ['square', { width: 152, height: 152 }, 148, 'fill', [64, 64]],
+  ['twice as large', { width: 152, height: 152 }, 904, 'whole', [304, 304]],
+  ['as wide as its room', { width: 522, height: 152 }, 200, 'fill', [200, 58.2]],
+  ['as ever', { width: 296, height: 128 }, 200, 'fill', [200, 86.5]],
+] as const)('a screen of another size is drawn in its shape: %s', (_what, size, width, scale, [wide, high]) => {
+  const context = testContext();
+  context.boxes = {
+    watch(_element, listener) {
+      hear = listener;
+      return () => undefined;
+    },
+    draw: drawAtOnce,
+  };
+  const { container } = render(
+    <StationProvider value={context}>
+      <ScreenCanvas screen={screen} firmware={70} batteryMv={2_980} size={size} scale={scale} blankWords="" />
+    </StationProvider>,
+  );
+  act(() => hear({ width, near: true, pixelRatio: 1 }));
+  const style = container.querySelector('canvas')?.style;
+  expect(Math.abs(Number.parseFloat(style?.width ?? '') - wide)).toBeLessThan(1);
+  expect(Math.abs(Number.parseFloat(style?.height ?? '') - high)).toBeLessThan(1);
+});

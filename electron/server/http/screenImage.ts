@@ -1,4 +1,3 @@
-import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { bitmapToRgba, type Bitmap } from '#shared/screen/raster.ts';
 
 const INK = [18, 22, 28] as const;
@@ -6,18 +5,19 @@ const PAPER = [245, 244, 238] as const;
 
 /** Encodes a screen as PNG, enlarged `scale` times. */
 export async function screenImage(bitmap: Bitmap, scale: number): Promise<Uint8Array> {
+  const { width, height } = bitmap;
   // Loaded with the first picture: most stations never need its 18 MB.
   const { createCanvas } = await import('@napi-rs/canvas');
-  const screen = createCanvas(SCREEN_WIDTH, SCREEN_HEIGHT);
+  const screen = createCanvas(width, height);
   const context = screen.getContext('2d');
-  const image = context.createImageData(SCREEN_WIDTH, SCREEN_HEIGHT);
+  const image = context.createImageData(width, height);
   image.data.set(bitmapToRgba(bitmap, { ink: INK, paper: PAPER }));
   context.putImageData(image, 0, 0);
   // Encodes on another thread: a large picture takes longer than a press may wait.
   if (scale === 1) return screen.encode('png');
-  const scaled = createCanvas(SCREEN_WIDTH * scale, SCREEN_HEIGHT * scale);
+  const scaled = createCanvas(width * scale, height * scale);
   const target = scaled.getContext('2d');
   target.imageSmoothingEnabled = false;
-  target.drawImage(screen, 0, 0, SCREEN_WIDTH * scale, SCREEN_HEIGHT * scale);
+  target.drawImage(screen, 0, 0, width * scale, height * scale);
   return scaled.encode('png');
 }

@@ -1,4 +1,5 @@
 import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
+import type { ScreenSize } from '#shared/screen/panel.ts';
 import { createAlarm } from '../alarm.ts';
 import type { Clock, DeviceStatus, Ids, Log, TurboEvents, Turbos } from '../ports.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
@@ -161,7 +162,7 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
     return events.button({ deviceId, epoch, counter, token, button, hold, ageMs, quantity }, turboKey);
   }
 
-  function takeStatus(link: Link, body: Body<'deviceStatus'>): AckStatus {
+  function takeStatus(link: Link, body: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus {
     const record = linked.get(link);
     const line = lines.get(body.device) ?? addLine(body.device);
     if (record === undefined || line === undefined) return 'unknownDevice';
@@ -170,7 +171,7 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
     const turbo = link.turbo?.serialNumber ?? '';
     // First the engine, which may want something else now; then what it wants.
     const turboKey = link.transport.admission?.turboKey();
-    if (line.heardBy(link, body)) tell(() => events.heard(turbo, body.device, statusOf(body), turboKey));
+    if (line.heardBy(link, body)) tell(() => events.heard(turbo, body.device, statusOf(body, screenSize), turboKey));
     line.sync();
     if (isNew && link.synced) recount(link);
     return 'ok';
@@ -298,12 +299,13 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
   }
 }
 
-function statusOf(body: Body<'deviceStatus'>): DeviceStatus {
+function statusOf(body: Body<'deviceStatus'>, screenSize: ScreenSize | undefined): DeviceStatus {
   const { firmware, buttons, capabilities, batteryMv, rssiDbm, uptimeS } = body;
   const { shownToken, shownChecksum, remainingMs, reachable } = body;
   const screen = (capabilities & HAS_NO_SCREEN) === 0;
   const led = (capabilities & HAS_NO_LED) === 0;
   const latency = (capabilities & IS_SLOW) === 0 ? 'live' : 'slow';
   const hardware = { firmware, buttons, screen, led, latency } as const;
-  return { ...hardware, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable };
+  const status = { ...hardware, batteryMv, rssiDbm, uptimeS, shownToken, shownChecksum, remainingMs, reachable };
+  return screenSize === undefined ? status : { ...status, screenSize };
 }

@@ -1,3 +1,4 @@
+import type { ScreenSize } from '#shared/screen/panel.ts';
 import type { Outgoing, Rank } from './protocol/exchange.ts';
 import type { AckStatus, Body, RequestMessage } from './protocol/messages.ts';
 import type { Transport } from './transports/transport.ts';
@@ -55,5 +56,6 @@ export type LinkHost = {
   closed(link: Link, reason: string): void;
   /** Resolves when the report is on disk, rejects if it was not accepted. */
   report(link: Link, report: Report): Promise<void>;
-  status(link: Link, status: Body<'deviceStatus'>): AckStatus;
+  /** `screenSize`: left out for 296 x 128. */
+  status(link: Link, status: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus;
 };

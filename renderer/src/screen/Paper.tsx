@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Device } from '#shared/api/device.ts';
-import type { ScreenContent } from '#shared/screen/content.ts';
+import { type ScreenContent, USUAL_SIZE } from '#shared/screen/content.ts';
 import styles from './Paper.module.css';
-import { ScreenCanvas } from './ScreenCanvas.tsx';
+import { isUsual, ScreenCanvas } from './ScreenCanvas.tsx';
 
 type Props = {
   /** Null: not known yet. */
   screen: ScreenContent | null;
-  device: Pick<Device, 'firmware' | 'voltage'>;
+  device: Pick<Device, 'firmware' | 'voltage'> & Partial<Pick<Device, 'screen_size'>>;
   blankWords: string;
   /** What lies over it. */
   children?: ReactNode;
@@ -15,13 +15,14 @@ type Props = {
 
 /** The e-paper of a device as large as there is room for, pixel by pixel. Its container must have an inline size. */
 export function Paper({ screen, device, blankWords, children }: Props) {
-  const { firmware, voltage } = device;
+  const { firmware, voltage, screen_size: size = USUAL_SIZE } = device;
   return (
-    <div className={styles.paper}>
+    <div className={styles.paper} data-other-size={isUsual(size) ? undefined : ''}>
       <ScreenCanvas
         screen={screen}
         firmware={firmware}
         batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}
+        size={size}
         scale="whole"
         blankWords={blankWords}
       />

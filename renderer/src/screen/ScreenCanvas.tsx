@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { SCREEN_HEIGHT, SCREEN_WIDTH, type ScreenContent } from '#shared/screen/content.ts';
+import { SCREEN_HEIGHT, SCREEN_WIDTH, type ScreenContent, USUAL_SIZE } from '#shared/screen/content.ts';
 import { type Bitmap, bitmapToRgba, drawScreen } from '#shared/screen/drawing.ts';
+import type { ScreenSize } from '#shared/screen/panel.ts';
 import { hasIconSheets } from '#shared/screen/iconSheets.ts';
 import { isComplete, sheetOf } from '#shared/screen/sheets.ts';
 import { toCodes } from '#shared/screen/text.ts';
@@ -17,6 +18,8 @@ type Props = {
   screen: ScreenContent | null;
   firmware: number;
   batteryMv: number | null;
+  /** Its pixels; left out for 296 x 128. Another shape is drawn in the room of that one. */
+  size?: ScreenSize;
   /** `fill`: as wide as its place, averaged by area. `whole`: the largest whole multiple that fits, pixel by pixel. */
   scale: 'fill' | 'whole';
   /** What to say of blank paper. */
@@ -24,7 +27,7 @@ type Props = {
 };
 
 /** A device's screen, drawn from its content by the same code that makes the bitmap for the device. */
-export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }: Props) {
+export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, scale, blankWords }: Props) {
   const { boxes } = useStationContext();
   const paper = usePaper();
   const isReady = useGlyphs(screen);
@@ -49,6 +52,7 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
       screen,
       firmware,
       volts: batteryMv === null ? null : Math.round(batteryMv / 10),
+      size,
       scale,
       box,
       paper,
@@ -56,15 +60,16 @@ export function ScreenCanvas({ screen, firmware, batteryMv, scale, blankWords }:
     if (isSame(drawn.current, wanted)) return undefined;
     return boxes.draw(() => {
       drawn.current = wanted;
-      const bitmap = screen === null ? undefined : drawScreen(screen, { firmware, batteryMv });
-      const multiple = scale === 'whole' ? wholeMultiple(box) : undefined;
-      if (multiple !== undefined) drawWhole(target, bitmap, multiple / box.pixelRatio, paper);
-      else drawAveraged(target, bitmap, scale === 'fill' ? box.width : SCREEN_WIDTH, box.pixelRatio, paper);
+      const bitmap = screen === null ? undefined : drawScreen(screen, { firmware, batteryMv, size });
+      const multiple = scale === 'whole' ? wholeMultiple(box, size) : undefined;
+      if (multiple !== undefined) drawWhole(target, bitmap, { size, side: multiple / box.pixelRatio, paper });
+      else
+        drawAveraged(target, bitmap, { size, cssWidth: averagedWidth(box, size, scale), ratio: box.pixelRatio, paper });
     });
-  }, [boxes, screen, firmware, batteryMv, scale, box, paper, isReady]);
+  }, [boxes, screen, firmware, batteryMv, size, scale, box, paper, isReady]);
 
   return (
-    <div ref={place} className={styles.place} data-scale={scale}>
+    <div ref={place} className={styles.place} data-scale={scale} data-other-size={isUsual(size) ? undefined : ''}>
       <canvas
         ref={canvas}
         className={styles.canvas}
@@ -84,31 +89,56 @@ const MIN_FILLED = 0.7;
  * How many device pixels a pixel of the screen takes along each side; undefined where every whole number is much too small, as
  * on a monitor at 150 %.
  */
-function wholeMultiple({ width, pixelRatio }: CanvasBox): number | undefined {
-  const multiple = Math.floor((width * pixelRatio) / SCREEN_WIDTH);
-  const filled = (multiple * SCREEN_WIDTH) / (width * pixelRatio);
-  return multiple >= 1 && filled >= MIN_FILLED ? multiple : undefined;
+function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
+  const { width, pixelRatio } = box;
+  const room = isUsual(size) ? { width, height: Number.POSITIVE_INFINITY } : roomOf(box);
+  const multiple = Math.floor(pixelRatio * Math.min(room.width / size.width, room.height / size.height));
+  const isEnough = !isUsual(size) || (multiple * SCREEN_WIDTH) / (width * pixelRatio) >= MIN_FILLED;
+  return multiple >= 1 && isEnough ? multiple : undefined;
 }
 
-/** 296x128 pixels, each a square of `side` CSS pixels. */
-function drawWhole(canvas: HTMLCanvasElement, bitmap: Bitmap | undefined, side: number, paper: Paper): void {
-  setSize(canvas, SCREEN_WIDTH * side, SCREEN_HEIGHT * side);
-  const blank = () => coverageToRgba(new Float32Array(SCREEN_WIDTH * SCREEN_HEIGHT), paper);
-  put(canvas, bitmap === undefined ? blank() : bitmapToRgba(bitmap, paper), SCREEN_WIDTH, SCREEN_HEIGHT);
+export function isUsual({ width, height }: ScreenSize): boolean {
+  return width === SCREEN_WIDTH && height === SCREEN_HEIGHT;
+}
+
+/** What a screen of 296 x 128 takes in the box, in CSS pixels: rows of tiles are as high as that. */
+function roomOf({ width }: CanvasBox): ScreenSize {
+  const height = width < SCREEN_WIDTH ? (width * SCREEN_HEIGHT) / SCREEN_WIDTH : whole(width) * SCREEN_HEIGHT;
+  return { width, height };
+}
+
+const whole = (width: number): number => Math.floor(width / SCREEN_WIDTH);
+
+/** In CSS pixels. */
+function averagedWidth(box: CanvasBox, size: ScreenSize, scale: Props['scale']): number {
+  if (isUsual(size)) return scale === 'fill' ? box.width : SCREEN_WIDTH;
+  const { width, height } = roomOf(box);
+  return Math.min(width, (height * size.width) / size.height);
+}
+
+type Drawn = { size: ScreenSize; paper: Paper };
+
+/** Each of its pixels a square of `side` CSS pixels. */
+function drawWhole(
+  canvas: HTMLCanvasElement,
+  bitmap: Bitmap | undefined,
+  { size: { width, height }, side, paper }: Drawn & { side: number },
+): void {
+  setSize(canvas, width * side, height * side);
+  const blank = () => coverageToRgba(new Float32Array(width * height), paper);
+  put(canvas, bitmap === undefined ? blank() : bitmapToRgba(bitmap, paper), width, height);
 }
 
 /** `cssWidth` wide, in as many pixels as that has on this monitor, each the mean of what it covers. */
 function drawAveraged(
   canvas: HTMLCanvasElement,
   bitmap: Bitmap | undefined,
-  cssWidth: number,
-  pixelRatio: number,
-  paper: Paper,
+  { size, cssWidth, ratio, paper }: Drawn & { cssWidth: number; ratio: number },
 ): void {
-  const width = Math.max(1, Math.round(cssWidth * pixelRatio));
-  const height = Math.max(1, Math.round((width * SCREEN_HEIGHT) / SCREEN_WIDTH));
+  const width = Math.max(1, Math.round(cssWidth * ratio));
+  const height = Math.max(1, Math.round((width * size.height) / size.width));
   const coverage = bitmap === undefined ? new Float32Array(width * height) : inkCoverage(bitmap, width, height);
-  setSize(canvas, width / pixelRatio, height / pixelRatio);
+  setSize(canvas, width / ratio, height / ratio);
   put(canvas, coverageToRgba(coverage, paper), width, height);
 }
 

@@ -1,3 +1,4 @@
+import { bytesPerRow } from '#shared/screen/bits.ts';
 import type { Bitmap, Rgb } from '#shared/screen/drawing.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { Bitmap, Rgb } from '#shared/screen/drawing.ts';
  */
 export function inkCoverage(bitmap: Bitmap, width: number, height: number): Float32Array {
   const coverage = new Float32Array(width * height);
-  const perRow = bitmap.width / 8;
+  const perRow = bytesPerRow(bitmap.width);
   /** Black pixels left of each. */
   const inkBefore = new Float64Array(bitmap.width + 1);
   const narrow = new Float64Array(width);

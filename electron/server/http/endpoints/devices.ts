@@ -162,6 +162,7 @@ POST and PUT are the same.`,
         const bitmap = drawScreen(device.displayed?.screen ?? EMPTY_SCREEN, {
           firmware: device.firmware,
           batteryMv: device.displayed === null ? null : telemetry.batteryMv(device.deviceid),
+          size: device.screen_size,
         });
         return { contentType: 'image/png', bytes: await screenImage(bitmap, query.scale) };
       },

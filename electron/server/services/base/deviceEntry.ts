@@ -105,6 +105,7 @@ export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], con
     online: condition.online,
     last_seen: condition.last_seen,
     can_press: condition.can_press,
+    screen_size: condition.screen_size,
     displayed: condition.displayed,
   };
 }

@@ -1,5 +1,6 @@
 import type { Condition, Displayed } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
+import { USUAL_SIZE } from '#shared/screen/content.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts';
 import type { Clock, DeviceStatus, Log, Turbos, TurboState } from '../../ports.ts';
@@ -138,6 +139,7 @@ export function createTelemetry(parts: {
       online: turbo?.status === 'online',
       last_seen: isoOrNull(entry?.lastSeenAt ?? row?.last_seen_at ?? null),
       can_press: turbos.canPress(deviceId),
+      screen_size: status?.screenSize ?? USUAL_SIZE,
       displayed: entry?.displayed ?? null,
     };
   }

@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../ports.ts';
 import type { Link, LinkHost, Report } from '../link.ts';
-import { CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../protocol/messages.ts';
+import { type Body, CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../protocol/messages.ts';
 import { reportIdOf, type TagState } from './tagState.ts';
 
 /** The drawing rules that the pictures follow. */
@@ -40,7 +40,7 @@ export class TagReports {
   status(tag: TagState): void {
     const { deviceId, record, shown, queued, background, type } = tag;
     tag.isReachable = this.isReachable(tag);
-    this.host.status(this.link, {
+    const status: Body<'deviceStatus'> = {
       device: deviceId,
       epoch: 1,
       firmware: FIRMWARE,
@@ -57,7 +57,8 @@ export class TagReports {
       pendingToken: queued?.token,
       pendingChecksum: queued?.checksum,
       backgroundChecksum: background?.checksum,
-    });
+    };
+    this.host.status(this.link, status, { width: type.width, height: type.height });
   }
 
   shown({ deviceId, shown: { token, checksum } }: TagState): void {

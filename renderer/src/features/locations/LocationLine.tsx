@@ -111,6 +111,7 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
             screen={device.displayed?.screen ?? null}
             firmware={device.firmware}
             batteryMv={device.voltage === null ? null : Math.round(device.voltage * 1_000)}
+            size={device.screen_size}
             scale="fill"
             blankWords={texts.device.blank}
           />

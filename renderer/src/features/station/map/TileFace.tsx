@@ -5,7 +5,7 @@ import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { heardWords, ledWords } from '../../../device/deviceWords.ts';
 import { Led } from '../../../device/Led.tsx';
 import { PressButton } from '../../../device/PressButton.tsx';
-import { ScreenCanvas } from '../../../screen/ScreenCanvas.tsx';
+import { isUsual, ScreenCanvas } from '../../../screen/ScreenCanvas.tsx';
 import { originAddress, originWords } from '../../../station/addresses.ts';
 import type { SimulatedButton, SimulatedHold } from '../../../station/api.ts';
 import { countWaiting } from '../../../station/conditions.ts';
@@ -26,16 +26,17 @@ type Props = {
 
 /** A device as it looks on the shelf: its screen, and beside or below it the light that is its front button. */
 export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
-  const { displayed, voltage } = device;
+  const { displayed, voltage, screen_size: size } = device;
   if (!device.capabilities.screen) return <LightFace device={device} />;
   const hint = paperHint(device);
   return (
     <div className={styles.face} data-shape={shape} style={{ '--screen': `${screen.width + 8}px` } as CSSProperties}>
-      <div className={styles.paper}>
+      <div className={styles.paper} data-other-size={isUsual(size) ? undefined : ''}>
         <ScreenCanvas
           screen={displayed?.screen ?? null}
           firmware={device.firmware}
           batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}
+          size={size}
           scale={screen.scale}
           blankWords={texts.device.blank}
         />
