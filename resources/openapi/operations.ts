@@ -2318,8 +2318,13 @@ export type Device = {
   last_seen: string | null;
   /** The station can press its buttons, as for simulated devices. */
   can_press: boolean;
-  /** Pixels. 296 x 128 unless its turbo has reported another size since the station started. */
-  screen_size: { width: number; height: number };
+  /** 296 x 128 unless its turbo has reported another size since the station started. */
+  screen_size: {
+    /** In pixels. */
+    width: number;
+    /** In pixels. */
+    height: number;
+  };
   displayed: {
     command_id: string | null;
     screen: ScreenContent;

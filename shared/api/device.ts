@@ -239,8 +239,8 @@ export const conditionSchema = z.object({
   last_seen: timestampOrNull.describe('When it last reported; for an offline device, until when it was online.'),
   can_press: z.boolean().describe('The station can press its buttons, as for simulated devices.'),
   screen_size: z
-    .object({ width: z.int(), height: z.int() })
-    .describe('Pixels. 296 x 128 unless its turbo has reported another size since the station started.'),
+    .object({ width: z.int().describe('In pixels.'), height: z.int().describe('In pixels.') })
+    .describe('296 x 128 unless its turbo has reported another size since the station started.'),
   displayed: displayedSchema.nullable(),
 });
 export type Condition = z.infer<typeof conditionSchema>;
