@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 import type { Floor, Press } from './floor.ts';
 import type { SoakReceiver } from './receiver.ts';
+import type { Strip } from './strip.ts';
 
 type Row = {
   id: number;
@@ -26,6 +27,8 @@ export type Verdict = {
   fronts: number;
   calls: number;
   late: number;
+  /** On a page, at places that are lights only. */
+  confirmed: number;
   nacks: number;
   callbacks: number;
   repeated: number;
@@ -42,9 +45,10 @@ export function judge(parts: {
   dataFolder: string;
   floor: Floor;
   receiver: SoakReceiver;
+  strip: Pick<Strip, 'labels' | 'confirmed'>;
   accepted: readonly Accepted[];
 }): Verdict {
-  const { floor, receiver, accepted } = parts;
+  const { floor, receiver, strip, accepted } = parts;
   const { rows, callbacks } = read(parts.dataFolder);
   const byDevice = Map.groupBy(rows, (row) => row.device_id);
   let [presses, fronts, calls, late] = [0, 0, 0, 0];
@@ -57,13 +61,15 @@ export function judge(parts: {
     late += checkLate(deviceId, made, own);
   }
   checkCommands(rows, accepted);
-  const owed = checkCallbacks(rows, callbacks);
+  checkConfirmed(rows, strip.confirmed);
+  const owed = checkCallbacks(rows, callbacks, strip.labels);
   const repeated = checkReceiver(callbacks, receiver);
   return {
     presses,
     fronts,
     calls,
     late,
+    confirmed: strip.confirmed.length,
     nacks: rows.filter(({ kind }) => kind === 'timedOut').length,
     callbacks: owed,
     repeated,
@@ -168,8 +174,18 @@ function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): voi
   }
 }
 
+/** What somebody was told is confirmed has ended so. */
+function checkConfirmed(rows: readonly Row[], confirmed: readonly number[]): void {
+  const taken = new Set(rows.flatMap(({ kind, command_id }) => (kind === 'acknowledged' ? [command_id] : [])));
+  for (const id of confirmed) if (!taken.has(id)) throw new Error(`Lost: the confirmation of command ${id}`);
+}
+
 /** Each end that is to be told is one callback, and says the same. */
-function checkCallbacks(rows: readonly Row[], callbacks: readonly Callback[]): number {
+function checkCallbacks(
+  rows: readonly Row[],
+  callbacks: readonly Callback[],
+  labels: ReadonlyMap<string, string>,
+): number {
   const words: Readonly<Record<string, string>> = {
     acknowledged: 'ack',
     timedOut: 'nack',
@@ -180,10 +196,9 @@ function checkCallbacks(rows: readonly Row[], callbacks: readonly Callback[]): n
   const told = Map.groupBy(callbacks, ({ history_id }) => history_id);
   for (const row of rows) {
     const word = words[row.kind];
+    const location = labels.get(row.device_id) ?? '';
     const owed =
-      word === undefined
-        ? []
-        : [{ acknack: word, deviceid: row.device_id, location: '', nonce: row.nonce, qty: row.qty }];
+      word === undefined ? [] : [{ acknack: word, deviceid: row.device_id, location, nonce: row.nonce, qty: row.qty }];
     const found = (told.get(row.id) ?? []).map(({ payload }) => payload);
     if (JSON.stringify(found) !== JSON.stringify(owed.map((payload) => JSON.stringify(payload)))) {
       throw new Error(`${JSON.stringify(row)} has the callbacks ${JSON.stringify(found)}`);

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 import type { SoakReceiver } from './receiver.ts';
+import type { Strip } from './strip.ts';
 import type { Wires } from './wires.ts';
 
 /** When a station is to die: after so many more pieces that it says or hears. */
@@ -34,10 +35,11 @@ export async function startLife(parts: {
   nextFolder: string;
   wires: Wires;
   receiver: SoakReceiver;
+  strip: Pick<Strip, 'client'>;
   /** Time does not pass until this is true. */
   whileBusy: (idle: () => boolean) => void;
 }): Promise<StationLife> {
-  const { clock, seed, dataFolder, nextFolder, wires, receiver } = parts;
+  const { clock, seed, dataFolder, nextFolder, wires, receiver, strip } = parts;
   let dead = false;
   let fate: Fate | undefined;
 
@@ -58,7 +60,10 @@ export async function startLife(parts: {
     clock: { ...clock, whenIdle: parts.whileBusy },
     seed,
     dataFolder,
-    http: receiver.client(() => dead),
+    http: strip.client(
+      () => dead,
+      receiver.client(() => dead),
+    ),
     // The dead plug nothing in.
     watchTransport: (own) => (dead ? own : wires.take(own, { says: () => pass('says'), heard: () => pass('heard') })),
   });

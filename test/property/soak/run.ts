@@ -11,6 +11,7 @@ import { createFloor, type Floor } from './floor.ts';
 import { judge, type Accepted, type Verdict } from './judge.ts';
 import { startLife, type StationLife } from './life.ts';
 import { createReceiver } from './receiver.ts';
+import { createStrip } from './strip.ts';
 import { createWires } from './wires.ts';
 
 export type Soak = {
@@ -33,6 +34,8 @@ export type SoakReport = Verdict & {
   commands: number;
 };
 
+type Devices = [string, ...string[]];
+
 const MINUTE = 60_000;
 /** Disks are what other tests are about: a kill leaves what the system has been given. */
 const IN_MEMORY = '/dev/shm';
@@ -44,7 +47,7 @@ const MAX_TOLD = 2_000;
 /** Runs a day, or a part of one, and judges it. Throws with the seed where a press is lost or doubled. */
 export async function soak(options: Soak): Promise<SoakReport> {
   const base = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'pickstation-soak-'));
-  const workday = createWorkday(options, base);
+  const workday = await createWorkday(options, base);
   try {
     return await workday.run();
   } catch (error) {
@@ -57,22 +60,25 @@ export async function soak(options: Soak): Promise<SoakReport> {
   }
 }
 
-function createWorkday(options: Soak, base: string) {
+async function createWorkday(options: Soak, base: string) {
   const { seed, minutes, kills, capMs } = options;
   const random = createRandom(seed);
   const clock = createFakeClock(START_MS);
   const wires = createWires(clock, seededFraction(seed + 1));
   const receiver = createReceiver(createRandom(seed + 2));
   const floor = createFloor({ clock, random: createRandom(seed + 4), seed, wires, devices: options.devices });
+  const strip = await createStrip({ clock, random: createRandom(seed + 5), life: () => life });
   const accepted: Accepted[] = [];
   const told = { minutes: 0, stationKills: 0, turboKills: 0, commands: 0 };
   /** Sent, and nobody knows whether they are there: a caller who heard nothing says it again. */
   let unsure: object[] = [];
+  // A busy strip: its places are few.
+  const devices: Devices = [...floor.deviceIds, ...strip.labels.keys()] as Devices;
   let lives = 0;
   let nonces = 0;
   let life: StationLife | undefined;
   let isIdle = () => true;
-  clock.whenIdle(() => wires.idle() && isIdle(), 'the soak');
+  clock.whenIdle(() => wires.idle() && strip.idle() && isIdle(), 'the soak');
 
   const folder = (number: number): string => join(base, String(number));
 
@@ -86,6 +92,7 @@ function createWorkday(options: Soak, base: string) {
       nextFolder: folder(lives + 1),
       wires,
       receiver,
+      strip,
       whileBusy: (idle) => (isIdle = idle),
     });
   }
@@ -103,9 +110,13 @@ function createWorkday(options: Soak, base: string) {
     life = await start();
   }
 
+  function sendWorker(deviceId: string, delayMs: number): void {
+    (strip.labels.has(deviceId) ? strip : floor).sendWorker(deviceId, delayMs);
+  }
+
   async function sendCommands(count: number): Promise<void> {
-    const fresh = Array.from({ length: count }, () => newCommand(random, floor, (nonces += 1)));
-    for (const { deviceid } of fresh) if (random.chance(0.97)) floor.sendWorker(deviceid, 5_000 + random.below(50_000));
+    const fresh = Array.from({ length: count }, () => newCommand(random, devices, (nonces += 1)));
+    for (const { deviceid } of fresh) if (random.chance(0.97)) sendWorker(deviceid, 5_000 + random.below(50_000));
     const asked = [...unsure, ...fresh];
     unsure = asked;
     const answered = life?.request('POST', '/api/devices/', asked);
@@ -192,11 +203,12 @@ function createWorkday(options: Soak, base: string) {
       };
       const open = devices.filter(({ commands }) => commands.length > 0);
       // Some never end by themselves.
-      for (const { deviceid } of open) floor.sendWorker(deviceid, 1_000);
+      for (const { deviceid } of open) sendWorker(deviceid, 1_000);
       const restless = floor.restless();
       const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=3', undefined);
       const unsent = (pending?.body ?? []) as unknown[];
-      if (devices.length > 0 && open.length + restless.length + unsent.length === 0) return;
+      const isDark = strip.lit() === 0;
+      if (devices.length > 0 && isDark && open.length + restless.length + unsent.length === 0) return;
       const lit = open.map(({ deviceid, commands: [first] }) => ({
         deviceid,
         first,
@@ -214,27 +226,33 @@ function createWorkday(options: Soak, base: string) {
       await clock.advance(10_000);
       const answer = await life.request('PATCH', '/api/settings/', { callback_url: 'http://receiver.example/' });
       if (answer?.status !== 200) throw new Error('The settings were not taken');
+      const { url, places } = strip;
+      const linked = await life.request('POST', '/api/turbo/links/', { kind: 'wled', url, places });
+      if (linked?.status !== 201) throw new Error(`The strip was not taken: ${JSON.stringify(linked)}`);
+      await clock.advance(10_000);
       floor.setLoss(true);
       const endMs = performance.now() + capMs;
       for (let at = 0; at < minutes && performance.now() < endMs; at += 1) {
         if (random.chance(0.02)) breakReceiver();
+        if (random.chance(0.05)) strip.haveAccident();
         await minute(Math.floor((at * kills) / minutes) !== Math.floor(((at + 1) * kills) / minutes));
         told.minutes += 1;
       }
       await rest();
-      const verdict = judge({ dataFolder: folder(lives), floor, receiver, accepted });
+      const verdict = judge({ dataFolder: folder(lives), floor, receiver, strip, accepted });
       return { ...verdict, ...told, refused: floor.refused() };
     },
     async stop() {
       await life?.bury();
       floor.stop();
+      await strip.stop();
     },
   };
 }
 
-function newCommand(random: Random, floor: Floor, number: number) {
+function newCommand(random: Random, devices: Devices, number: number) {
   return {
-    deviceid: random.one(floor.deviceIds as [string, ...string[]]),
+    deviceid: random.one(devices),
     command: random.one(['flash', 'pick'] as const),
     line1: `Part ${number % 997}`,
     nonce: `n${number}`,
