@@ -30,9 +30,10 @@ export async function startBoardRig(habits: ReplHabits = {}, options: TestStatio
     { vendorId: '2e8a', productId: '0005', manufacturer: 'MicroPython' },
     { serialNumber: SERIAL, devices: [DEVICE] },
   );
+  let before = 0;
   const serial: SerialPorts = {
     ...machine.ports,
-    open: (line) => (board.resets() === 0 ? Promise.resolve(board.open()) : machine.ports.open(line)),
+    open: (line) => (board.resets() === before ? Promise.resolve(board.open()) : machine.ports.open(line)),
   };
   const station = await startTestStation({ serial, clock: machine.clock, ...options });
   onTestFinished(() => station.stop());
@@ -47,6 +48,8 @@ export async function startBoardRig(habits: ReplHabits = {}, options: TestStatio
     board,
     ask,
     async job(body) {
+      // Whoever wants it set up again brings it to its prompt.
+      before = board.resets();
       const started = await ask(body);
       expect(started).toMatchObject({ status: 202 });
       const { id } = started.body as BoardJob;

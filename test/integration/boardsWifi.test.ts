@@ -114,6 +114,21 @@ async function installed(): Promise<{ rig: BoardRig; own: ChallengedTurbo }> {
   return { rig, own: { serialNumber: SERIAL, username: user, key } };
 }
 
+test('another installation of a board takes its former key back', async () => {
+  const { rig, own } = await installed();
+  const thief = challengePeer(rig.station);
+  expect(await thief.signIn(own)).toBe('accepted');
+  expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
+  // The thief is taken for the board until its next heartbeat.
+  expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'done' });
+  expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
+  await thief.ask({ name: 'heartbeat', body: { uptimeS: 1 } }).catch(() => undefined);
+  expect(thief.isClosed()).toBe(true);
+  expect(await challengePeer(rig.station).signIn(own)).toBe('notSignedIn');
+  const { user = '', key = '' } = configOf(rig);
+  expect(await challengePeer(rig.station).signIn({ ...own, username: user, key })).toBe('accepted');
+});
+
 const statusOf = (device: string) =>
   ({ name: 'deviceStatus', body: { ...EXAMPLES.deviceStatus, device, shownToken: 0, rssiDbm: -10 } }) as const;
 const pressOf = (device: string) =>
@@ -143,6 +158,12 @@ test('the key of a board signs in that board only, in clear too, and the true ow
   );
   expect(await liar.signIn(own)).toBe('accepted');
   expect(await entry(rig)).toMatchObject({ status: 'online', problem: null });
+  // Now that the board is known, another lie of it is listed as well.
+  liar.stop();
+  expect(await challengePeer(station).signIn({ ...own, serialNumber: `board-${OTHER}` })).toBe('refused');
+  await station.clock.advance(0);
+  expect(await entry(rig)).toMatchObject({ status: 'connecting', problem });
+  expect(await entry(rig, `board-${OTHER}`)).toMatchObject({ status: 'online', problem: null });
 });
 
 test('a board that speaks for the device of another one changes nothing of it, and is an alert', async () => {

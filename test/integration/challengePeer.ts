@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createWebSocketStream, WebSocket } from 'ws';
@@ -72,8 +73,10 @@ export function challengePeer(station: TestStation, way: 'websocket' | 'tcp' = '
     return answer.body;
   }
 
-  async function challenged({ serialNumber, username }: Omit<ChallengedTurbo, 'key'>): Promise<Challenge> {
-    const turboNonce = Uint8Array.from({ length: NONCE_BYTES }, (_, at) => (at + bootId) & 0xff);
+  async function challenged(
+    { serialNumber, username }: Omit<ChallengedTurbo, 'key'>,
+    turboNonce: Uint8Array = randomBytes(NONCE_BYTES),
+  ): Promise<Challenge> {
     const { challenge = new Uint8Array(), status } = await hello({ serialNumber, username, nonce: turboNonce });
     if (status !== 'challenged') throw new Error(`A nonce was answered ${status}.`);
     const stationNonce = challenge.slice(0, NONCE_BYTES);

@@ -59,9 +59,17 @@ test('a board with a key answers nobody who does not ask for its proof', async (
   const said: string[] = [];
   bench.options.log = (text) => void said.push(text);
   bench.options.config = { transport: 'tcp', user: 'board-1', key: KEY };
+  const nonces: string[] = [];
+  bench.up = (data) => {
+    if (data[2] === 0x01) nonces.push(Buffer.from(data.slice(-20, -4)).toString('hex'));
+    return data;
+  };
   await bench.boot();
   // This station welcomes whoever comes.
   bench.run(5_000);
   expect([bench.hellos, bench.statuses.length, bench.synced]).toEqual([1, 0, 0]);
   expect(said).toEqual(['The station refuses this board: 1']);
+  bench.run(30_000);
+  expect(nonces).toHaveLength(2);
+  expect(new Set(nonces).size).toBe(2);
 });

@@ -8,9 +8,9 @@ import {
   LOST_AFTER_MS,
   PROTOCOL_VERSION,
   type Body,
-  type Reply,
   type RequestMessage,
 } from './protocol/messages.ts';
+import { Sync } from './syncQuestion.ts';
 import type { Transport } from './transports/transport.ts';
 
 /** Reports of one turbo that the station handles at a time. */
@@ -290,33 +290,6 @@ export class FrameLink implements Link {
       else if (leftMs > 0) this.watchSilence(leftMs);
       else this.close(`nothing heard for ${LOST_AFTER_MS / 1_000} s`);
     });
-  }
-}
-
-/** One question for everything, repeated in each session until it is answered. */
-class Sync implements Outgoing {
-  readonly done: Promise<void>;
-  readonly end: () => void;
-  private readonly refused: () => void;
-
-  constructor({ ended, refused }: { ended: () => void; refused: () => void }) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.done = promise;
-    this.refused = refused;
-    this.end = () => {
-      ended();
-      resolve();
-    };
-  }
-
-  request(): RequestMessage {
-    return { name: 'sync', body: {} };
-  }
-
-  replied(reply: Reply): void {
-    // Without a session there is nothing to report.
-    if (reply.name === 'ack' && reply.body.status === 'refused') this.refused();
-    else this.end();
   }
 }
 

@@ -228,6 +228,9 @@ export function createApiUsers(parts: {
       const { key_hash, old_key_hash } = user;
       return old_key_hash !== null && isOldValid(user) ? [key_hash, old_key_hash] : [key_hash];
     },
+    /** Ids of those whose keys are for this turbo only. */
+    listBoundTo: (serialNumber: string): string[] =>
+      [...users.values()].filter(({ turbo }) => turbo === serialNumber).map(({ id }) => String(id)),
     findByClientId(clientId: string): ApiUserRow | undefined {
       const id = byClientId.get(clientId);
       return id === undefined ? undefined : users.get(id);

@@ -45,7 +45,7 @@ export function createBoards(parts: {
   devices: Pick<Devices, 'register' | 'change'>;
   /** Lights the device for a moment, so that whoever holds it sees that it is there. */
   greet: (deviceId: string) => Promise<void>;
-  apiUsers: Pick<ApiUsers, 'add' | 'remove'>;
+  apiUsers: Pick<ApiUsers, 'add' | 'listBoundTo' | 'remove'>;
   writer: Pick<Writer, 'write'>;
   audit: Audit;
   clock: Clock;
@@ -72,6 +72,8 @@ export function createBoards(parts: {
       };
       const facts = await installer.install(asked.port, prepare, { step, signal: abort.signal });
       step('waiting', 0);
+      // The board has another key now, or none: who still shows a former one has stolen it.
+      for (const id of apiUsers.listBoundTo(facts.serialNumber)) if (id !== job.keyId) await apiUsers.remove(id, by);
       await writer.write((tx) => {
         devices.register(tx, { deviceId: facts.deviceId, firmware: 0, buttons: 1 });
         if (asked.name !== undefined && asked.name !== '')

@@ -188,7 +188,8 @@ export const turbos = {
     last: '3. It appears here by itself',
     lastLead: 'It appears when it signs in. Manage keys in Users & keys.',
     thisMachine: 'The station is not open to the network. Open it in Settings.',
-    plain: 'Without encryption, the station accepts no keys from other machines. Turn encryption on in Settings.',
+    plain:
+      'Without encryption, the station accepts no keys in clear from other machines. Turn encryption on in Settings, or use turbos that prove their key, such as our boards.',
     settings: 'Open Settings',
     failed: 'The addresses could not be loaded.',
   },
