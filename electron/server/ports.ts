@@ -196,6 +196,8 @@ export type TurboState = {
   transport: TransportKind;
   port: string;
   firmware: number;
+  /** Which firmware it runs, of a board that can be updated over its connection. */
+  software?: string;
   uptimeS: number;
   /** Epoch milliseconds; 0: never. */
   lastSeenAt: number;
@@ -397,6 +399,20 @@ export type BoardInstaller = {
     prepare: (facts: BoardFacts) => Promise<{ files: readonly FirmwareFile[]; config: BoardConfig }>,
     watch: InstallWatch,
   ): Promise<BoardFacts>;
+};
+
+export type UpdateStep = 'connecting' | 'in_use' | 'writing' | 'restarting' | 'waiting';
+export type UpdateWatch = { step(step: UpdateStep, progress: number): void; signal: AbortSignal };
+
+/** Files of a version of the firmware with the name that boards of this version give it. */
+export type Firmware = { version: string; files: readonly FirmwareFile[] };
+
+export type BoardUpdater = {
+  /**
+   * Brings the firmware to the board of this serial number over its own connection, and waits until it says hello with it.
+   * Rejects with a sentence; the board then runs what it ran before.
+   */
+  update(serialNumber: string, firmware: Firmware, watch: UpdateWatch): Promise<void>;
 };
 
 /** A range of LEDs on a strip, which is one device. `number` stays when others change; `start` is from 0. */

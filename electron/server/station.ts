@@ -16,9 +16,11 @@ import { createRestartable } from './restartable.ts';
 import { createAccessGroup, createRightGroup } from './services/access/index.ts';
 import { createAlertBook, createAlertGroup } from './services/alerts/index.ts';
 import { createAliases } from './services/aliases/index.ts';
-import { createBoards } from './services/boards/index.ts';
+import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
 import { createBoardInstaller } from './turbo/boards/installFirmware.ts';
 import { findControllers } from './turbo/links/findControllers.ts';
+import { createBoardUpdater } from './turbo/boards/updateFirmware.ts';
+import { sealFirmware } from './turbo/boards/firmware.ts';
 import { createBackupGroup, recordLoss, recordRestored } from './services/backups/index.ts';
 import { createLogMemory } from './services/base/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
@@ -129,18 +131,27 @@ function buildStation(
     const find = () => findControllers(ports.multicast);
     const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch, find };
     const turboGroup = createTurboGroup(core, { ...turboParts, ...nouns });
-    const boards = createBoards({
+    const boardJobs = createBoardJobs(core.clock);
+    const boardParts = {
       ...core,
+      turbos,
+      jobs: boardJobs,
+      firmware: () => sealFirmware(ports.readFirmware()),
+    };
+    const boards = createBoards({
+      ...boardParts,
       ...nouns,
       ...turboGroup,
-      turbos,
       ports: ports.serial,
       installer: createBoardInstaller({ ports: ports.serial, clock: core.clock }),
-      firmware: ports.readFirmware,
       apiUsers: access.apiUsers,
       greet: async (deviceId) => void (await commands.operatorActions.identify(deviceId, 'Pickstation')),
     });
-    core.onStop(() => boards.stop());
+    const boardUpdates = createBoardUpdates({
+      ...boardParts,
+      updater: createBoardUpdater({ linkOf: turbos.linkOf, clock: core.clock }),
+    });
+    core.onStop(() => boardJobs.stop());
     turbo.start(createReports({ ...core, ...nouns, ...callbacks, linkUp: deadlines.linkUp }));
 
     await tellOfLoss(core, { database, backups, stationAlerts: alertBook.stationAlerts });
@@ -182,6 +193,8 @@ function buildStation(
         ...nouns,
         ...turboGroup,
         boards,
+        boardUpdates,
+        boardJobs,
         ...createHistoryGroup(core),
         ...createFindGroup(core, nouns),
         backups,

@@ -71,7 +71,7 @@ export function preferMainThread(): void {
   }
 }
 
-function systemClock(): Clock {
+export function systemClock(): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),

@@ -1,50 +1,67 @@
-"""Runs a board as config.json says. After an error it continues, and after many it restarts the chip."""
-import gc
-import json
+"""Starts a version of the firmware, and restarts the chip after an error. Updates do not replace this file."""
+import os
+import sys
 import time
 
 import machine
+from versions import TRIAL_MS, Versions
 
-WATCHDOG_MS, LONGEST_MS, FASTEST_MS, REST_MS, MOST_ERRORS = 8000, 20, 1, 2000, 10
+REST_MS = 2000
 
 
-def run():
-    from boards.board import open_board
-    from core.app import App
-
-    with open("config.json") as file:
-        config = json.load(file)
-    board = open_board(config)
-    if board.down() & 1:
-        return  # the front button is held: to the prompt of MicroPython, where a computer can write files
-    app = App(board, config)
-    dog = machine.WDT(timeout=WATCHDOG_MS) if config.get("watchdog", True) else None
-    last, now, errors = time.ticks_ms(), 0, 0
-    while True:
-        ticks = time.ticks_ms()
-        now += time.ticks_diff(ticks, last)  # ticks begin again after some days
-        last = ticks
+class Flash:
+    def read(self, name):
         try:
-            wait = app.step(now)
-            errors = 0
-        except Exception as error:
-            errors += 1
-            if errors > MOST_ERRORS:
-                raise
-            board.log("%s: %s" % (type(error).__name__, error))
-            app.session.lose(now, error)
-            wait = None
-        if dog:
-            dog.feed()
-        if gc.mem_free() < 40000:
-            gc.collect()
-        # How often it reads buttons and the link.
-        time.sleep_ms(LONGEST_MS if wait is None else max(FASTEST_MS, min(wait, LONGEST_MS)))
+            with open("memory/" + name, "rb") as file:
+                return file.read()
+        except OSError:
+            return None
+
+    def write(self, name, data):
+        try:
+            os.mkdir("memory")
+        except OSError:
+            pass
+        with open("memory/" + name, "wb") as file:
+            file.write(data)
+        if hasattr(os, "sync"):
+            os.sync()
+
+
+def has(folder):
+    try:
+        os.stat(folder + "/boards/run.py")
+        return True
+    except OSError:
+        return False
+
+
+def guard(versions):
+    """Restarts a version on trial that is not answered in time, even where it hangs."""
+
+    def look(_):
+        if versions.is_on_trial():
+            machine.reset()
+
+    for number in (-1, 0):  # not every chip has virtual timers
+        try:
+            return machine.Timer(number, mode=machine.Timer.ONE_SHOT, period=TRIAL_MS, callback=look)
+        except ValueError:
+            pass
 
 
 def main():
     try:
-        run()
+        versions = Versions(Flash())
+        folder = versions.choose(has)
+        if folder:
+            sys.path.insert(0, "/" + folder)
+        timer = guard(versions) if versions.is_on_trial() else None
+        from boards.run import run
+
+        run(versions)
+        if timer:
+            timer.deinit()
     except KeyboardInterrupt:
         raise
     except Exception as error:

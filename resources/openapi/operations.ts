@@ -120,6 +120,8 @@ export const OPERATIONS = {
   exportTurboFrames: { method: 'GET', path: '/api/turbo/{SerialNo}/frames/export/', answer: 'bytes' },
   listBoards: { method: 'GET', path: '/api/boards/' },
   installBoard: { method: 'POST', path: '/api/boards/', body: 'json' },
+  listBoardUpdates: { method: 'GET', path: '/api/boards/updates/' },
+  updateBoards: { method: 'POST', path: '/api/boards/updates/', body: 'json' },
   getBoardJob: { method: 'GET', path: '/api/boards/jobs/{id}/' },
   cancelBoardJob: { method: 'DELETE', path: '/api/boards/jobs/{id}/', answer: 'nothing' },
   listSounds: { method: 'GET', path: '/api/sounds/' },
@@ -1090,13 +1092,26 @@ export type Client = {
    */
   installBoard(body: NewBoard, options?: CallOptions): Promise<BoardJob>;
   /**
+   * List the boards whose firmware is not that of the station. Only boards that are online and can be updated over
+   * their connections. Needs the right `manage_turbos`: `admin`.
+   */
+  listBoardUpdates(options?: CallOptions): Promise<BoardUpdate[]>;
+  /**
+   * Bring the firmware of the station to boards. Over their connections, one board after the other; each has a job
+   * of its own, GET /api/boards/jobs/{id}/. A board that is lit or pressed is updated when it is dark. If the new
+   * firmware does not come online, the board goes back to what it ran. After a failure the boards behind it are
+   * left as they are. Needs the right `manage_turbos`: `admin`.
+   */
+  updateBoards(body: NewBoardUpdates, options?: CallOptions): Promise<BoardJob[]>;
+  /**
    * Get the progress of a board. Needs the right `manage_turbos`: `admin`.
    * @param parameters.id The id of the job.
    */
   getBoardJob(parameters: { id: string }, options?: CallOptions): Promise<BoardJob>;
   /**
-   * Cancel the writing of a board. A board that was being written has no firmware that starts; install it again.
-   * Needs the right `manage_turbos`: `admin`.
+   * Cancel an installation or update of a board. A board that was being installed has no firmware that starts;
+   * install it again. A board that was being updated runs what it ran before. Needs the right `manage_turbos`:
+   * `admin`.
    * @param parameters.id The id of the job.
    */
   cancelBoardJob(parameters: { id: string }, options?: CallOptions): Promise<void>;
@@ -1796,6 +1811,7 @@ export type AuditEntry = {
     | 'turboLink.added'
     | 'turboLink.changed'
     | 'board.installed'
+    | 'board.updated'
     | 'turboLink.removed'
     | 'backup.made'
     | 'backup.uploaded'
@@ -1923,20 +1939,37 @@ export type Board = {
 
 export type BoardJob = {
   id: string;
+  kind: 'installation' | 'update';
+  /** Of an update: its connection. */
   port: string;
-  profile: 'badger2040w' | 'badger2040' | 'esp32s3' | 'generic';
+  /** Null of an update. */
+  profile: 'badger2040w' | 'badger2040' | 'esp32s3' | 'generic' | null;
   state: 'running' | 'done' | 'failed' | 'cancelled';
-  /** waiting: for its hello. */
-  step: 'connecting' | 'checking' | 'writing' | 'verifying' | 'restarting' | 'waiting' | 'done';
+  /**
+   * queued: another board is updated first; in_use: it is lit or pressed, so the update waits; waiting: for its
+   * hello.
+   */
+  step: 'queued' | 'connecting' | 'checking' | 'in_use' | 'writing' | 'verifying' | 'restarting' | 'waiting' | 'done';
   /** Of the step, from 0 to 1. */
   progress: number;
   /** Why it failed, as text for people. */
   problem: string | null;
-  /** The device that it is; null until it was asked. */
+  /** Of an installation: the device that it is; null until it was asked. */
   deviceid: string | null;
   /** The turbo that it is; null until it was asked. */
   turbo: string | null;
   started: string;
+};
+
+export type BoardUpdate = {
+  /** Its serial number. */
+  turbo: string;
+  /** As it calls itself. */
+  name: string;
+  /** The firmware that it runs: a hash of its files, or "unknown". */
+  runs: string;
+  /** The firmware that the station would bring. */
+  update: string;
 };
 
 export type BulkResult = {
@@ -3446,6 +3479,11 @@ export type NewBoard = {
     /** Goes to the board only: the station neither stores nor logs it. */
     password: string;
   };
+};
+
+export type NewBoardUpdates = {
+  /** Serial numbers. Left out: every board of the list. */
+  turbos?: string[];
 };
 
 export type NewDevice = {

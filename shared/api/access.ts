@@ -165,6 +165,7 @@ export const AUDIT_ACTIONS = [
   'turboLink.added',
   'turboLink.changed',
   'board.installed',
+  'board.updated',
   'turboLink.removed',
   'backup.made',
   'backup.uploaded',

@@ -28,19 +28,46 @@ export const newBoardSchema = named('NewBoard', {
 });
 export type NewBoard = z.infer<typeof newBoardSchema>;
 
-export const BOARD_STEPS = ['connecting', 'checking', 'writing', 'verifying', 'restarting', 'waiting', 'done'] as const;
+export const BOARD_STEPS = [
+  'queued',
+  'connecting',
+  'checking',
+  'in_use',
+  'writing',
+  'verifying',
+  'restarting',
+  'waiting',
+  'done',
+] as const;
 
-/** A board that is made a device of the shop. */
+/** A board that is made a device of the shop, or gets newer firmware. */
 export const boardJobSchema = named('BoardJob', {
   id: z.string(),
-  port: z.string(),
-  profile: oneOf(BOARD_PROFILES),
+  kind: oneOf(['installation', 'update']),
+  port: z.string().describe('Of an update: its connection.'),
+  profile: oneOf(BOARD_PROFILES).nullable().describe('Null of an update.'),
   state: oneOf(['running', 'done', 'failed', 'cancelled']),
-  step: oneOf(BOARD_STEPS).describe('waiting: for its hello.'),
+  step: oneOf(BOARD_STEPS).describe(
+    'queued: another board is updated first; in_use: it is lit or pressed, so the update waits; waiting: for its hello.',
+  ),
   progress: z.number().describe('Of the step, from 0 to 1.'),
   problem: textOrNull.describe('Why it failed, as text for people.'),
-  deviceid: textOrNull.describe('The device that it is; null until it was asked.'),
+  deviceid: textOrNull.describe('Of an installation: the device that it is; null until it was asked.'),
   turbo: textOrNull.describe('The turbo that it is; null until it was asked.'),
   started: timestamp,
 });
 export type BoardJob = z.infer<typeof boardJobSchema>;
+
+/** An online board whose firmware is not that of the station. */
+export const boardUpdateSchema = named('BoardUpdate', {
+  turbo: z.string().describe('Its serial number.'),
+  name: z.string().describe('As it calls itself.'),
+  runs: z.string().describe('The firmware that it runs: a hash of its files, or "unknown".'),
+  update: z.string().describe('The firmware that the station would bring.'),
+});
+export type BoardUpdate = z.infer<typeof boardUpdateSchema>;
+
+export const newBoardUpdatesSchema = named('NewBoardUpdates', {
+  turbos: z.array(z.string()).max(1_000).optional().describe('Serial numbers. Left out: every board of the list.'),
+});
+export type NewBoardUpdates = z.infer<typeof newBoardUpdatesSchema>;

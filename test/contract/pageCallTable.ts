@@ -154,6 +154,12 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'POST /api/boards/',
     body: { port: '/dev/ttyACM0', profile: 'generic' },
   },
+  loadBoardUpdates: { given: [], sent: 'GET /api/boards/updates/' },
+  updateBoards: {
+    given: [{ turbos: ['board-1'] }],
+    sent: 'POST /api/boards/updates/',
+    body: { turbos: ['board-1'] },
+  },
   loadBoardJob: { given: ['7'], sent: 'GET /api/boards/jobs/7/' },
   cancelBoardJob: { given: ['7'], sent: 'DELETE /api/boards/jobs/7/' },
   changeTurboLink: {

@@ -4,6 +4,7 @@ import type { Multicast, SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { outdatedBoard } from '../helpers/outdatedBoard.ts';
 import { startBroker } from '../helpers/broker.ts';
 import { accessPointReply } from '../helpers/multicastDevices.ts';
 import { startMailServer } from '../helpers/mailServer.ts';
@@ -63,12 +64,14 @@ const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
 
 /** Sends every example of the whole document to a station, in the order of the scenario. */
 export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExample[] }> {
+  const board = outdatedBoard();
   await using station = await startTestStation({
     simulate: 2,
     refreshMs: 0,
     adminPassword: ADMIN_PASSWORD,
     serial: MACHINE,
     multicast: NETWORK,
+    joinTurbos: board.joinTurbos,
   });
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
@@ -85,7 +88,13 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
       if (OF_A_FLEET.includes(operationId))
         await station.patch('/api/settings/', { mqtt_url: broker.url, mqtt_station: 'berlin', fleet: true });
       if (operationId === 'testMail') await mailOver(station, mailServer.port);
+      if (operationId === 'listBoardUpdates') board.connect();
       sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent })));
+      // The lists of turbos are about others.
+      if (operationId === 'updateBoards') {
+        board.disconnect();
+        await station.request('DELETE', `/api/turbo/${board.serialNumber}/`);
+      }
     }
   } finally {
     await mailServer.stop();

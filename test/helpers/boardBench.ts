@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../electron/server/ports.ts';
-import { Exchange } from '../../electron/server/turbo/protocol/exchange.ts';
+import { Exchange, type Outgoing, type Rank } from '../../electron/server/turbo/protocol/exchange.ts';
+import type { Link } from '../../electron/server/turbo/link.ts';
 import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
 import { packBits } from '../../electron/server/turbo/protocol/packBits.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
@@ -20,6 +21,10 @@ export class BoardBench {
   readonly reports = new Map<string, { body: Body<'button'> | Body<'ended'>; times: number }>();
   readonly shown: Body<'shown'>[] = [];
   readonly statuses: Body<'deviceStatus'>[] = [];
+  /** The last hello. */
+  greeting: Body<'hello'> | undefined;
+  /** Whether the station answers hellos. */
+  isWelcome = true;
   hellos = 0;
   synced = 0;
   /** Whether the station answers reports at all. */
@@ -28,6 +33,7 @@ export class BoardBench {
   down: DamagedLine = (data) => data;
   private nowMs = 1_000;
   private toBoard: Uint8Array[] = [];
+  readonly clock: Clock;
   private readonly timers = new Set<{ atMs: number; run: () => void }>();
   private readonly exchange: Exchange;
   private isPlugged = true;
@@ -41,6 +47,7 @@ export class BoardBench {
     };
     const monotonic = (): number => this.nowMs;
     const clock: Clock = { now: monotonic, monotonic, setTimer, onSleep: () => () => undefined };
+    this.clock = clock;
     this.exchange = new Exchange({
       clock,
       side: 'station',
@@ -92,6 +99,20 @@ export class BoardBench {
     }
   }
 
+  /** As the station's end of the line. */
+  line(): Pick<Link, 'state' | 'turbo' | 'send' | 'withdraw'> {
+    const { exchange } = this;
+    const greeting = (): Body<'hello'> | undefined => this.greeting;
+    return {
+      state: 'online' as const,
+      get turbo() {
+        return greeting();
+      },
+      send: (outgoing: Outgoing, rank: Rank) => exchange.request(outgoing, rank),
+      withdraw: (outgoing: Outgoing) => exchange.withdraw(outgoing),
+    };
+  }
+
   plug(isPlugged: boolean): void {
     this.isPlugged = isPlugged;
   }
@@ -139,6 +160,8 @@ export class BoardBench {
     switch (request.name) {
       case 'hello':
         this.hellos += 1;
+        if (!this.isWelcome) return this.exchange.abandon(ticket);
+        this.greeting = request.body;
         this.exchange.window = request.body.window;
         this.exchange.reply(this.exchange.resetFor(ticket), {
           name: 'welcome',

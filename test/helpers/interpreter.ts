@@ -32,14 +32,17 @@ export type Interpreter = {
 let compiled: Promise<WebAssembly.Module> | undefined;
 let loading: Promise<unknown> = Promise.resolve();
 
-/** A fresh interpreter whose programs import `modules`, written in JavaScript. */
-export function startInterpreter(modules: Record<string, object>): Promise<Interpreter> {
-  const started = loading.then(() => start(modules));
+/** A fresh interpreter whose programs import `modules`, written in JavaScript. `updates`: further files, by path. */
+export function startInterpreter(
+  modules: Record<string, object>,
+  updates: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<Interpreter> {
+  const started = loading.then(() => start(modules, updates));
   loading = started.catch(() => undefined);
   return started;
 }
 
-async function start(modules: Record<string, object>): Promise<Interpreter> {
+async function start(modules: Record<string, object>, updates: ReadonlyMap<string, Uint8Array>): Promise<Interpreter> {
   const module = await (compiled ??= WebAssembly.compile(readFileSync(WASM)));
   const lines: string[] = [];
   const { instantiate } = WebAssembly;
@@ -71,6 +74,16 @@ async function start(modules: Record<string, object>): Promise<Interpreter> {
     for (const [path, text] of firmwareFiles()) {
       if (text === undefined) python.FS.mkdir(path);
       else python.FS.writeFile(path, text);
+    }
+    const folders = new Set<string>();
+    for (const [path, bytes] of updates) {
+      const names = path.split('/').slice(0, -1);
+      for (const [index] of names.entries()) {
+        const folder = `/${names.slice(0, index + 1).join('/')}`;
+        if (!folders.has(folder)) python.FS.mkdir(folder);
+        folders.add(folder);
+      }
+      python.FS.writeFile(`/${path}`, bytes);
     }
     for (const [name, functions] of Object.entries(modules)) python.registerJsModule(name, functions);
   });

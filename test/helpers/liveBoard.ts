@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import type { Clock, Timer } from '../../electron/server/ports.ts';
+import { systemClock } from '../../electron/server/systemPorts.ts';
 import { MicroPythonBoard, type BoardLink, type BoardOptions } from './microPythonBoard.ts';
 
 /** Opens the way to the station; resolves when bytes can go. */
@@ -16,9 +18,9 @@ export function dialTcp(host: string, port: number, ca?: string): Dial {
     });
 }
 
-/** A board in real time, with hands at it. */
+/** A board with hands at it, in real time unless it is given a clock. */
 export type LiveBoard = {
-  board: MicroPythonBoard;
+  readonly board: MicroPythonBoard;
   /** Out of reach of the station, and back. */
   move(isReachable: boolean): void;
   /** Runs `work` within the board, and then what follows from it. */
@@ -29,26 +31,45 @@ export type LiveBoard = {
   stop(): void;
 };
 
-export async function startLiveBoard(options: Omit<BoardOptions, 'link' | 'now'> & { dial: Dial }): Promise<LiveBoard> {
+export async function startLiveBoard(
+  options: Omit<BoardOptions, 'link' | 'now'> & { dial: Dial; clock?: Clock },
+): Promise<LiveBoard> {
   let isOff = false;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
+  const { clock = systemClock() } = options;
   const wire = wireOf(options.dial, () => step());
-  const board = await MicroPythonBoard.boot({ ...options, link: wire, now: () => Math.floor(performance.now()) });
+  const boot = (): Promise<MicroPythonBoard> =>
+    MicroPythonBoard.boot({ ...options, link: wire, now: () => Math.floor(clock.monotonic()) });
+  let board = await boot();
+  let isBooting = false;
   const { promise: ready, resolve } = Promise.withResolvers<void>();
 
   function step(): void {
-    if (isOff) return;
-    clearTimeout(timer);
+    if (isOff || isBooting) return;
+    timer?.cancel();
     const wait = board.step();
+    if (board.isRestarting()) return restart();
     if (board.ask('is_ready') === true) resolve();
     const busyMs = board.busyMs();
     const next = busyMs === undefined ? wait : Math.min(busyMs, wait < 0 ? Infinity : Math.max(wait, busyMs));
-    timer = setTimeout(step, Math.max(1, next < 0 ? 1_000 : Math.min(next, 1_000)));
+    timer = clock.setTimer(Math.max(1, next < 0 ? 1_000 : Math.min(next, 1_000)), step);
+  }
+
+  function restart(): void {
+    isBooting = true;
+    wire.stop();
+    void boot().then((again) => {
+      board = again;
+      isBooting = false;
+      step();
+    });
   }
 
   step();
   return {
-    board,
+    get board() {
+      return board;
+    },
     ready,
     move(isReachable) {
       wire.move(isReachable);
@@ -61,7 +82,7 @@ export async function startLiveBoard(options: Omit<BoardOptions, 'link' | 'now'>
     },
     stop() {
       isOff = true;
-      clearTimeout(timer);
+      timer?.cancel();
       wire.stop();
     },
   };

@@ -3,6 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInterpreter, type Interpreter } from './interpreter.ts';
 
+/** More than any version on trial has. */
+const MOST_STARTS = 10;
+
 /** Thrown into the firmware when the power goes: nothing of it runs any more. */
 export class PowerCut extends Error {}
 
@@ -17,6 +20,10 @@ export class FlashChip {
   private kept: (name: string, data: Uint8Array) => void = () => undefined;
   /** Nothing can be written. */
   isWornOut = false;
+  /** Bytes that it can hold beside what is there. */
+  free = 1_000_000;
+  /** Called after each write to a file. */
+  written: (name: string) => void = () => undefined;
 
   write(name: string, data: Uint8Array): number {
     if (this.isWornOut) return -28;
@@ -35,7 +42,8 @@ export class FlashChip {
   }
 
   append(name: string, data: Uint8Array): number {
-    if (this.isWornOut) return -28;
+    if (this.isWornOut || this.free < data.length) return -28;
+    this.free -= data.length;
     this.writes += 1;
     const before = this.files.get(name) ?? new Uint8Array();
     const room = Math.min(data.length, Math.max(0, this.cutAt - this.steps));
@@ -46,7 +54,19 @@ export class FlashChip {
     this.kept(name, after);
     this.steps += room;
     if (room < data.length) throw new PowerCut();
+    this.written(name);
     return 0;
+  }
+
+  remove(name: string): void {
+    this.step();
+    this.free += this.files.get(name)?.length ?? 0;
+    this.files.delete(name);
+  }
+
+  /** Files of versions of the firmware, by path. */
+  updates(): Map<string, Uint8Array> {
+    return new Map([...this.files].filter(([name]) => name.includes('/')));
   }
 
   private step(): void {
@@ -108,6 +128,9 @@ export class MicroPythonBoard {
   down = 0;
   /** It never finishes drawing. */
   isPanelBroken = false;
+  isReset = false;
+  /** When it restarts unless the station has answered it. */
+  private trialEnd = Infinity;
   batteryMv = 3_000;
   rssiDbm = -60;
   private coming: Uint8Array = new Uint8Array();
@@ -128,18 +151,26 @@ export class MicroPythonBoard {
   }
 
   /** Switches it on. */
-  static async boot(options: BoardOptions): Promise<MicroPythonBoard> {
+  static async boot(options: BoardOptions, starts = 1): Promise<MicroPythonBoard> {
     let board: MicroPythonBoard | undefined;
-    const python = await startInterpreter({
-      wires: wiresOf(
-        options,
-        () => board,
-        (at, size) => python.bytes(at, size),
-      ),
-    });
-    board = new MicroPythonBoard(options, python);
-    python.run(`boot(${pythonOf(options.config)})`);
+    const bytes: Interpreter['bytes'] = (at, size) => python.bytes(at, size);
+    const python = await startInterpreter({ wires: wiresOf(options, () => board, bytes) }, options.flash.updates());
+    try {
+      board = new MicroPythonBoard(options, python);
+      python.run(`boot(${pythonOf(options.config)})`);
+    } catch (error) {
+      // As main.py: the chip restarts, until the version on trial has used its starts.
+      if (error instanceof PowerCut || options.flash.updates().size === 0 || starts >= MOST_STARTS) throw error;
+      return MicroPythonBoard.boot(options, starts + 1);
+    }
+    board.trialEnd = trialEndOf(board);
     return board;
+  }
+
+  /** Whether the chip restarts: boot it again. */
+  isRestarting(): boolean {
+    if (this.options.now() >= this.trialEnd && Number(this.ask('trial_ms')) >= 0) this.isReset = true;
+    return this.isReset;
   }
 
   get deviceId(): string {
@@ -216,6 +247,18 @@ function wiresOf(
     },
     flash_write: (name: string, at: number, size: number) => flash.write(name, bytes(at, size).slice()),
     flash_append: (name: string, at: number, size: number) => flash.append(name, bytes(at, size).slice()),
+    flash_part(name: string, from: number, at: number, size: number) {
+      const data = (flash.files.get(name) ?? new Uint8Array()).subarray(from, from + size);
+      bytes(at, data.length).set(data);
+      return data.length;
+    },
+    flash_remove: (name: string) => flash.remove(name),
+    flash_list: (folder: string) => [...flash.files.keys()].filter((name) => name.startsWith(folder)).join('|'),
+    flash_free: () => flash.free,
+    reset() {
+      const it = board();
+      if (it !== undefined) it.isReset = true;
+    },
     link_start: () => link.start(),
     link_ready: () => toNumber(link.isReady()),
     link_read(at: number, size: number) {
@@ -241,6 +284,11 @@ function wiresOf(
     unique_id: () => uniqueId,
     log,
   };
+}
+
+function trialEndOf(board: MicroPythonBoard): number {
+  const trialMs = Number(board.ask('trial_ms'));
+  return trialMs < 0 ? Infinity : board.options.now() + trialMs;
 }
 
 function toNumber(ready: boolean | undefined): number {

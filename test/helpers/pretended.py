@@ -42,6 +42,19 @@ class PWM:
         DUTIES[self.number] = duty
 
 
+class Timer:
+    ONE_SHOT, made = 0, []
+
+    def __init__(self, number, mode, period, callback):
+        if number < 0:
+            raise ValueError
+        self.period, self.callback = period, callback
+        Timer.made.append(self)
+
+    def deinit(self):
+        pass
+
+
 class WDT:
     """Ends the program after some rounds."""
 
@@ -131,7 +144,7 @@ def reset():
     raise SystemExit
 
 
-module("machine", Pin=Pin, SPI=SPI, PWM=PWM, WDT=WDT, unique_id=lambda: b"chip", reset=reset)
+module("machine", Timer=Timer, Pin=Pin, SPI=SPI, PWM=PWM, WDT=WDT, unique_id=lambda: b"chip", reset=reset)
 module("network", WLAN=WLAN, STA_IF=0)
 module(
     "socket",

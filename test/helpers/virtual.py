@@ -1,8 +1,9 @@
 """What stands in for the parts of a board when it runs within a test: all of it is in `wires`."""
 import gc
+import sys
 import wires
 from uctypes import addressof
-from core.app import App
+from versions import TRIAL_MS, Versions
 
 APP = None
 
@@ -32,6 +33,35 @@ class Flash:
 
     def append(self, name, data):
         check(wires.flash_append(name, addressof(data), len(data)))
+
+
+class Store:
+    def write(self, path, data):
+        check(wires.flash_write(path, addressof(data), len(data)))
+
+    def append(self, path, data):
+        check(wires.flash_append(path, addressof(data), len(data)))
+
+    def read_at(self, path, at, view):
+        return wires.flash_part(path, at, addressof(view), len(view))
+
+    def remove(self, path):
+        wires.flash_remove(path)
+
+    def files(self, folder):
+        found = wires.flash_list(folder + "/")
+        return found.split("|") if found else []
+
+    def free(self):
+        return wires.flash_free()
+
+
+# As main.py chooses it.
+VERSIONS = Versions(Flash())
+FOLDER = VERSIONS.choose(lambda folder: wires.flash_size(folder + "/boards/run.py") >= 0)
+if FOLDER:
+    sys.path.insert(0, "/" + FOLDER)
+from core.app import App
 
 
 class Link:
@@ -72,6 +102,7 @@ class Board:
         self.link, self.flash, self.panel = link, Flash(), Panel()
         self.buttons = wires.buttons()
         self.led, self.tone, self.log = wires.led, wires.tone, wires.log
+        self.store, self.versions, self.reset = Store(), VERSIONS, wires.reset
         self.battery, self.rssi, self.down = wires.battery, wires.rssi, wires.down
 
     def random32(self):
@@ -128,3 +159,11 @@ def counter():
 
 def token():
     return "%d" % APP.device.memory.view.token
+
+
+def trial_ms():
+    return TRIAL_MS if VERSIONS.is_on_trial() else -1
+
+
+def running():
+    return FOLDER

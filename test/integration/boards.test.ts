@@ -4,6 +4,7 @@ import type { TurboLink } from '#shared/api/turbo.ts';
 import type { SerialPorts } from '../../electron/server/ports.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
+import { sealFirmware } from '../../electron/server/turbo/boards/firmware.ts';
 import { DEVICE, PORT, SERIAL, startBoardRig } from './boardRig.ts';
 
 test('a board is listed, written, verified and restarted, and is a device with its label', async () => {
@@ -19,7 +20,7 @@ test('a board is listed, written, verified and restarted, and is a device with i
     deviceid: DEVICE,
     turbo: SERIAL,
   });
-  for (const { path, bytes } of systemPorts('silent', {}).readFirmware()) {
+  for (const { path, bytes } of sealFirmware(systemPorts('silent', {}).readFirmware()).files) {
     expect(Buffer.from(board.read(path) ?? []).equals(bytes), path).toBe(true);
   }
   expect(JSON.parse(Buffer.from(board.read('config.json') ?? []).toString())).toEqual({

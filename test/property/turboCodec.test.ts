@@ -56,6 +56,7 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
     window: u8,
     username: fc.option(text, { nil: undefined }),
     secret: fc.option(text, { nil: undefined }),
+    software: fc.option(text, { nil: undefined }),
   }),
   welcome: fc.record({
     protocol: u8,
@@ -111,6 +112,18 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
   }),
   sync: fc.constant({}),
   synced: fc.record({ devices: u16 }),
+  update: fc.record({
+    step: fc.constantFrom('begin' as const, 'switch' as const, 'cancel' as const),
+    bytes: u32,
+    files: u16,
+    hash: fc.uint8Array({ maxLength: 32 }),
+  }),
+  updatePart: fc.record({
+    path: text,
+    at: u32,
+    data: fc.uint8Array({ maxLength: 1_024 }),
+    hash: fc.option(fc.uint8Array({ maxLength: 32 }), { nil: undefined }),
+  }),
 };
 
 export const anyMessage = fc.oneof(

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Board, BoardJob, NewBoard } from '#shared/api/board.ts';
+import type { Board, BoardJob, BoardUpdate, NewBoard, NewBoardUpdates } from '#shared/api/board.ts';
 import { Boards } from '../../renderer/src/features/turbos/Boards.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { show, station, testContext } from './support.tsx';
@@ -13,6 +13,7 @@ const BOARD: Board = {
 };
 const JOB: BoardJob = {
   id: '1',
+  kind: 'installation',
   port: BOARD.port,
   profile: 'badger2040w',
   state: 'running',
@@ -79,4 +80,55 @@ test('a board that fails says why, and one that is being written can be cancelle
   job = { ...JOB, state: 'failed', problem: 'No MicroPython answers on /dev/ttyACM0.' };
   await act(() => vi.advanceTimersByTimeAsync(600));
   expect(screen.getByRole('alert').textContent).toBe('No MicroPython answers on /dev/ttyACM0.');
+});
+
+test('boards with older firmware are updated one after the other; each says how it went', async () => {
+  const asked: NewBoardUpdates[] = [];
+  const updates: BoardUpdate[] = ['one', 'two'].map((name) => ({
+    turbo: `board-${name}`,
+    name,
+    runs: 'unknown',
+    update: '3f2a90b1c4d5e6f7',
+  }));
+  const jobs: BoardJob[] = updates.map(({ turbo }, index) => ({
+    ...JOB,
+    id: String(index + 7),
+    kind: 'update',
+    port: '192.168.1.40:50000',
+    profile: null,
+    turbo,
+    step: index === 0 ? 'in_use' : 'queued',
+  }));
+  const now = new Map(jobs.map((job) => [job.id, job]));
+  const problem = 'The new firmware did not come online, and the board went back.';
+  await open({
+    loadBoards: () => Promise.resolve([]),
+    loadBoardUpdates: () => Promise.resolve(updates),
+    updateBoards: (body) => (asked.push(body), Promise.resolve(jobs)),
+    loadBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+  });
+  expect(screen.getByRole('heading', { name: 'New firmware for 2 boards' })).toBeTruthy();
+  expect(screen.getByText('one, two')).toBeTruthy();
+  await press('Update');
+  expect(asked).toEqual([{ turbos: ['board-one', 'board-two'] }]);
+  expect(screen.queryByRole('button', { name: 'Update' })).toBeNull();
+  expect(screen.getByRole('progressbar', { name: 'Waiting until nothing is lit on it' })).toBeTruthy();
+  expect(screen.getByRole('progressbar', { name: 'Waiting for another board' })).toBeTruthy();
+  now.set('7', { ...JOB, ...jobs[0], state: 'done', step: 'done' });
+  now.set('8', { ...JOB, ...jobs[1], state: 'failed', problem });
+  await act(() => vi.advanceTimersByTimeAsync(600));
+  expect(screen.getByRole('heading', { name: 'The board is updated' })).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toBe(problem);
+});
+
+test('an update that is not started says why', async () => {
+  await open({
+    loadBoardUpdates: () =>
+      Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1c4d5e6f7' }]),
+    updateBoards: () => Promise.reject(new Error('Boards are being updated already.')),
+  });
+  expect(screen.getByRole('heading', { name: 'New firmware for 1 board' })).toBeTruthy();
+  expect(screen.getByText('board-one')).toBeTruthy();
+  await press('Update');
+  expect(screen.getByRole('button', { name: 'Update' })).toBeTruthy();
 });

@@ -164,6 +164,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     removeTurboLink: missing,
     loadBoards: () => Promise.resolve([]),
     installBoard: missing,
+    loadBoardUpdates: () => Promise.resolve([]),
+    updateBoards: missing,
     loadBoardJob: missing,
     cancelBoardJob: missing,
     changeTurboLink: missing,

@@ -138,3 +138,85 @@ print(bytes(files.read("a")))
 `),
   ).toEqual(["b'onetwo' b'new' None", "b''"]);
 });
+
+test('a version on trial starts from its folder, is restarted unless it is answered, and after three starts left alone', async () => {
+  const config = { profile: 'generic', transport: 'usb', watchdog: false };
+  const before = `
+def copied(folder, to):
+    os.mkdir(to)
+    for name, kind, *_ in os.ilistdir(folder):
+        if kind == 0x4000:
+            copied(folder + "/" + name, to + "/" + name)
+        else:
+            with open(folder + "/" + name) as one, open(to + "/" + name, "w") as other:
+                other.write(one.read())
+os.mkdir("/a")
+copied("/core", "/a/core")
+copied("/boards", "/a/boards")
+with open("/a/core/update.py", "w") as file:
+    file.write("raise ValueError('new')")
+import main_parts
+main_parts.REST_MS = 0
+main_parts.Versions(main_parts.Flash()).switch(1)
+`;
+  const python = await startInterpreter({ wires: {} });
+  const main = readFileSync(join(BOARDS, '..', 'main.py'), 'utf8').replace(/\nmain\(\)\n$/, '');
+  python.run(`
+from pretended import *
+import os, json, sys
+sys.path.append("/")
+os.chdir("/")
+if not hasattr(os, "urandom"):
+    os.urandom = lambda size: bytes(range(size))
+with open("/config.json", "w") as file:
+    file.write(${JSON.stringify(JSON.stringify(config))})
+with open("/main_parts.py", "w") as file:
+    file.write(${JSON.stringify(main)})
+${before}
+def start():
+    for name in list(sys.modules):
+        if name.startswith("core") or name.startswith("boards"):
+            del sys.modules[name]
+    if "/a" in sys.path:
+        sys.path.remove("/a")
+    try:
+        main_parts.main()
+    except SystemExit:
+        pass
+for _ in range(3):
+    start()
+print(len(RESETS), open("/error.txt").read().strip(), [each.period for each in Timer.made])
+# It is on trial, and nobody answered it.
+try:
+    Timer.made[-1].callback(None)
+except SystemExit:
+    pass
+print(len(RESETS))
+`);
+  expect(python.printed()).toEqual(['3 ValueError: new [60000, 60000, 60000]', '4']);
+  python.run(`
+versions = main_parts.Versions(main_parts.Flash())
+print(repr(versions.choose(main_parts.has)), versions.is_on_trial())
+`);
+  expect(python.printed().at(-1)).toBe("'' False");
+});
+
+test('files of another version are written, read in parts, listed and removed', async () => {
+  const say = await startChip({ profile: 'generic', transport: 'usb' });
+  expect(
+    say(`
+from boards.files import Store
+store = Store()
+print(store.files("b"))
+store.write("b/core/one.py", b"0123456789")
+store.append("b/core/one.py", b"abc")
+store.write("b/boards/two.json", b"")
+view = memoryview(bytearray(8))
+print([bytes(view[:store.read_at("b/core/one.py", at, view)]) for at in (0, 8, 13)])
+print(sorted(store.files("b")))
+for path in store.files("b"):
+    store.remove(path)
+print(store.files("b"))
+`),
+  ).toEqual(['[]', "[b'01234567', b'89abc', b'']", "['b/boards/two.json', 'b/core/one.py']", '[]']);
+});

@@ -17,7 +17,7 @@ test('it says who and what it is: a turbo with one device that takes bitmaps', a
   expect(bench.synced).toBe(1);
   expect(bench.statuses[0]).toMatchObject({
     device: board.deviceId,
-    firmware: 100,
+    firmware: 101,
     buttons: 3,
     capabilities: 2,
     batteryMv: 3_000,

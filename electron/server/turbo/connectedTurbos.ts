@@ -32,6 +32,8 @@ export type ConnectedTurbos = Turbos & {
   attach(transport: Transport, watch?: LinkWatch): () => void;
   /** The same for a turbo that speaks no frames: `connect` makes its link, which tells nothing before it has returned. */
   join(connect: (host: LinkHost) => Link, watch?: LinkWatch): () => void;
+  /** The link of an online turbo. */
+  linkOf(serialNumber: string): Link | undefined;
   /** Whether no promise of the engine is awaited. */
   idle(): boolean;
   /** Closes every link. Nothing is told to the engine afterwards. */
@@ -281,6 +283,10 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
         return link;
       }, watch),
     join: enroll,
+    linkOf(serialNumber) {
+      const turbo = turbos.find(serialNumber);
+      return isLink(turbo) && turbo.state === 'online' ? turbo : undefined;
+    },
     idle: () => awaited === 0,
     stop() {
       stopped = true;

@@ -50,6 +50,7 @@ export function createTurboList(parts: {
       uptimeS: link.uptimeS,
       lastSeenAt: link.lastSeenAt,
       deviceCount: devicesOf(link),
+      ...(turbo?.software === undefined ? {} : { software: turbo.software }),
       ...(problem === undefined ? {} : { problem }),
     };
   }

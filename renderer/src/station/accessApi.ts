@@ -3,7 +3,7 @@ import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
-import type { Board, NewBoard } from '#shared/api/board.ts';
+import type { Board, BoardJob, BoardUpdate, NewBoard, NewBoardUpdates } from '#shared/api/board.ts';
 import type {
   FoundControllerEntry,
   NewTurboLink,
@@ -137,6 +137,8 @@ export function turboApi(call: ApiCall) {
     /** Boards that are plugged into the station's machine. */
     loadBoards: (): Promise<readonly Board[]> => call('listBoards'),
     installBoard: (asked: NewBoard) => call('installBoard', { body: asked }),
+    loadBoardUpdates: (): Promise<readonly BoardUpdate[]> => call('listBoardUpdates'),
+    updateBoards: (asked: NewBoardUpdates): Promise<readonly BoardJob[]> => call('updateBoards', { body: asked }),
     loadBoardJob: (id: string) => call('getBoardJob', { path: { id } }),
     cancelBoardJob: (id: string) => call('cancelBoardJob', { path: { id } }),
     changeTurboLink: (id: string, change: TurboLinkChange) =>

@@ -6,11 +6,14 @@ import sys
 import time
 
 import machine
-from boards.files import Files
+from boards.files import Files, Store
+
+
+HERE = __file__.rsplit("/", 1)[0]
 
 
 def open_board(config):
-    with open("boards/%s.json" % config["profile"]) as file:
+    with open("%s/%s.json" % (HERE, config["profile"])) as file:
         return Board(json.load(file), config)
 
 
@@ -72,9 +75,12 @@ class Board:
             self.pixel = neopixel.NeoPixel(machine.Pin(profile["neopixel"]), 1)
         self.buzzer = lamp(profile["buzzer"]) if "buzzer" in profile else None
         self.meter = machine.ADC(machine.Pin(profile["battery"]["pin"])) if "battery" in profile else None
-        self.flash = Files("memory")
+        self.flash, self.store, self.versions = Files("memory"), Store(), None
         self.link = link_of(config, self.random32)
         self.measured, self.millivolts = None, 3300
+
+    def reset(self):
+        machine.reset()
 
     def random32(self):
         return struct.unpack("<I", os.urandom(4))[0]

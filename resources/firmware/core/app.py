@@ -5,6 +5,7 @@ from core.hands import Hands
 from core.memory import Memory
 from core.proof import Proof
 from core.session import Session
+from core.update import Update
 
 
 def device_id(unique):
@@ -34,6 +35,7 @@ class App:
         serial = config.get("serial") or "board-" + name_of(board.device)
         user, secret, proof = sign_in(config, board, serial)
         self.device = Device(board, Memory(board.flash, board.random32))
+        board.update = self.update = Update(board, self.device)
         self.session = Session(board, self.device, (serial, config.get("name") or serial, user, secret), proof)
         self.hands = Hands(board.buttons)
         self.is_started = False
@@ -48,4 +50,5 @@ class App:
         # Until the picture is whole, the station must not count on this device.
         if self.device.is_ready:
             waits.append(self.session.step(now))
+        waits.append(self.update.step(now))
         return soonest(waits)

@@ -3,13 +3,13 @@ import struct
 from core.frames import u32
 
 HELLO, WELCOME, HEARTBEAT, ACK, SHOW, SHOWN, BUTTON, ENDED, KEEP = 1, 2, 3, 4, 0x10, 0x11, 0x12, 0x13, 0x14
-STATUS, SYNC, SYNCED = 0x20, 0x21, 0x22
-OK, UNKNOWN, UNREACHABLE, BUSY, UNSUPPORTED, MALFORMED, REFUSED, ALREADY_ENDED, MISSING = range(9)
+STATUS, SYNC, SYNCED, UPDATE, PART = 0x20, 0x21, 0x22, 0x30, 0x31
+OK, UNKNOWN, UNREACHABLE, BUSY, UNSUPPORTED, MALFORMED, REFUSED, ALREADY_ENDED, MISSING, FULL, DAMAGED = range(11)
 SAME, FIELDS, BITMAP = range(3)
 REPLY, PROTOCOL, WINDOW, CAN_DRAW_BITMAPS = 1, 1, 8, 2
 CHALLENGED = 5
 # From 67 on the station draws large elements and arrows in their corners.
-FIRMWARE = 100
+FIRMWARE = 101
 
 
 class Malformed(Exception):
@@ -108,8 +108,9 @@ def skip_fields(cursor):
         cursor.take(cursor.u8())
 
 
-def put_hello(out, identity, boot, uptime, proof=None):
-    """`identity`: serial number, name, user, secret; the last two None where the link has signed in, the last also with `proof`."""
+def put_hello(out, identity, boot, uptime, proof=None, software=None):
+    """`identity`: serial number, name, user, secret; the last two None where the link has signed in, the last also with `proof`.
+    `software`: of a board that can be updated."""
     serial, name, user, secret = identity
     out.put("<B", PROTOCOL)
     out.text8(serial)
@@ -119,11 +120,15 @@ def put_hello(out, identity, boot, uptime, proof=None):
         out.put("<B", 0 if text is None else 1)
         if text is not None:
             out.text8(text)
-    if proof:
-        for octets in (proof.nonce, proof.answer):
-            if octets is not None:
-                out.put("<BH", 1, len(octets))
-                out.octets(octets)
+    for octets in (proof and proof.nonce, proof and proof.answer):
+        if octets is not None:
+            out.put("<BH", 1, len(octets))
+            out.octets(octets)
+        elif software is not None:
+            out.put("<B", 0)
+    if software is not None:
+        out.put("<B", 1)
+        out.text8(software)
 
 
 def put_shown(out, device, token, checksum, age):

@@ -164,6 +164,11 @@ class Device:
             return self.next
         return None if self.drawing in (COUNT, BOOT) else self.drawing
 
+    def is_lit(self):
+        """Whether it shows work, or soon will."""
+        coming = self._pending()
+        return self.memory.view.token != 0 or (coming not in (None, BLANK) and coming.token != 0)
+
     def _count_of(self, show):
         """A command that is already shown keeps its count: the worker may be ahead of the station."""
         view = self.memory.view

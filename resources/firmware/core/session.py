@@ -148,7 +148,7 @@ class Session:
         request.due = now + 50  # unless it fits
         out.begin()
         if kind == HELLO:
-            codec.put_hello(out, self.identity, self.boot, now // 1000, self.proof)
+            codec.put_hello(out, self.identity, self.boot, now // 1000, self.proof, board.update.software())
         elif kind == BEAT:
             out.put("<I", now // 1000)
         elif kind == HELD:
@@ -232,6 +232,8 @@ class Session:
             if number in (codec.SHOW, codec.KEEP):
                 self.show.read(cursor, number == codec.KEEP)
                 status = self._pass_on(number, now)
+            elif number in (codec.UPDATE, codec.PART):
+                status = self.board.update.take(number, cursor)
             else:
                 status = codec.UNSUPPORTED
         except codec.Malformed:
@@ -291,6 +293,7 @@ class Session:
             self.hello_at = self.not_before = now + REFUSED_MS
             self.heard = now + REFUSED_MS
             return
+        self.board.update.welcomed()
         self.is_in, self.window, self.interval = True, max(1, window), max(100, interval)
         self.beat_at = now + self.interval
         self.board.log("Welcome")

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as api from '#shared/api/board.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
-import type { Boards } from '../../services/boards/index.ts';
+import type { BoardJobs, Boards, BoardUpdates } from '../../services/boards/index.ts';
 import type { StationListener } from '../listener.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
@@ -10,9 +10,15 @@ const define = endpointsOf('turbos');
 
 const jobParams = idParams('job', '1');
 
-type Parts = { boards: Boards; network: () => TurboNetwork; listener: Pick<StationListener, 'certificate'> };
+type Parts = {
+  boards: Boards;
+  boardUpdates: BoardUpdates;
+  boardJobs: BoardJobs;
+  network: () => TurboNetwork;
+  listener: Pick<StationListener, 'certificate'>;
+};
 
-export const boardEndpoints = ({ boards, network, listener }: Parts): Endpoint[] => [
+export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, listener }: Parts): Endpoint[] => [
   define('listBoards', 'manage_turbos', 'List the USB ports with boards that can become devices', {
     description:
       'Boards with MicroPython, by the identity of their USB port. A board that is not listed can be installed all the same, by its port.',
@@ -36,16 +42,32 @@ export const boardEndpoints = ({ boards, network, listener }: Parts): Endpoint[]
     handle: ({ body, by }) =>
       boards.install(body, { network: network(), certificate: listener.certificate()?.cert }, by),
   }),
+  define('listBoardUpdates', 'manage_turbos', 'List the boards whose firmware is not that of the station', {
+    description: 'Only boards that are online and can be updated over their connections.',
+    answer: z.array(api.boardUpdateSchema),
+    handle: () => boardUpdates.list(),
+  }),
+  define('updateBoards', 'manage_turbos', 'Bring the firmware of the station to boards', {
+    description:
+      'Over their connections, one board after the other; each has a job of its own, GET /api/boards/jobs/{id}/. A board that is lit or pressed is updated when it is dark. If the new firmware does not come online, the board goes back to what it ran. After a failure the boards behind it are left as they are.',
+    body: api.newBoardUpdatesSchema,
+    examples: { all: { summary: 'Every board that is listed', value: {} } },
+    status: 202,
+    answer: z.array(api.boardJobSchema),
+    refusals: { 404: 'There is no update for such a board.', 409: 'Boards are being updated already.' },
+    handle: ({ body, by }) => boardUpdates.start(body, by),
+  }),
   define('getBoardJob', 'manage_turbos', 'Get the progress of a board', {
     params: jobParams,
     answer: api.boardJobSchema,
     refusals: { 404: 'There is no such job.' },
-    handle: ({ params }) => boards.get(params.id),
+    handle: ({ params }) => boardJobs.get(params.id),
   }),
-  define('cancelBoardJob', 'manage_turbos', 'Cancel the writing of a board', {
-    description: 'A board that was being written has no firmware that starts; install it again.',
+  define('cancelBoardJob', 'manage_turbos', 'Cancel an installation or update of a board', {
+    description:
+      'A board that was being installed has no firmware that starts; install it again. A board that was being updated runs what it ran before.',
     params: jobParams,
     refusals: { 404: 'There is no such job.' },
-    handle: ({ params }) => boards.cancel(params.id),
+    handle: ({ params }) => boardJobs.cancel(params.id),
   }),
 ];

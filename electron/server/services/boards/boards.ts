@@ -1,14 +1,14 @@
 import type { Board, BoardJob, NewBoard } from '#shared/api/board.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
-import { isoTime } from '../../domain/isoTime.ts';
 import { isBoardPort, profilesFor } from '../../domain/boardProfiles.ts';
 import { StationError } from '../../errors.ts';
+import type { BoardJobs, Job } from './jobs.ts';
 import type {
   BoardConfig,
   BoardFacts,
   BoardInstaller,
   Clock,
-  FirmwareFile,
+  Firmware,
   Ids,
   SerialPorts,
   Timer,
@@ -21,8 +21,6 @@ import type { Audit, By } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 import type { TurboLinks } from '../turbos/index.ts';
 
-/** Jobs that are remembered. */
-const MAX_JOBS = 20;
 /** A board starts, joins a Wi-Fi and says hello within this time. */
 const HELLO_MS = 60_000;
 const LOOK_MS = 250;
@@ -33,13 +31,12 @@ const CA = 'station.der';
 /** How boards reach the station. `certificate`: with its chain, in PEM; undefined: it speaks plain HTTP. */
 export type StationAccess = { network: TurboNetwork; certificate: string | undefined };
 
-type Job = { entry: BoardJob; abort: AbortController; keyId: string | undefined };
-
 /** Makes boards with MicroPython devices of this shop. Contract, section 17. */
 export function createBoards(parts: {
   ports: Pick<SerialPorts, 'list'>;
   installer: BoardInstaller;
-  firmware: () => FirmwareFile[];
+  firmware: () => Firmware;
+  jobs: BoardJobs;
   turboLinks: Pick<TurboLinks, 'list' | 'add'>;
   turbos: Pick<Turbos, 'list'>;
   devices: Pick<Devices, 'register' | 'change'>;
@@ -52,14 +49,11 @@ export function createBoards(parts: {
   ids: Ids;
 }) {
   const { ports, installer, firmware, turboLinks, turbos, devices, greet, apiUsers, writer, audit } = parts;
-  const { clock, ids } = parts;
-  const jobs = new Map<string, Job>();
-  let lastId = 0;
+  const { clock, ids, jobs } = parts;
 
   async function run(job: Job, asked: NewBoard, access: StationAccess, by: By): Promise<void> {
     const { entry, abort } = job;
-    const step = (name: BoardJob['step'], progress: number): void =>
-      void Object.assign(entry, { step: name, progress });
+    const { step } = job;
     try {
       const prepare = async (facts: BoardFacts) => {
         entry.deviceid = facts.deviceId;
@@ -67,7 +61,7 @@ export function createBoards(parts: {
         refuseChip(asked, facts);
         const way = asked.wifi && wayTo(access, facts.platform);
         const config = await configOf(job, asked, facts, way, by);
-        const files = firmware();
+        const { files } = firmware();
         return { files: way?.trust === undefined ? files : [...files, { path: CA, bytes: way.trust.der }], config };
       };
       const facts = await installer.install(asked.port, prepare, { step, signal: abort.signal });
@@ -84,13 +78,9 @@ export function createBoards(parts: {
         await turboLinks.add({ kind: 'usb', path: asked.port, baud_rate: 115_200, flow_control: false }, by);
       await hello(facts.serialNumber, abort.signal);
       await greet(facts.deviceId);
-      Object.assign(entry, { state: 'done', step: 'done', progress: 1 });
+      job.done();
     } catch (error) {
-      const isCancelled = abort.signal.aborted;
-      Object.assign(entry, {
-        state: isCancelled ? 'cancelled' : 'failed',
-        problem: error instanceof Error ? error.message : String(error),
-      });
+      job.failed(error);
       // A key that no board has is a door for nobody.
       if (job.keyId !== undefined && entry.step !== 'waiting')
         await apiUsers.remove(job.keyId, by).catch(() => undefined);
@@ -143,13 +133,6 @@ export function createBoards(parts: {
     });
   }
 
-  function find(id: string): Job {
-    const job = jobs.get(id);
-    if (job === undefined)
-      throw new StationError('not_found', `There is no job ${id}. Jobs are forgotten at a restart.`);
-    return job;
-  }
-
   return {
     /** USB ports with a board that may have MicroPython and that no turbo uses. */
     async list(): Promise<Board[]> {
@@ -171,35 +154,13 @@ export function createBoards(parts: {
           `${asked.port} is kept open for a turbo, as link ${link.id}. Disconnect that first.`,
         );
       }
-      if ([...jobs.values()].some(({ entry }) => entry.port === asked.port && entry.state === 'running')) {
+      if (jobs.running().some(({ entry }) => entry.port === asked.port)) {
         throw new StationError('conflict', `The board on ${asked.port} is being written already.`);
       }
       if (asked.wifi !== undefined) wayTo(access, CHIPS[asked.profile]?.platform ?? TLS_PLATFORM);
-      const entry: BoardJob = {
-        id: String((lastId += 1)),
-        port: asked.port,
-        profile: asked.profile,
-        state: 'running',
-        step: 'connecting',
-        progress: 0,
-        problem: null,
-        deviceid: null,
-        turbo: null,
-        started: isoTime(clock.now()),
-      };
-      const job = { entry, abort: new AbortController(), keyId: undefined };
-      jobs.set(entry.id, job);
-      const [oldest] = jobs.keys();
-      if (jobs.size > MAX_JOBS && oldest !== undefined) jobs.delete(oldest);
+      const job = jobs.begin({ kind: 'installation', port: asked.port, profile: asked.profile, step: 'connecting' });
       void run(job, asked, access, by);
-      return { ...entry };
-    },
-    /** Throws `not_found`. */
-    get: (id: string): BoardJob => ({ ...find(id).entry }),
-    /** Ends a running job; a board that was being written has no firmware then. Throws `not_found`. */
-    cancel: (id: string): void => find(id).abort.abort(),
-    stop(): void {
-      for (const { abort } of jobs.values()) abort.abort();
+      return { ...job.entry };
     },
   };
 }

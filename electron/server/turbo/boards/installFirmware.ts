@@ -21,6 +21,9 @@ const SPARE_BYTES = 32_768;
 /** Started last, so that a board that loses its power before is no half turbo. */
 const LAST = 'main.py';
 
+/** What says that an update runs instead: it would start before what is installed. */
+const UPDATED = "('memory/boot0', 'memory/boot1')";
+
 /** The board is asked for no more than this in one answer. */
 const FACTS = `
 import sys, os, json, machine
@@ -126,6 +129,7 @@ def check(n):
             h.update(b)
     print(hexlify(h.digest()).decode())
 drop(${python(LAST)})
+for n in ${UPDATED}: drop(n)
 `);
   for (const path of foldersOf(files)) await repl.run(`folder(${python(path)})`);
   for (const { path, bytes } of files) {

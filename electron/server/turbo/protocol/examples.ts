@@ -71,4 +71,11 @@ export const EXAMPLES: { readonly [N in MessageName]: Body<N> } = {
   },
   sync: {},
   synced: { devices: 12 },
+  update: { step: 'begin', bytes: 126_976, files: 31, hash: Uint8Array.of(0xc0, 0xff, 0xee) },
+  updatePart: {
+    path: 'core/version.py',
+    at: 512,
+    data: Uint8Array.of(0x31, 0x30, 0x31),
+    hash: Uint8Array.of(0xba, 0xdd, 0xca, 0xfe),
+  },
 };

@@ -56,6 +56,8 @@ export const ACK_STATUSES = [
   'refused',
   'alreadyEnded',
   'contentMissing',
+  'flashFull',
+  'damaged',
 ] as const;
 export type AckStatus = (typeof ACK_STATUSES)[number];
 
@@ -110,9 +112,10 @@ export const MESSAGES = {
       secret: secret(optional(text8)),
       nonce: added(bytes16),
       answer: added(secret(bytes16)),
+      software: added(text8),
     },
     summary:
-      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the maximum number of unanswered requests that the turbo can handle. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user. `nonce` and `answer`: a [sign-in without the key on the wire](#sign-in-by-challenge).',
+      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the maximum number of unanswered requests that the turbo can handle. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user. `nonce` and `answer`: a [sign-in without the key on the wire](#sign-in-by-challenge). `software` says that its firmware can be updated, and which one it runs: a hash, or any other text.',
   },
   welcome: {
     id: 0x02,
@@ -249,6 +252,24 @@ export const MESSAGES = {
     ...NO_REPLY,
     body: { devices: u16 },
     summary: 'Answers `sync` once the status of each device and everything held when it arrived was acknowledged.',
+  },
+  update: {
+    id: 0x30,
+    from: 'station',
+    reply: 'ack',
+    ...PATIENT,
+    body: { step: oneOf(['begin', 'switch', 'cancel']), bytes: u32, files: u16, hash: bytes16 },
+    summary:
+      'Only to turbos with `software` in `hello`. `begin`: files for `bytes` of flash will come; the turbo drops those of an earlier attempt. `switch`: all `files` have come; start them. `hash`: for each file, in the order sent, SHA-256 over the previous one (nothing for the first), its path and its SHA-256. `cancel`: drop them.',
+  },
+  updatePart: {
+    id: 0x31,
+    from: 'station',
+    reply: 'ack',
+    ...PATIENT,
+    body: { path: text8, at: u32, data: bytes16, hash: added(bytes16) },
+    summary:
+      'The next bytes of a file, from the offset `at`. The last part of a file has `hash`, the SHA-256 of the whole file, which the turbo compares with what it has written.',
   },
 } as const satisfies { readonly [name: string]: Row };
 

@@ -1,4 +1,3 @@
-import { CircuitBoard } from 'lucide-react';
 import { useState } from 'react';
 import type { Board, BoardJob, NewBoard } from '#shared/api/board.ts';
 import { useStationContext } from '../../station/context.ts';
@@ -8,30 +7,37 @@ import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { LineField, SwitchField, useForm } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import parts from '../../ui/parts.module.css';
-import { Progress } from '../../ui/Progress.tsx';
 import { texts } from '../../ui/texts.ts';
+import { BoardHead, BoardJobCard } from './BoardJobCard.tsx';
+import { BoardUpdates } from './BoardUpdates.tsx';
 import card from './Card.module.css';
 
 const words = texts.turbos.boards;
 /** Somebody who plugs a board in looks at the page. */
 const LOOK_EVERY_MS = 3_000;
-const ASK_EVERY_MS = 300;
+/** A board that was just updated or connected. */
+const UPDATES_EVERY_MS = 10_000;
 
-/** Boards with MicroPython that are plugged into the station's machine, and the way to make devices of them. */
+/** Boards that can become devices, and those that can get newer firmware. */
 export function Boards({ className }: { className: string }) {
   const { api } = useStationContext();
   const [jobs, setJobs] = useState<readonly BoardJob[]>([]);
   const { value: boards = [] } = useStationQuery(['boards'], () => api.loadBoards(), { everyMs: LOOK_EVERY_MS });
   const [chosen, setChosen] = useState<Board>();
+  const { value: outdated = [] } = useStationQuery(['boardUpdates'], () => api.loadBoardUpdates(), {
+    everyMs: UPDATES_EVERY_MS,
+  });
   const started = new Set(jobs.map(({ port }) => port));
+  const updating = new Set(jobs.map(({ turbo }) => turbo));
+  const updates = outdated.filter(({ turbo }) => !updating.has(turbo));
   const waiting = boards.filter(({ port }) => !started.has(port));
   const drop = (id: string): void => setJobs((all) => all.filter((job) => job.id !== id));
-  if (waiting.length + jobs.length === 0) return null;
+  if (waiting.length + updates.length + jobs.length === 0) return null;
   return (
     <ul className={className} aria-label={words.list}>
       {waiting.map((board) => (
         <li key={board.port} className={`${parts.column4} ${parts.card} ${card.card}`} aria-label={board.port}>
-          <Head title={words.pluggedIn(nameOf(board))} note={board.port} />
+          <BoardHead title={words.pluggedIn(nameOf(board))} note={board.port} />
           <p>{words.lead}</p>
           <footer className={`${parts.row} ${card.actions}`}>
             <Button look="primary" onPress={() => setChosen(board)}>
@@ -40,8 +46,11 @@ export function Boards({ className }: { className: string }) {
           </footer>
         </li>
       ))}
+      {updates.length > 0 && (
+        <BoardUpdates updates={updates} onStarted={(begun) => setJobs((all) => [...all, ...begun])} />
+      )}
       {jobs.map((job) => (
-        <RunningJob key={job.id} first={job} onClose={() => drop(job.id)} />
+        <BoardJobCard key={job.id} first={job} onClose={() => drop(job.id)} />
       ))}
       {chosen !== undefined && (
         <InstallBoard
@@ -51,50 +60,6 @@ export function Boards({ className }: { className: string }) {
         />
       )}
     </ul>
-  );
-}
-
-function Head({ title, note }: { title: string; note: string }) {
-  return (
-    <header className={parts.middle3}>
-      <span className={card.sign} aria-hidden="true">
-        <CircuitBoard size={20} strokeWidth={1.8} />
-      </span>
-      <div className={card.title}>
-        <h2>{title}</h2>
-        <p className={card.status}>{note}</p>
-      </div>
-    </header>
-  );
-}
-
-/** How far a board is, until somebody has read how it ended. */
-function RunningJob({ first, onClose }: { first: BoardJob; onClose(): void }) {
-  const { api } = useStationContext();
-  const { value: job = first } = useStationQuery(['boardJob', first.id], () => api.loadBoardJob(first.id), {
-    everyMs: (now) => (now === undefined || now.state === 'running' ? ASK_EVERY_MS : false),
-  });
-  const { state, step, progress, problem, port } = job;
-  return (
-    <li className={`${parts.column4} ${parts.card} ${card.card}`} aria-label={port}>
-      <Head title={words.states[state]} note={port} />
-      {state === 'running' ? (
-        <Progress
-          label={words.steps[step]}
-          value={progress}
-          max={1}
-          said={step === 'writing' || step === 'verifying' ? `${Math.round(progress * 100)} %` : ''}
-          onCancel={() => void api.cancelBoardJob(job.id)}
-        />
-      ) : (
-        <>
-          <p role={state === 'failed' ? 'alert' : 'status'}>{problem ?? words.done}</p>
-          <footer className={`${parts.row} ${card.actions}`}>
-            <Button onPress={onClose}>{words.close}</Button>
-          </footer>
-        </>
-      )}
-    </li>
   );
 }
 

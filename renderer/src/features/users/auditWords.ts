@@ -82,6 +82,7 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'orders.imported': ({ detail: { rows = {} } }) => [words.ordersImported(rows.new ?? 0)],
   'orders.importUndone': ({ detail: { rows = {} } }) => [words.orderImportUndone(rows.undone ?? 0)],
   'board.installed': ({ subject }) => [words.boardInstalled(subject)],
+  'board.updated': ({ subject }) => [words.boardUpdated(subject)],
   'turboLink.changed': ({ subject }) => [words.turboLinkChanged(subject)],
   'turboLink.added': ({ subject }) => [words.turboLinkAdded(subject)],
   'turboLink.removed': ({ subject }) => [words.turboLinkRemoved(subject)],

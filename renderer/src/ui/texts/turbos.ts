@@ -217,13 +217,29 @@ export const turbos = {
     password: 'Password of the Wi-Fi',
     passwordHelp: 'It goes to the board only. The station does not keep it.',
     states: {
-      running: 'Setting up the board',
-      done: 'The board is a device of this shop',
-      failed: 'The board was not set up',
-      cancelled: 'Cancelled',
+      installation: {
+        running: 'Setting up the board',
+        done: 'The board is a device of this shop',
+        failed: 'The board was not set up',
+        cancelled: 'Cancelled',
+      },
+      update: {
+        running: 'Updating the board',
+        done: 'The board is updated',
+        failed: 'The board was not updated',
+        cancelled: 'Not updated',
+      },
+    },
+    update: {
+      title: (count: number) => `New firmware for ${plural(count, 'board', 'boards')}`,
+      lead: 'The station updates one board after the other, while nothing is lit on it. A board that does not come online with the new firmware goes back to the old one.',
+      start: 'Update',
+      failed: 'The update was not started.',
     },
     steps: {
+      queued: 'Waiting for another board',
       connecting: 'Connecting',
+      in_use: 'Waiting until nothing is lit on it',
       checking: 'Looking at the board',
       writing: 'Writing the firmware',
       verifying: 'Checking what was written',
@@ -231,7 +247,10 @@ export const turbos = {
       waiting: 'Waiting for its hello',
       done: 'Done',
     },
-    done: 'Its display shows that it is there.',
+    endings: {
+      installation: 'Its display shows that it is there.',
+      update: 'It said hello with the new firmware.',
+    },
     close: 'Close',
   },
   controller: {

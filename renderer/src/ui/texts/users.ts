@@ -298,6 +298,7 @@ export const users = {
     mapChanged: (what: string) => (what === '' ? 'changed the map' : `changed ${what} on the map`),
     ordersImported: (count: number) => `imported ${of(count, 'order')}`,
     orderImportUndone: (count: number) => `undid an import: removed ${of(count, 'order')}`,
+    boardUpdated: (serial: string) => `updated the firmware of ${serial}`,
     boardInstalled: (deviceid: string) => `made a board the device ${deviceid}`,
     turboLinkChanged: (path: string) => `changed the places on ${path}`,
     turboLinkAdded: (path: string) => `connected the turbo on ${path}`,

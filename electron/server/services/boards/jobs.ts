@@ -1,0 +1,81 @@
+import type { BoardJob } from '#shared/api/board.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock } from '../../ports.ts';
+
+/** Jobs that are remembered, beside those that run. */
+const MAX_JOBS = 20;
+
+/** One board that is written. */
+export type Job = {
+  entry: BoardJob;
+  abort: AbortController;
+  /** The key that an installation made for the board. */
+  keyId: string | undefined;
+  step(step: BoardJob['step'], progress: number): void;
+  done(): void;
+  /** Also ends a cancelled job: `error` says what the board is left with. */
+  failed(error: unknown): 'failed' | 'cancelled';
+};
+
+/** Jobs of boards, until a restart of the station. */
+export function createBoardJobs(clock: Clock) {
+  const jobs = new Map<string, Job>();
+  let lastId = 0;
+
+  function find(id: string): Job {
+    const job = jobs.get(id);
+    if (job === undefined)
+      throw new StationError('not_found', `There is no job ${id}. Jobs are forgotten at a restart.`);
+    return job;
+  }
+
+  return {
+    begin(first: Pick<BoardJob, 'kind' | 'step' | 'port'> & Partial<Pick<BoardJob, 'profile' | 'turbo'>>): Job {
+      const { profile = null, turbo = null, ...named } = first;
+      const entry: BoardJob = {
+        id: String((lastId += 1)),
+        ...named,
+        profile,
+        state: 'running',
+        progress: 0,
+        problem: null,
+        deviceid: null,
+        turbo,
+        started: isoTime(clock.now()),
+      };
+      const abort = new AbortController();
+      const job: Job = {
+        entry,
+        abort,
+        keyId: undefined,
+        step: (step, progress) => void Object.assign(entry, { step, progress }),
+        done: () => void Object.assign(entry, { state: 'done', step: 'done', progress: 1 }),
+        failed(error) {
+          entry.problem = error instanceof Error ? error.message : String(error);
+          const state = abort.signal.aborted ? 'cancelled' : 'failed';
+          entry.state = state;
+          return state;
+        },
+      };
+      jobs.set(entry.id, job);
+      const ended = [...jobs.values()].filter((each) => each.entry.state !== 'running');
+      for (const old of ended.slice(0, Math.max(0, ended.length - MAX_JOBS))) jobs.delete(old.entry.id);
+      return job;
+    },
+    running: (): Job[] => [...jobs.values()].filter(({ entry }) => entry.state === 'running'),
+    /** Throws `not_found`. */
+    get: (id: string): BoardJob => ({ ...find(id).entry }),
+    /** Ends a running job; a board whose firmware was being installed has none then. Throws `not_found`. */
+    cancel(id: string): void {
+      const job = find(id);
+      job.abort.abort();
+      if (job.entry.step === 'queued' && job.entry.state === 'running') job.failed('Cancelled before it began.');
+    },
+    stop(): void {
+      for (const { abort } of jobs.values()) abort.abort();
+    },
+  };
+}
+
+export type BoardJobs = ReturnType<typeof createBoardJobs>;

@@ -1,0 +1,80 @@
+import type { BoardJob, BoardUpdate, NewBoardUpdates } from '#shared/api/board.ts';
+import { StationError } from '../../errors.ts';
+import type { BoardUpdater, Firmware, Turbos, TurboState } from '../../ports.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Audit, By } from '../base/index.ts';
+import type { BoardJobs, Job } from './jobs.ts';
+
+/** Brings the station's firmware to boards over their connections, one by one. Contract, section 17. */
+export function createBoardUpdates(parts: {
+  updater: BoardUpdater;
+  firmware: () => Firmware;
+  jobs: BoardJobs;
+  turbos: Pick<Turbos, 'list'>;
+  writer: Pick<Writer, 'write'>;
+  audit: Audit;
+}) {
+  const { updater, firmware, jobs, turbos, writer, audit } = parts;
+  /** Does not change while the station runs. */
+  let sealed: Firmware | undefined;
+  const current = (): Firmware => (sealed ??= firmware());
+
+  function outdated(): TurboState[] {
+    const { version } = current();
+    return turbos
+      .list()
+      .filter(({ status, software }) => status === 'online' && software !== undefined && software !== version);
+  }
+
+  async function runAll(queue: readonly { job: Job; turbo: TurboState }[], by: By): Promise<void> {
+    let failed: string | undefined;
+    for (const { job, turbo } of queue) {
+      const { serialNumber } = turbo;
+      if (job.entry.state !== 'running') continue;
+      try {
+        if (failed !== undefined) {
+          job.abort.abort();
+          throw new Error(`Not begun, because the update of ${failed} failed. The board runs what it ran before.`);
+        }
+        await updater.update(serialNumber, current(), { step: job.step, signal: job.abort.signal });
+        await writer.write((tx) =>
+          audit.record(tx, { action: 'board.updated', by, subject: serialNumber, detail: {} }),
+        );
+        job.done();
+      } catch (error) {
+        if (job.failed(error) === 'failed') failed = turbo.name === '' ? serialNumber : turbo.name;
+      }
+    }
+  }
+
+  return {
+    /** Online boards with other firmware than the station's. */
+    list: (): BoardUpdate[] =>
+      outdated().map(({ serialNumber, name, software = '' }) => ({
+        turbo: serialNumber,
+        name,
+        runs: software,
+        update: current().version,
+      })),
+    /** One job for each board, in order. Throws `conflict` while boards are updated, `not_found` for one that is not listed. */
+    start({ turbos: asked }: NewBoardUpdates, by: By): BoardJob[] {
+      if (jobs.running().some(({ entry }) => entry.kind === 'update')) {
+        throw new StationError('conflict', 'Boards are being updated already. Wait until they are done.');
+      }
+      const found = outdated();
+      const chosen = (asked ?? found.map(({ serialNumber }) => serialNumber)).map((serial) => {
+        const turbo = found.find(({ serialNumber }) => serialNumber === serial);
+        if (turbo !== undefined) return turbo;
+        throw new StationError('not_found', `There is no update for ${serial}: it is offline, or has it already.`);
+      });
+      const queue = [...new Set(chosen)].map((turbo) => ({
+        turbo,
+        job: jobs.begin({ kind: 'update', turbo: turbo.serialNumber, port: turbo.port, step: 'queued' }),
+      }));
+      void runAll(queue, by);
+      return queue.map(({ job }) => ({ ...job.entry }));
+    },
+  };
+}
+
+export type BoardUpdates = ReturnType<typeof createBoardUpdates>;

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Firmware, FirmwareFile } from '../../ports.ts';
+
+/** Where the version is written for the board itself. */
+const VERSION_FILE = 'core/version.py';
+const VERSION_DIGITS = 16;
+/** Flash is given in blocks. */
+const BLOCK_BYTES = 4_096;
+
+/** Gives the files a version, which is a hash of what an update replaces, and writes it into them. */
+export function sealFirmware(files: readonly FirmwareFile[]): Firmware {
+  const hash = createHash('sha256');
+  for (const { path, bytes } of files) {
+    if (isReplaced(path) && path !== VERSION_FILE) hash.update(`${path}\0`).update(sha256(bytes));
+  }
+  const version = hash.digest('hex').slice(0, VERSION_DIGITS);
+  const stamp = Buffer.from(`HASH = "${version}"\n`, 'utf8');
+  return {
+    version,
+    files: files.map(({ path, bytes }) => ({ path, bytes: path === VERSION_FILE ? stamp : bytes })),
+  };
+}
+
+/** Whether updates replace this file: what lies beside the folders chooses the version. */
+export function isReplaced(path: string): boolean {
+  return path.includes('/');
+}
+
+/** Bytes of flash that the files and their folders take. */
+export function flashBytes(files: readonly FirmwareFile[]): number {
+  const folders = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))));
+  const blocks = files.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / BLOCK_BYTES), 0);
+  return (blocks + 2 * (folders.size + 1)) * BLOCK_BYTES;
+}
+
+export function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

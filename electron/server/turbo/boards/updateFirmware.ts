@@ -1,0 +1,178 @@
+import type { BoardUpdater, Clock, Firmware, FirmwareFile, Timer, UpdateWatch } from '../../ports.ts';
+import type { Greeting, Link } from '../link.ts';
+import type { Outgoing } from '../protocol/exchange.ts';
+import { BUSY_RETRY_MS, type AckStatus, type RequestMessage } from '../protocol/messages.ts';
+import { flashBytes, isReplaced, sha256 } from './firmware.ts';
+
+/** Bytes of a file in one frame: a board that reads its USB port byte by byte looks at its buttons in between. */
+const PART_BYTES = 512;
+/** Transfers that a board gets, one after each lost connection or damaged file. */
+const ATTEMPTS = 5;
+const LOOK_MS = 250;
+/** A lost board connects again within this time. */
+const BACK_MS = 120_000;
+/** The trial of a version takes at most three starts of a minute each; then the board says hello with the old one. */
+const TRIAL_MS = 300_000;
+const NO_HASH = new Uint8Array();
+
+type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
+type BoardLine = Pick<Link, 'state' | 'turbo' | 'send' | 'withdraw'>;
+type LinkOf = (serialNumber: string) => BoardLine | undefined;
+
+/** Updates boards over their connections, without the prompt of MicroPython. docs/decisions/0058 */
+export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: Clock }): BoardUpdater {
+  return {
+    async update(serialNumber, firmware, watch) {
+      const files = firmware.files.filter(({ path }) => isReplaced(path));
+      for (let attempt = 1; ; attempt += 1) {
+        watch.step('connecting', 0);
+        const link = await waitFor(BACK_MS, watch.signal, () => linkOf(serialNumber));
+        if (watch.signal.aborted) throw new Error('Cancelled. The board runs what it ran before.');
+        if (link === undefined) throw new Error('The board is offline. It runs what it ran before.');
+        // The answer to the switch was lost, but not the switch.
+        if (link.turbo?.software === firmware.version) return;
+        const before = link.turbo;
+        const answer = await transfer(link, files, watch);
+        if (answer === 'ok') return started(serialNumber, firmware, before, watch);
+        const problem = problemOf(answer);
+        if (problem !== undefined) throw new Error(problem);
+        if (attempt === ATTEMPTS) {
+          throw new Error(
+            answer === 'lost'
+              ? `The connection of the board was lost ${ATTEMPTS} times. It runs what it ran before.`
+              : 'Files arrived damaged in the flash of the board. It may be worn out; the board runs what it ran before.',
+          );
+        }
+      }
+    },
+  };
+
+  /** `ok`: the board starts the new files next. */
+  async function transfer(link: BoardLine, files: readonly FirmwareFile[], watch: UpdateWatch): Promise<UpdateAnswer> {
+    const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    let all: Uint8Array = NO_HASH;
+    const frame = { bytes: flashBytes(files), files: files.length };
+    let done = 0;
+    let step: 'in_use' | 'writing' = 'writing';
+    const send = async (request: RequestMessage): Promise<UpdateAnswer> => {
+      for (;;) {
+        const answer = await ask(link, request, watch.signal);
+        if (answer === 'cancelled')
+          await ask(link, { name: 'update', body: { ...frame, step: 'cancel', hash: NO_HASH } });
+        step = answer === 'busy' ? 'in_use' : 'writing';
+        watch.step(step, done / total);
+        if (answer !== 'busy') return answer;
+        await waitFor(BUSY_RETRY_MS, watch.signal, () => undefined);
+      }
+    };
+    let answer = await send({ name: 'update', body: { ...frame, step: 'begin', hash: NO_HASH } });
+    for (const { path, bytes } of files) {
+      const hash = sha256(bytes);
+      for (let at = 0; answer === 'ok' && (at < bytes.length || at === 0); at += PART_BYTES) {
+        const data = bytes.subarray(at, at + PART_BYTES);
+        const isLast = at + PART_BYTES >= bytes.length;
+        answer = await send({ name: 'updatePart', body: { path, at, data, hash: isLast ? hash : undefined } });
+        done += data.length;
+      }
+      all = sha256(Buffer.concat([all, Buffer.from(path, 'utf8'), hash]));
+    }
+    if (answer !== 'ok') return answer;
+    return send({ name: 'update', body: { ...frame, step: 'switch', hash: all } });
+  }
+
+  /** Waits for the hello of the board after its restart. */
+  async function started(
+    serialNumber: string,
+    { version }: Firmware,
+    before: Greeting | undefined,
+    { step, signal }: UpdateWatch,
+  ): Promise<void> {
+    step('restarting', 1);
+    const after = await waitFor(TRIAL_MS, signal, () => {
+      const link = linkOf(serialNumber);
+      if (link === undefined) step('waiting', 0);
+      // It may connect again before it restarts.
+      return link?.turbo?.bootId === before?.bootId ? undefined : link?.turbo;
+    });
+    if (after?.software === version) return;
+    if (signal.aborted) throw new Error('Cancelled. The board has the new firmware, and may still start it.');
+    if (after !== undefined) {
+      throw new Error(
+        `The new firmware (${version}) did not come online, and the board went back. It runs ${after.software ?? 'firmware'} again.`,
+      );
+    }
+    throw new Error(
+      'The board did not say hello after the update. It goes back to its old firmware by itself; unplug it and plug it in again.',
+    );
+  }
+
+  /** What a look finds first; undefined: nothing in time, or cancelled. */
+  function waitFor<Found>(
+    limitMs: number,
+    signal: AbortSignal,
+    look: () => Found | undefined,
+  ): Promise<Found | undefined> {
+    const endMs = clock.monotonic() + limitMs;
+    return new Promise((resolve) => {
+      let timer: Timer | undefined;
+      const end = (found: Found | undefined): void => {
+        timer?.cancel();
+        signal.removeEventListener('abort', stop);
+        resolve(found);
+      };
+      const stop = (): void => end(undefined);
+      const turn = (): void => {
+        const found = look();
+        if (found !== undefined || clock.monotonic() >= endMs || signal.aborted) return end(found);
+        timer = clock.setTimer(LOOK_MS, turn);
+      };
+      signal.addEventListener('abort', stop);
+      turn();
+    });
+  }
+
+  /** The answer to one request; `lost`: its session is over. */
+  function ask(link: BoardLine, request: RequestMessage, signal?: AbortSignal): Promise<UpdateAnswer> {
+    const greeting = link.turbo;
+    return new Promise((resolve) => {
+      let timer: Timer | undefined;
+      const end = (answer: UpdateAnswer): void => {
+        timer?.cancel();
+        signal?.removeEventListener('abort', cancel);
+        resolve(answer);
+      };
+      const outgoing: Outgoing = {
+        request: () => request,
+        replied: (reply) => end(reply.name === 'ack' ? reply.body.status : 'unsupported'),
+      };
+      const cancel = (): void => {
+        link.withdraw(outgoing);
+        end('cancelled');
+      };
+      const look = (): void => {
+        // Each session has its own greeting.
+        if (link.state !== 'online' || link.turbo !== greeting) return end('lost');
+        timer = clock.setTimer(LOOK_MS, look);
+      };
+      if (signal?.aborted === true) return end('cancelled');
+      signal?.addEventListener('abort', cancel);
+      link.send(outgoing, 'usual');
+      look();
+    });
+  }
+}
+
+/** Why there is no use in another attempt. */
+function problemOf(answer: UpdateAnswer): string | undefined {
+  switch (answer) {
+    case 'lost':
+    case 'damaged':
+      return undefined;
+    case 'cancelled':
+      return 'Cancelled. The board runs what it ran before.';
+    case 'flashFull':
+      return 'The flash of the board is full. It runs what it ran before; remove other programs from it.';
+    default:
+      return `The board refuses the update (${answer}). It runs what it ran before.`;
+  }
+}

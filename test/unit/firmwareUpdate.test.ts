@@ -1,0 +1,332 @@
+import { expect, test } from 'vitest';
+import type { Firmware, UpdateStep } from '../../electron/server/ports.ts';
+import { createBoardUpdater } from '../../electron/server/turbo/boards/updateFirmware.ts';
+import { BoardBench } from '../helpers/boardBench.ts';
+import { brokenFirmware, newFirmware, silentFirmware } from '../helpers/newFirmware.ts';
+import { startInterpreter } from '../helpers/interpreter.ts';
+import { PowerCut } from '../helpers/microPythonBoard.ts';
+
+/** Rounds of 20 ms: an update takes a few hundred, a trial some thousands. */
+const MOST_ROUNDS = 40_000;
+
+/** Switches it on, also where the power goes again, and lets it come in. */
+async function online(bench: BoardBench): Promise<void> {
+  await bench.boot();
+  bench.run(300);
+}
+
+type Outcome = { answer: string; steps: UpdateStep[] };
+
+/** The station's side of an update, with hands at the board: `each` runs between two looks. */
+async function update(
+  bench: BoardBench,
+  firmware: Firmware,
+  each: (round: number, steps: readonly UpdateStep[]) => void = () => undefined,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Outcome> {
+  const steps: UpdateStep[] = [];
+  const step = (name: UpdateStep): void => void (steps.at(-1) !== name && steps.push(name));
+  const outcome: { answer: string | undefined } = { answer: undefined };
+  const line = bench.line();
+  createBoardUpdater({ linkOf: () => line, clock: bench.clock })
+    .update('bench', firmware, { step, signal })
+    .then(
+      () => (outcome.answer = 'done'),
+      (error: Error) => (outcome.answer = error.message),
+    );
+  for (let round = 0; outcome.answer === undefined && round < MOST_ROUNDS; round += 1) {
+    each(round, steps);
+    if (!bench.run(20) || bench.board?.isRestarting() === true) await again(bench);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { answer: outcome.answer ?? 'The update does not end.', steps };
+}
+
+/** Starts after a restart or a power cut. */
+async function again(bench: BoardBench): Promise<void> {
+  bench.flash.cutAt = Infinity;
+  await bench.boot();
+}
+
+test('new firmware comes beside the old one, starts and counts when its hello is answered; the next takes the other place', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  expect(bench.greeting).toMatchObject({ firmware: 101, software: 'unknown' });
+  bench.show({ token: 0, content: { lines: ['A-1'] } });
+  bench.run(200);
+  const first = newFirmware();
+  expect(await update(bench, first)).toEqual({
+    answer: 'done',
+    steps: ['connecting', 'writing', 'restarting'],
+  });
+  expect(bench.greeting).toMatchObject({ firmware: 102, software: first.version });
+  expect(bench.board?.ask('running')).toBe('a');
+  // What it keeps is where it was.
+  bench.run(300);
+  expect(bench.statuses.at(-1)?.backgroundChecksum).toBe(2);
+  const second = newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 103');
+  expect((await update(bench, second)).answer).toBe('done');
+  expect(bench.board?.ask('running')).toBe('b');
+  await online(bench);
+  expect(bench.greeting).toMatchObject({ firmware: 103, software: second.version });
+  expect((await update(bench, first)).answer).toBe('done');
+  expect(bench.board?.ask('running')).toBe('a');
+});
+
+test.each([
+  ['raises when it is imported', brokenFirmware],
+  ['never says hello', silentFirmware],
+])('firmware that %s is left, and the board says what it runs', async (_what, firmware) => {
+  const bench = new BoardBench();
+  await online(bench);
+  const old = newFirmware();
+  expect((await update(bench, old)).answer).toBe('done');
+  const { version } = firmware();
+  expect((await update(bench, firmware())).answer).toBe(
+    `The new firmware (${version}) did not come online, and the board went back. It runs ${old.version} again.`,
+  );
+  // It stays there, and takes the next one.
+  await online(bench);
+  expect(bench.board?.ask('running')).toBe('a');
+  expect((await update(bench, newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 104'))).answer).toBe('done');
+  expect(bench.board?.ask('running')).toBe('b');
+});
+
+test('a station that is off during the trial: after three starts the board runs what it ran, and stays there', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  let restarts = 0;
+  const { answer } = await update(bench, newFirmware(), (_round, steps) => {
+    if (steps.includes('restarting')) bench.isWelcome = false;
+    if (bench.board?.ask('running') === '' && steps.includes('restarting') && restarts > 0) bench.isWelcome = true;
+    if (bench.board?.ask('running') === 'a') restarts = 1;
+  });
+  expect(answer).toMatch(/went back\. It runs unknown again\.$/);
+});
+
+test('it waits while something is lit, and while a press is on its way; presses come once', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  bench.show({ token: 7, quantity: 2 });
+  bench.run(200);
+  let presses = 0;
+  const { answer, steps } = await update(bench, newFirmware(), (round) => {
+    if (round === 150) expect(bench.board?.press('plus')).toBeGreaterThan(0);
+    if (round === 200) expect(bench.board?.press('front')).toBeGreaterThan(0);
+    if (round > 250 && round % 40 === 0 && presses < 5 && (bench.board?.press('front') ?? 0) > 0) presses += 1;
+    if (round === 700) bench.show({ token: 8 });
+    if (round === 800) bench.board?.press('front');
+  });
+  expect(answer).toBe('done');
+  expect(steps.slice(0, 2)).toEqual(['connecting', 'in_use']);
+  expect(steps.filter((step) => step === 'in_use').length).toBeGreaterThan(1);
+  bench.run(3_000);
+  const reports = [...bench.reports.values()];
+  expect(reports.filter(({ body }) => body.token === 7)).toHaveLength(2);
+  expect(reports.filter(({ body }) => body.token === 0)).toHaveLength(presses);
+  expect(presses).toBe(5);
+});
+
+test('a flash without room is found first, and one that is full halfway is cleaned', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  const full = /^The flash of the board is full\. It runs what it ran before/;
+  bench.flash.free = 150_000;
+  expect((await update(bench, newFirmware())).answer).toMatch(full);
+  expect(bench.flash.updates().size).toBe(0);
+  bench.flash.free = 1_000_000;
+  const { answer } = await update(bench, newFirmware(), (round) => {
+    if (round === 60) bench.flash.free = 2_000;
+  });
+  expect(answer).toMatch(full);
+  bench.run(1_000);
+  expect(bench.flash.updates().size).toBe(0);
+  bench.flash.free = 1_000_000;
+  expect((await update(bench, newFirmware())).answer).toBe('done');
+});
+
+test('what is damaged in flash is found before it starts, sent again, and given up after five times', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  let damages = 1;
+  bench.flash.written = (name) => {
+    const bytes = bench.flash.files.get(name);
+    if (name !== 'a/core/device.py' || bytes === undefined || damages === 0) return;
+    damages -= 1;
+    bench.flash.files.set(name, bytes.with(10, 0));
+  };
+  expect((await update(bench, newFirmware())).answer).toBe('done');
+  const worn = new BoardBench();
+  await online(worn);
+  worn.flash.written = (name) => {
+    const bytes = worn.flash.files.get(name);
+    if (name === 'a/core/device.py' && bytes !== undefined) worn.flash.files.set(name, bytes.with(10, 0));
+  };
+  expect((await update(worn, newFirmware())).answer).toMatch(/^Files arrived damaged in the flash of the board\./);
+  expect(worn.board?.ask('running')).toBe('');
+});
+
+test('a line that loses and changes frames, and that is cut, brings all of it all the same', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  let count = 0;
+  const damage = (data: Uint8Array): Uint8Array => {
+    count += 1;
+    return count % 40 === 0 ? new Uint8Array() : count % 41 === 0 ? data.with(20 % data.length, 0x55) : data;
+  };
+  bench.up = damage;
+  bench.down = damage;
+  expect((await update(bench, newFirmware())).answer).toBe('done');
+  const cut = new BoardBench();
+  await online(cut);
+  const { answer } = await update(cut, newFirmware(), (round) => {
+    // Longer than three heartbeats.
+    if (round === 100) cut.plug(false);
+    if (round === 1_100) cut.plug(true);
+  });
+  expect(answer).toBe('done');
+  expect(cut.hellos).toBeGreaterThan(2);
+});
+
+test('a cancelled update leaves nothing in flash', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  const abort = new AbortController();
+  const cancel = (round: number): void => void (round === 60 && abort.abort());
+  const { answer } = await update(bench, newFirmware(), cancel, abort.signal);
+  expect(answer).toBe('Cancelled. The board runs what it ran before.');
+  bench.run(2_000);
+  expect(bench.flash.updates().size).toBe(0);
+});
+
+/** The power goes at one in so many of the steps of a transfer. */
+const EVERY = Number(process.env['POWER_CUTS'] ?? 14_983);
+
+test(
+  'the power goes anywhere in an update: the board starts, and the update is done all the same',
+  { timeout: 3_600_000 },
+  async () => {
+    const whole = new BoardBench();
+    await online(whole);
+    const from = whole.flash.steps;
+    await update(whole, newFirmware());
+    const to = whole.flash.steps;
+    expect(to - from).toBeGreaterThan(70_000);
+    // The last are three records of twelve steps: of the switch, of the start and of the answered hello.
+    const cuts = Array.from({ length: 9 }, (_, index) => to - 36 + index * 4);
+    for (let cutAt = from; cutAt < to - 36; cutAt += EVERY) cuts.push(cutAt);
+    for (const cutAt of cuts) {
+      const bench = new BoardBench();
+      await online(bench);
+      bench.flash.cutAt = cutAt;
+      let answer: string | undefined;
+      try {
+        ({ answer } = await update(bench, newFirmware()));
+      } catch (error) {
+        // While it started.
+        if (!(error instanceof PowerCut)) throw error;
+        await again(bench);
+        ({ answer } = await update(bench, newFirmware()));
+      }
+      expect(answer, `cut before step ${cutAt}`).toBe('done');
+      expect(bench.board?.ask('running'), `cut before step ${cutAt}`).toBe('a');
+    }
+  },
+);
+
+test('only files of a version are taken, and only between a begin and its switch', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  const part = { path: '../main.py', at: 0, data: Uint8Array.of(1), hash: undefined };
+  const early = bench.send({ name: 'updatePart', body: part });
+  bench.run(100);
+  expect(early.answer()).toBe('damaged');
+  const begin = { step: 'begin', bytes: 10, files: 1, hash: new Uint8Array() } as const;
+  const started = bench.send({ name: 'update', body: begin });
+  bench.run(100);
+  expect(started.answer()).toBe('ok');
+  for (const path of ['../main.py', 'main.py', '/core/app.py', 'core/../../main.py']) {
+    const began = bench.send({ name: 'update', body: begin });
+    bench.run(100);
+    const sent = bench.send({ name: 'updatePart', body: { ...part, path } });
+    bench.run(100);
+    expect([began.answer(), sent.answer()], path).toEqual(['ok', 'damaged']);
+  }
+  expect(bench.flash.updates().size).toBe(0);
+});
+
+test('wherever the write of a record is cut, a board starts a version that was answered or the one on trial, and ends its trial', async () => {
+  const python = await startInterpreter({ wires: {} });
+  python.run(`
+from versions import STARTS, Versions
+
+class Flash:
+    def __init__(self, files=None):
+        self.files, self.left = dict(files or {}), 10000
+    def read(self, name):
+        return self.files.get(name)
+    def write(self, name, data):
+        size = min(len(data), self.left)
+        self.left -= size + 1
+        self.files[name] = bytes(data[:size])
+        if size < len(data) or self.left < 0:
+            raise OSError(5)
+
+def always(folder):
+    return True
+
+def starts(flash, most=9):
+    return [Versions(flash).choose(always) for _ in range(most)]
+
+# A on trial, never answered.
+flash = Flash()
+versions = Versions(flash)
+print(repr(versions.choose(always)), versions.other())
+versions.switch(1)
+print(starts(flash, STARTS + 2))
+
+# Answered, then b on trial: cut anywhere.
+flash = Flash()
+versions = Versions(flash)
+versions.choose(always)
+versions.switch(1)
+versions = Versions(flash)
+print(versions.choose(always), versions.is_on_trial())
+versions.confirm()
+print(versions.is_on_trial(), versions.other())
+seen = set()
+for left in range(12):
+    torn = Flash(flash.files)
+    versions = Versions(torn)
+    versions.choose(always)
+    torn.left = left
+    try:
+        versions.switch(2)
+    except OSError:
+        pass
+    torn.left = 10000
+    seen.add((left < 11, ",".join(starts(torn))))
+print(sorted(seen))
+for left in range(40):
+    torn = Flash(flash.files)
+    versions = Versions(torn)
+    versions.choose(always)
+    versions.switch(2)
+    for _ in range(left // 12):
+        Versions(torn).choose(always)
+    torn.left = left % 12
+    versions = Versions(torn)
+    versions.choose(always)
+    torn.left = 10000
+    assert starts(torn, 9)[-1] == "a", left
+    # Its files are gone.
+    assert Versions(torn).choose(lambda folder: folder != "a") == ""
+`);
+  expect(python.printed()).toEqual([
+    "'' 1",
+    "['a', 'a', 'a', '', '']",
+    'a True',
+    'False 2',
+    "[(False, 'b,b,b,a,a,a,a,a,a'), (True, 'a,a,a,a,a,a,a,a,a')]",
+  ]);
+});
