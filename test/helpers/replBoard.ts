@@ -72,7 +72,11 @@ export async function startReplBoard(habits: ReplHabits = {}): Promise<ReplBoard
     free_blocks: () => habits.freeBlocks ?? 250,
   });
   python.runPython(MACHINE);
-  for (const [path, text] of Object.entries(habits.files ?? {})) python.FS.writeFile(path, text);
+  for (const [path, text] of Object.entries(habits.files ?? {})) {
+    const [folder, name] = path.split('/');
+    if (folder !== undefined && name !== undefined) python.runPython(`os.mkdir('${folder}')`);
+    python.FS.writeFile(path, text);
+  }
   python.replInit();
   said = [];
 

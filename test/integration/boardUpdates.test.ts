@@ -160,4 +160,8 @@ test('a board that goes away comes back to its update; a queued update and a run
     problem: 'Cancelled. The board runs what it ran before.',
   });
   await until('its flash to be clean', () => two.flash.updates().size === 0);
+  expect(await job(second?.id ?? '')).toMatchObject({ problem: 'Cancelled before it began.' });
+  expect(await station.get<BoardUpdate[]>('/api/boards/updates/')).toHaveLength(1);
+  two.stop();
+  await until('it to be offline', async () => (await station.get<BoardUpdate[]>('/api/boards/updates/')).length === 0);
 });

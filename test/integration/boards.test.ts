@@ -41,6 +41,13 @@ test('a board is listed, written, verified and restarted, and is a device with i
   });
 });
 
+test('what is installed starts, and not an update of before', async () => {
+  const { board, job } = await startBoardRig({ files: { 'memory/boot0': 'says that a is to start' } });
+  expect(board.read('memory/boot0')).toBeDefined();
+  expect(await job()).toMatchObject({ state: 'done' });
+  expect(board.read('memory/boot0')).toBeUndefined();
+});
+
 test('what starts is put in its place last: a board whose power goes before is no half turbo', async () => {
   const { board, job } = await startBoardRig({ hangsAt: 'os.rename("core/session.py.new"' });
   expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });

@@ -130,5 +130,6 @@ test('an update that is not started says why', async () => {
   expect(screen.getByRole('heading', { name: 'New firmware for 1 board' })).toBeTruthy();
   expect(screen.getByText('board-one')).toBeTruthy();
   await press('Update');
+  expect(screen.getByText(/^The update was not started\./)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Update' })).toBeTruthy();
 });

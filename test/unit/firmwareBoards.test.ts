@@ -199,6 +199,17 @@ versions = main_parts.Versions(main_parts.Flash())
 print(repr(versions.choose(main_parts.has)), versions.is_on_trial())
 `);
   expect(python.printed().at(-1)).toBe("'' False");
+  // Each version has its own profiles.
+  python.run(`
+for name in list(sys.modules):
+    if name.startswith("boards"):
+        del sys.modules[name]
+sys.path.insert(0, "/a")
+os.rename("/a/boards/generic.json", "/a/boards/new.json")
+from boards.board import open_board
+print(open_board({"profile": "new", "transport": "usb"}).buttons)
+`);
+  expect(python.printed().at(-1)).toBe('3');
 });
 
 test('files of another version are written, read in parts, listed and removed', async () => {

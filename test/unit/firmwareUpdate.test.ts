@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Firmware, UpdateStep } from '../../electron/server/ports.ts';
+import { sha256 } from '../../electron/server/turbo/boards/firmware.ts';
+import type { RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
 import { createBoardUpdater } from '../../electron/server/turbo/boards/updateFirmware.ts';
 import { BoardBench } from '../helpers/boardBench.ts';
 import { brokenFirmware, newFirmware, silentFirmware } from '../helpers/newFirmware.ts';
@@ -234,25 +236,74 @@ test(
   },
 );
 
-test('only files of a version are taken, and only between a begin and its switch', async () => {
+/** A line to a board on which frames of an update are sent one by one. */
+async function byHand() {
   const bench = new BoardBench();
   await online(bench);
-  const part = { path: '../main.py', at: 0, data: Uint8Array.of(1), hash: undefined };
-  const early = bench.send({ name: 'updatePart', body: part });
-  bench.run(100);
-  expect(early.answer()).toBe('damaged');
-  const begin = { step: 'begin', bytes: 10, files: 1, hash: new Uint8Array() } as const;
-  const started = bench.send({ name: 'update', body: begin });
-  bench.run(100);
-  expect(started.answer()).toBe('ok');
-  for (const path of ['../main.py', 'main.py', '/core/app.py', 'core/../../main.py']) {
-    const began = bench.send({ name: 'update', body: begin });
+  const ask = (request: RequestMessage): string | undefined => {
+    const { answer } = bench.send(request);
     bench.run(100);
-    const sent = bench.send({ name: 'updatePart', body: { ...part, path } });
-    bench.run(100);
-    expect([began.answer(), sent.answer()], path).toEqual(['ok', 'damaged']);
+    return answer();
+  };
+  const head = { bytes: 10, files: 1 };
+  return {
+    bench,
+    begin: () => ask({ name: 'update', body: { ...head, step: 'begin', hash: new Uint8Array() } }),
+    part: (path: string, at: number, text: string, hash?: Uint8Array) =>
+      ask({ name: 'updatePart', body: { path, at, data: Buffer.from(text), ...(hash && { hash }) } }),
+    change: (hash: Uint8Array, files = 1) => ask({ name: 'update', body: { ...head, files, step: 'switch', hash } }),
+  };
+}
+
+test('only files of a version are taken, in order, and only between a begin and its switch', async () => {
+  const { bench, begin, part } = await byHand();
+  expect(part('core/app.py', 0, 'x')).toBe('damaged');
+  for (const path of ['../main.py', 'main.py', '/core/app.py', 'core/../../main.py', 'core/./app.py']) {
+    expect([begin(), part(path, 0, 'x')], path).toEqual(['ok', 'damaged']);
   }
+  expect([begin(), part('core/app.py', 1, 'x')]).toEqual(['ok', 'damaged']);
+  expect([begin(), part('core/app.py', 0, 'x'), part('core/app.py', 2, 'x')]).toEqual(['ok', 'ok', 'damaged']);
+  bench.run(100);
+  expect([begin(), part('core/app.py', 0, 'x'), part('core/two.py', 1, 'x')]).toEqual(['ok', 'ok', 'damaged']);
+  bench.run(100);
   expect(bench.flash.updates().size).toBe(0);
+});
+
+test('a switch needs all files, and its answer leaves before the restart', async () => {
+  const { bench, begin, part, change } = await byHand();
+  const path = 'boards/run.py';
+  const whole = sha256(Buffer.from('xy'));
+  const all = sha256(Buffer.concat([Buffer.from(path), whole]));
+  const send = () => [begin(), part(path, 0, 'x'), part(path, 1, 'y', whole)];
+  for (const [hash, files] of [
+    [all, 2],
+    [whole, 1],
+  ] as const) {
+    expect(send()).toEqual(['ok', 'ok', 'ok']);
+    expect(change(hash, files)).toBe('damaged');
+    bench.run(100);
+  }
+  expect([begin(), part(path, 0, 'x'), change(all)]).toEqual(['ok', 'ok', 'damaged']);
+  bench.run(100);
+  expect(bench.flash.files.has('boot0')).toBe(false);
+  expect(send()).toEqual(['ok', 'ok', 'ok']);
+  expect(change(all)).toBe('ok');
+  expect(bench.board?.isRestarting()).toBe(false);
+  bench.run(400);
+  expect(bench.board?.isRestarting()).toBe(true);
+});
+
+test('a board whose answer to the switch is lost is not sent everything again; what an earlier version left is removed', async () => {
+  const bench = new BoardBench();
+  await online(bench);
+  bench.flash.write('a/core/old.py', Uint8Array.of(1));
+  bench.flash.written = (name) => void (name.startsWith('boot') && bench.plug(false));
+  const { answer, steps } = await update(bench, newFirmware(), () => {
+    if (bench.board?.ask('running') === 'a') bench.plug(true);
+  });
+  expect([answer, steps]).toEqual(['done', ['connecting', 'in_use', 'writing', 'connecting']]);
+  expect(bench.board?.ask('running')).toBe('a');
+  expect(bench.flash.files.has('a/core/old.py')).toBe(false);
 });
 
 test('wherever the write of a record is cut, a board starts a version that was answered or the one on trial, and ends its trial', async () => {
@@ -277,6 +328,20 @@ def always(folder):
 
 def starts(flash, most=9):
     return [Versions(flash).choose(always) for _ in range(most)]
+
+# A bit of the newer record changes: the older one counts.
+flash = Flash()
+Versions(flash).switch(1)
+versions = Versions(flash)
+versions.switch(2)
+found = set()
+for at in range(11):
+    bad = Flash(flash.files)
+    data = bytearray(bad.files["boot1"])
+    data[at] ^= 1
+    bad.files["boot1"] = bytes(data)
+    found.add(Versions(bad).trial)
+print(versions.trial, found)
 
 # A on trial, never answered.
 flash = Flash()
@@ -323,6 +388,7 @@ for left in range(40):
     assert Versions(torn).choose(lambda folder: folder != "a") == ""
 `);
   expect(python.printed()).toEqual([
+    '2 {1}',
     "'' 1",
     "['a', 'a', 'a', '', '']",
     'a True',
