@@ -284,7 +284,9 @@ function hexLines(frame: Buffer): string[] {
 }
 
 function bodyJson(message: Message): string {
-  return JSON.stringify(message.body, (_key, value: unknown) => (value === undefined ? null : value), 2);
+  const readable = (value: unknown): unknown =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : (value ?? null);
+  return JSON.stringify(message.body, (_key, value: unknown) => readable(value), 2);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
