@@ -188,7 +188,7 @@ test('a board that speaks for the device of another one changes nothing of it, a
   expect(await liar.ask(statusOf(DEVICE))).toEqual({ name: 'ack', body: { status: 'ok' } });
   expect(await station.device(OTHER)).toMatchObject({ turbo: `board-${OTHER}`, online: true });
   expect(station.rows('SELECT count(*) AS n FROM history')).toEqual(presses);
-  const problem = `${SERIAL} speaks for the device ${OTHER}, which is not its own: this is ignored. Set up the board again, and check who has its key.`;
+  const problem = `${SERIAL} speaks for the device ${OTHER}, which is not its own. The station ignores that. Set up the board again, and check who has its key.`;
   expect(await entry(rig)).toMatchObject({ status: 'online', problem, device_count: 1 });
   expect(station.logged.filter(({ message }) => message === 'A turbo with a problem')).toHaveLength(1);
 

@@ -262,7 +262,7 @@ export class FrameLink implements Link {
   private isForeign(device: string): boolean {
     const bound = this.options.transport.admission?.boundTo();
     if (bound === undefined || bound.deviceId === device) return false;
-    const problem = `${bound.serialNumber} speaks for the device ${device}, which is not its own: this is ignored. Set up the board again, and check who has its key.`;
+    const problem = `${bound.serialNumber} speaks for the device ${device}, which is not its own. The station ignores that. Set up the board again, and check who has its key.`;
     if (this.problem === problem) return true;
     this.problem = problem;
     this.options.host.troubled(this);

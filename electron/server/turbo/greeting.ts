@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION, type Body } from './protocol/messages.ts';
 
 type Hello = Body<'hello'>;
 
-/** Why no turbo can say hello like this, whoever it is. */
+/** Why this hello is refused from any turbo; undefined: it is not. */
 export function unfitness({ serialNumber, protocol }: Greeting): TurboRefusal | undefined {
   if (serialNumber === '') return { status: 'refused', problem: 'The turbo did not say its serial number' };
   if (protocol === PROTOCOL_VERSION) return undefined;

@@ -20,7 +20,7 @@ export function proofOf(keyHash: string, transcript: Transcript): Buffer {
   return block(keyHash, transcript, STATION);
 }
 
-/** What a turbo answers: its key, readable only by who has its hash. */
+/** What a turbo answers: its key, which only somebody with the hash of that key can read. */
 export function answerOf(key: string, transcript: Transcript): Buffer {
   return masked(Buffer.from(key), hash('sha256', key, 'base64'), transcript);
 }
