@@ -314,13 +314,23 @@ test("no request of the window's leaves its station, whatever asks for it", asyn
   const other = await startDesktop({ dataFolder: `${dataFolder}/other` });
   try {
     await windowOn(other, await other.url());
-    const error = await other.app.evaluate(async ({ session }, elsewhere) => {
-      const own = session.fromPartition('persist:station');
-      return own.fetch(elsewhere).then(
-        () => 'answered',
-        (error: Error) => error.message,
-      );
+    // A promise that only the debugger waits for may be collected and then never settles: keep it, and ask again.
+    const request = await other.app.evaluateHandle(({ session }, elsewhere) => {
+      const kept: { promise?: Promise<void>; error?: string } = {};
+      kept.promise = session
+        .fromPartition('persist:station')
+        .fetch(elsewhere)
+        .then(
+          () => void (kept.error = 'answered'),
+          (error: Error) => void (kept.error = error.message),
+        );
+      return kept;
     }, elsewhere);
+    let error: string | undefined;
+    await until('the request to end', async () => {
+      error = await request.evaluate(({ error }) => error);
+      return error !== undefined;
+    });
     expect(error).toContain('ERR_BLOCKED_BY_CLIENT');
     expect(visits).toEqual([]);
   } finally {
