@@ -22,7 +22,7 @@ import {
   type Message,
   type MessageName,
 } from '../electron/server/turbo/protocol/messages.ts';
-import { signInByChallenge } from './protocolPage/challenge.ts';
+import { signedUpdates, signInByChallenge } from './protocolPage/challenge.ts';
 import { deviceRules } from './protocolPage/device.ts';
 import { capturedSession } from './protocolPage/session.ts';
 import { stateDiagrams } from './protocolPage/states.ts';
@@ -45,6 +45,7 @@ const STATUS_MEANINGS: Record<AckStatus, string> = {
   contentMissing: 'A `same` of a content that the device does not have.',
   flashFull: 'An update does not fit into the flash beside what is there.',
   damaged: 'Of an update: not what was sent before it, or not what the flash has.',
+  badSignature: 'Of an update: its signature is wrong or missing, or the files are not those that were signed.',
 };
 
 /** The page as it should be. */
@@ -55,6 +56,7 @@ export function renderProtocolPage(): string {
     ...signInByChallenge(),
     ...frames(),
     ...conversation(),
+    ...signedUpdates(),
     ...deviceRules(),
     ...stateDiagrams(),
     ...messages(),
@@ -181,7 +183,7 @@ function conversation(): string[] {
     '- **`sync` can be repeated,** even while one is unanswered: each gets its own `synced`. A status sent before the newer `sync` arrived does not count for it.',
     '- **Updates.** A turbo with `software` in `hello` takes new firmware beside the one that runs: `update` (begin), then each file in parts of at most 512 bytes, each sent when the one before is acknowledged, then `update` (switch). It answers `busy` while anything is',
     '  lit on its devices or a press is on its way. After a switch it restarts with the new files, which count once a `hello` of theirs was accepted; before, it goes back to the old ones after three starts or three minutes, and says so by `software`.',
-    '  A new session ends a transfer: the station begins again.',
+    '  A new session ends a transfer: the station begins again. Over a network, updates are [signed](#signed-updates).',
     '',
   ];
 }
@@ -236,7 +238,7 @@ function afterAnAnswer(): string[] {
     '| `unknownDevice` | report | The key of the turbo is for another device: it drops the report |',
     '| `alreadyEnded` | `show` | The station waits until something else is to be shown or a `deviceStatus` arrives. The turbo still has to send the `button` or `ended` |',
     '| `contentMissing` | `show`, `keep` with `same` | The station sends the whole content at once, with a new sequence number |',
-    '| `flashFull`, `refused`, `unsupported`, `malformed` | `update`, `updatePart` | The station gives up. The turbo has dropped the files |',
+    '| `flashFull`, `badSignature`, `refused`, `unsupported`, `malformed` | `update`, `updatePart` | The station gives up. The turbo has dropped the files |',
     '| `damaged` | `update`, `updatePart` | The station begins again, a few times |',
     `| \`busy\` | any | Sends it again after ${seconds(BUSY_RETRY_MS)} |`,
     '| `refused`, `malformed`, `unsupported` | `show` | The station waits until its content changes or a `deviceStatus` arrives |',

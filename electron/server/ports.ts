@@ -316,9 +316,14 @@ export type Admission = {
   turboKey(): string | undefined;
   /** The board for which the key was made: with it nobody else signs in, and it has no other device. */
   boundTo(): BoundBoard | undefined;
+  /** Proves an update to the board that signed in, with the hash of its key; undefined: it signed in without one. */
+  signUpdate(update: UpdateToSign): Uint8Array | undefined;
   /** Undefined: the turbo signed in before. */
   challenge?: TurboChallenge;
 };
+
+/** `files`: how many; `hash`: over all of them; `nonce`: of the board, for one session. */
+export type UpdateToSign = { serialNumber: string; nonce: Uint8Array; files: number; hash: Uint8Array };
 
 export type BoundBoard = Pick<BoardFacts, 'serialNumber' | 'deviceId'>;
 

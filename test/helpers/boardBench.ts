@@ -1,4 +1,6 @@
-import type { Clock, Timer } from '../../electron/server/ports.ts';
+import { createHash } from 'node:crypto';
+import type { Admission, Clock, Timer } from '../../electron/server/ports.ts';
+import { NONCE_BYTES, proofOf, updateTagOf } from '../../electron/server/services/turbos/turboProof.ts';
 import { Exchange, type Outgoing, type Rank } from '../../electron/server/turbo/protocol/exchange.ts';
 import type { Link } from '../../electron/server/turbo/link.ts';
 import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
@@ -29,6 +31,8 @@ export class BoardBench {
   synced = 0;
   /** Whether the station answers reports at all. */
   hasDisk = true;
+  /** What somebody between the two makes of a request of the updater. */
+  between: (request: RequestMessage) => RequestMessage = (request) => request;
   up: DamagedLine = (data) => data;
   down: DamagedLine = (data) => data;
   private nowMs = 1_000;
@@ -38,8 +42,16 @@ export class BoardBench {
   private readonly exchange: Exchange;
   private isPlugged = true;
   private sum = 1;
+  /** Base64; undefined: the board is at a cable. */
+  private readonly keyHash: string | undefined;
 
-  constructor({ refreshMs = 50, ...more }: Partial<Pick<BoardOptions, 'refreshMs' | 'buttons' | 'uniqueId'>> = {}) {
+  /** `key`: the board is in a network and proves this key, whose hash the station has. */
+  constructor({
+    refreshMs = 50,
+    key,
+    ...more
+  }: Partial<Pick<BoardOptions, 'refreshMs' | 'buttons' | 'uniqueId'>> & { key?: string } = {}) {
+    this.keyHash = key === undefined ? undefined : createHash('sha256').update(key).digest('base64');
     const setTimer = (delayMs: number, run: () => void): Timer => {
       const timer = { atMs: this.nowMs + delayMs, run };
       this.timers.add(timer);
@@ -63,7 +75,8 @@ export class BoardBench {
       write: (data) => void (this.isPlugged && this.exchange.receive(this.up(data))),
       stop: () => undefined,
     };
-    const config = { transport: 'usb' } as const;
+    const config: BoardOptions['config'] =
+      key === undefined ? { transport: 'usb' } : { transport: 'tcp', user: 'boards', key };
     this.options = { uniqueId: 'bench', config, flash: this.flash, link, now: monotonic, refreshMs, ...more };
   }
 
@@ -100,16 +113,36 @@ export class BoardBench {
   }
 
   /** As the station's end of the line. */
-  line(): Pick<Link, 'state' | 'turbo' | 'send' | 'withdraw'> {
-    const { exchange } = this;
+  line(): Pick<Link, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
+    const { exchange, keyHash } = this;
+    const admission: Admission = {
+      admit: () => Promise.resolve(undefined),
+      isLive: () => true,
+      turboKey: () => undefined,
+      boundTo: () => undefined,
+      signUpdate: (update) => (keyHash === undefined ? undefined : updateTagOf(keyHash, update)),
+    };
+    const between = (request: RequestMessage): RequestMessage => this.between(request);
+    const passed = new WeakMap<Outgoing, Outgoing>();
     const greeting = (): Body<'hello'> | undefined => this.greeting;
     return {
       state: 'online' as const,
+      transport: { kind: 'network', port: 'bench', canPress: false, admission },
       get turbo() {
         return greeting();
       },
-      send: (outgoing: Outgoing, rank: Rank) => exchange.request(outgoing, rank),
-      withdraw: (outgoing: Outgoing) => exchange.withdraw(outgoing),
+      send: (outgoing: Outgoing, rank: Rank) => {
+        const sent: Outgoing = {
+          request(attempt) {
+            const request = outgoing.request(attempt);
+            return request && between(request);
+          },
+          replied: (reply) => outgoing.replied(reply),
+        };
+        passed.set(outgoing, sent);
+        exchange.request(sent, rank);
+      },
+      withdraw: (outgoing: Outgoing) => exchange.withdraw(passed.get(outgoing) ?? outgoing),
     };
   }
 
@@ -156,11 +189,23 @@ export class BoardBench {
     return first.subarray(0, most);
   }
 
+  private challenge(keyHash: string, hello: Body<'hello'>, ticket: number): void {
+    const { serialNumber, username = '', nonce: turboNonce = new Uint8Array() } = hello;
+    const stationNonce = Buffer.alloc(NONCE_BYTES, this.hellos);
+    const proof = proofOf(keyHash, { serialNumber, username, turboNonce, stationNonce });
+    const challenge = Buffer.concat([stationNonce, proof]);
+    const welcome = { protocol: 1, status: 'challenged', sessionId: 0, heartbeatMs: 5_000, window: 64 } as const;
+    this.exchange.reply(ticket, { name: 'welcome', body: { ...welcome, challenge } });
+  }
+
   private requested(request: RequestMessage, ticket: number): void {
     switch (request.name) {
       case 'hello':
         this.hellos += 1;
         if (!this.isWelcome) return this.exchange.abandon(ticket);
+        if (this.keyHash !== undefined && request.body.nonce !== undefined && request.body.answer === undefined) {
+          return this.challenge(this.keyHash, request.body, ticket);
+        }
         this.greeting = request.body;
         this.exchange.window = request.body.window;
         this.exchange.reply(this.exchange.resetFor(ticket), {

@@ -18,6 +18,7 @@ export const ANYBODY: Admission = {
   isLive: () => true,
   turboKey: () => undefined,
   boundTo: () => undefined,
+  signUpdate: () => undefined,
 };
 
 export async function tcpWire(clock: Clock, isEncrypted = false): Promise<Wire> {

@@ -22,6 +22,7 @@ function doorkeeper() {
     isLive: () => door.isLive,
     turboKey: () => undefined,
     boundTo: () => undefined,
+    signUpdate: () => undefined,
   };
   return { asked, door, admission };
 }

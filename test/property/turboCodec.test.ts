@@ -57,6 +57,7 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
     username: fc.option(text, { nil: undefined }),
     secret: fc.option(text, { nil: undefined }),
     software: fc.option(text, { nil: undefined }),
+    updateNonce: fc.option(fc.uint8Array({ maxLength: 16 }), { nil: undefined }),
   }),
   welcome: fc.record({
     protocol: u8,
@@ -117,6 +118,7 @@ const bodies: { [N in MessageName]: fc.Arbitrary<Body<N>> } = {
     bytes: u32,
     files: u16,
     hash: fc.uint8Array({ maxLength: 32 }),
+    tag: fc.option(fc.uint8Array({ maxLength: 32 }), { nil: undefined }),
   }),
   updatePart: fc.record({
     path: text,

@@ -1,54 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Firmware, UpdateStep } from '../../electron/server/ports.ts';
 import { sha256 } from '../../electron/server/turbo/boards/firmware.ts';
 import type { RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
-import { createBoardUpdater } from '../../electron/server/turbo/boards/updateFirmware.ts';
 import { BoardBench } from '../helpers/boardBench.ts';
+import { online, powerOn, updateBoard } from '../helpers/boardUpdate.ts';
 import { brokenFirmware, newFirmware, silentFirmware } from '../helpers/newFirmware.ts';
 import { startInterpreter } from '../helpers/interpreter.ts';
 import { PowerCut } from '../helpers/microPythonBoard.ts';
-
-/** Rounds of 20 ms: an update takes a few hundred, a trial some thousands. */
-const MOST_ROUNDS = 40_000;
-
-/** Switches it on, also where the power goes again, and lets it come in. */
-async function online(bench: BoardBench): Promise<void> {
-  await bench.boot();
-  bench.run(300);
-}
-
-type Outcome = { answer: string; steps: UpdateStep[] };
-
-/** The station's side of an update, with hands at the board: `each` runs between two looks. */
-async function update(
-  bench: BoardBench,
-  firmware: Firmware,
-  each: (round: number, steps: readonly UpdateStep[]) => void = () => undefined,
-  signal: AbortSignal = new AbortController().signal,
-): Promise<Outcome> {
-  const steps: UpdateStep[] = [];
-  const step = (name: UpdateStep): void => void (steps.at(-1) !== name && steps.push(name));
-  const outcome: { answer: string | undefined } = { answer: undefined };
-  const line = bench.line();
-  createBoardUpdater({ linkOf: () => line, clock: bench.clock })
-    .update('bench', firmware, { step, signal })
-    .then(
-      () => (outcome.answer = 'done'),
-      (error: Error) => (outcome.answer = error.message),
-    );
-  for (let round = 0; outcome.answer === undefined && round < MOST_ROUNDS; round += 1) {
-    each(round, steps);
-    if (!bench.run(20) || bench.board?.isRestarting() === true) await again(bench);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return { answer: outcome.answer ?? 'The update does not end.', steps };
-}
-
-/** Starts after a restart or a power cut. */
-async function again(bench: BoardBench): Promise<void> {
-  bench.flash.cutAt = Infinity;
-  await bench.boot();
-}
 
 test('new firmware comes beside the old one, starts and counts when its hello is answered; the next takes the other place', async () => {
   const bench = new BoardBench();
@@ -57,7 +14,7 @@ test('new firmware comes beside the old one, starts and counts when its hello is
   bench.show({ token: 0, content: { lines: ['A-1'] } });
   bench.run(200);
   const first = newFirmware();
-  expect(await update(bench, first)).toEqual({
+  expect(await updateBoard(bench, first)).toEqual({
     answer: 'done',
     steps: ['connecting', 'writing', 'restarting'],
   });
@@ -67,11 +24,11 @@ test('new firmware comes beside the old one, starts and counts when its hello is
   bench.run(300);
   expect(bench.statuses.at(-1)?.backgroundChecksum).toBe(2);
   const second = newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 103');
-  expect((await update(bench, second)).answer).toBe('done');
+  expect((await updateBoard(bench, second)).answer).toBe('done');
   expect(bench.board?.ask('running')).toBe('b');
   await online(bench);
   expect(bench.greeting).toMatchObject({ firmware: 103, software: second.version });
-  expect((await update(bench, first)).answer).toBe('done');
+  expect((await updateBoard(bench, first)).answer).toBe('done');
   expect(bench.board?.ask('running')).toBe('a');
 });
 
@@ -82,15 +39,17 @@ test.each([
   const bench = new BoardBench();
   await online(bench);
   const old = newFirmware();
-  expect((await update(bench, old)).answer).toBe('done');
+  expect((await updateBoard(bench, old)).answer).toBe('done');
   const { version } = firmware();
-  expect((await update(bench, firmware())).answer).toBe(
+  expect((await updateBoard(bench, firmware())).answer).toBe(
     `The new firmware (${version}) did not come online, and the board went back. It runs ${old.version} again.`,
   );
   // It stays there, and takes the next one.
   await online(bench);
   expect(bench.board?.ask('running')).toBe('a');
-  expect((await update(bench, newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 104'))).answer).toBe('done');
+  expect((await updateBoard(bench, newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 104'))).answer).toBe(
+    'done',
+  );
   expect(bench.board?.ask('running')).toBe('b');
 });
 
@@ -98,7 +57,7 @@ test('a station that is off during the trial: after three starts the board runs 
   const bench = new BoardBench();
   await online(bench);
   let restarts = 0;
-  const { answer } = await update(bench, newFirmware(), (_round, steps) => {
+  const { answer } = await updateBoard(bench, newFirmware(), (_round, steps) => {
     if (steps.includes('restarting')) bench.isWelcome = false;
     if (bench.board?.ask('running') === '' && steps.includes('restarting') && restarts > 0) bench.isWelcome = true;
     if (bench.board?.ask('running') === 'a') restarts = 1;
@@ -112,7 +71,7 @@ test('it waits while something is lit, and while a press is on its way; presses 
   bench.show({ token: 7, quantity: 2 });
   bench.run(200);
   let presses = 0;
-  const { answer, steps } = await update(bench, newFirmware(), (round) => {
+  const { answer, steps } = await updateBoard(bench, newFirmware(), (round) => {
     if (round === 150) expect(bench.board?.press('plus')).toBeGreaterThan(0);
     if (round === 200) expect(bench.board?.press('front')).toBeGreaterThan(0);
     if (round > 250 && round % 40 === 0 && presses < 5 && (bench.board?.press('front') ?? 0) > 0) presses += 1;
@@ -134,17 +93,17 @@ test('a flash without room is found first, and one that is full halfway is clean
   await online(bench);
   const full = /^The flash of the board is full\. It runs what it ran before/;
   bench.flash.free = 150_000;
-  expect((await update(bench, newFirmware())).answer).toMatch(full);
+  expect((await updateBoard(bench, newFirmware())).answer).toMatch(full);
   expect(bench.flash.updates().size).toBe(0);
   bench.flash.free = 1_000_000;
-  const { answer } = await update(bench, newFirmware(), (round) => {
+  const { answer } = await updateBoard(bench, newFirmware(), (round) => {
     if (round === 60) bench.flash.free = 2_000;
   });
   expect(answer).toMatch(full);
   bench.run(1_000);
   expect(bench.flash.updates().size).toBe(0);
   bench.flash.free = 1_000_000;
-  expect((await update(bench, newFirmware())).answer).toBe('done');
+  expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
 test('what is damaged in flash is found before it starts, sent again, and given up after five times', async () => {
@@ -157,14 +116,14 @@ test('what is damaged in flash is found before it starts, sent again, and given 
     damages -= 1;
     bench.flash.files.set(name, bytes.with(10, 0));
   };
-  expect((await update(bench, newFirmware())).answer).toBe('done');
+  expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
   const worn = new BoardBench();
   await online(worn);
   worn.flash.written = (name) => {
     const bytes = worn.flash.files.get(name);
     if (name === 'a/core/device.py' && bytes !== undefined) worn.flash.files.set(name, bytes.with(10, 0));
   };
-  expect((await update(worn, newFirmware())).answer).toMatch(/^Files arrived damaged in the flash of the board\./);
+  expect((await updateBoard(worn, newFirmware())).answer).toMatch(/^Files arrived damaged in the flash of the board\./);
   expect(worn.board?.ask('running')).toBe('');
 });
 
@@ -178,10 +137,10 @@ test('a line that loses and changes frames, and that is cut, brings all of it al
   };
   bench.up = damage;
   bench.down = damage;
-  expect((await update(bench, newFirmware())).answer).toBe('done');
+  expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
   const cut = new BoardBench();
   await online(cut);
-  const { answer } = await update(cut, newFirmware(), (round) => {
+  const { answer } = await updateBoard(cut, newFirmware(), (round) => {
     // Longer than three heartbeats.
     if (round === 100) cut.plug(false);
     if (round === 1_100) cut.plug(true);
@@ -195,7 +154,7 @@ test('a cancelled update leaves nothing in flash', async () => {
   await online(bench);
   const abort = new AbortController();
   const cancel = (round: number): void => void (round === 60 && abort.abort());
-  const { answer } = await update(bench, newFirmware(), cancel, abort.signal);
+  const { answer } = await updateBoard(bench, newFirmware(), cancel, abort.signal);
   expect(answer).toBe('Cancelled. The board runs what it ran before.');
   bench.run(2_000);
   expect(bench.flash.updates().size).toBe(0);
@@ -211,7 +170,7 @@ test(
     const whole = new BoardBench();
     await online(whole);
     const from = whole.flash.steps;
-    await update(whole, newFirmware());
+    await updateBoard(whole, newFirmware());
     const to = whole.flash.steps;
     expect(to - from).toBeGreaterThan(70_000);
     // The last are three records of twelve steps: of the switch, of the start and of the answered hello.
@@ -223,12 +182,12 @@ test(
       bench.flash.cutAt = cutAt;
       let answer: string | undefined;
       try {
-        ({ answer } = await update(bench, newFirmware()));
+        ({ answer } = await updateBoard(bench, newFirmware()));
       } catch (error) {
         // While it started.
         if (!(error instanceof PowerCut)) throw error;
-        await again(bench);
-        ({ answer } = await update(bench, newFirmware()));
+        await powerOn(bench);
+        ({ answer } = await updateBoard(bench, newFirmware()));
       }
       expect(answer, `cut before step ${cutAt}`).toBe('done');
       expect(bench.board?.ask('running'), `cut before step ${cutAt}`).toBe('a');
@@ -298,7 +257,7 @@ test('a board whose answer to the switch is lost is not sent everything again; w
   await online(bench);
   bench.flash.write('a/core/old.py', Uint8Array.of(1));
   bench.flash.written = (name) => void (name.startsWith('boot') && bench.plug(false));
-  const { answer, steps } = await update(bench, newFirmware(), () => {
+  const { answer, steps } = await updateBoard(bench, newFirmware(), () => {
     if (bench.board?.ask('running') === 'a') bench.plug(true);
   });
   expect([answer, steps]).toEqual(['done', ['connecting', 'in_use', 'writing', 'connecting']]);

@@ -35,7 +35,7 @@ class App:
         serial = config.get("serial") or "board-" + name_of(board.device)
         user, secret, proof = sign_in(config, board, serial)
         self.device = Device(board, Memory(board.flash, board.random32))
-        board.update = self.update = Update(board, self.device)
+        board.update = self.update = Update(board, self.device, serial, config.get("key"))
         self.session = Session(board, self.device, (serial, config.get("name") or serial, user, secret), proof)
         self.hands = Hands(board.buttons)
         self.is_started = False

@@ -4,7 +4,7 @@ from core.frames import u32
 
 HELLO, WELCOME, HEARTBEAT, ACK, SHOW, SHOWN, BUTTON, ENDED, KEEP = 1, 2, 3, 4, 0x10, 0x11, 0x12, 0x13, 0x14
 STATUS, SYNC, SYNCED, UPDATE, PART = 0x20, 0x21, 0x22, 0x30, 0x31
-OK, UNKNOWN, UNREACHABLE, BUSY, UNSUPPORTED, MALFORMED, REFUSED, ALREADY_ENDED, MISSING, FULL, DAMAGED = range(11)
+OK, UNKNOWN, UNREACHABLE, BUSY, UNSUPPORTED, MALFORMED, REFUSED, ALREADY_ENDED, MISSING, FULL, DAMAGED, FORGED = range(12)
 SAME, FIELDS, BITMAP = range(3)
 REPLY, PROTOCOL, WINDOW, CAN_DRAW_BITMAPS = 1, 1, 8, 2
 CHALLENGED = 5
@@ -108,9 +108,9 @@ def skip_fields(cursor):
         cursor.take(cursor.u8())
 
 
-def put_hello(out, identity, boot, uptime, proof=None, software=None):
+def put_hello(out, identity, boot, uptime, proof=None, software=None, update_nonce=None):
     """`identity`: serial number, name, user, secret; the last two None where the link has signed in, the last also with `proof`.
-    `software`: of a board that can be updated."""
+    `software`: of a board that can be updated; `update_nonce`: it takes only signed updates."""
     serial, name, user, secret = identity
     out.put("<B", PROTOCOL)
     out.text8(serial)
@@ -129,6 +129,9 @@ def put_hello(out, identity, boot, uptime, proof=None, software=None):
     if software is not None:
         out.put("<B", 1)
         out.text8(software)
+        if update_nonce is not None:
+            out.put("<BH", 1, len(update_nonce))
+            out.octets(update_nonce)
 
 
 def put_shown(out, device, token, checksum, age):

@@ -148,7 +148,8 @@ class Session:
         request.due = now + 50  # unless it fits
         out.begin()
         if kind == HELLO:
-            codec.put_hello(out, self.identity, self.boot, now // 1000, self.proof, board.update.software())
+            update = board.update
+            codec.put_hello(out, self.identity, self.boot, now // 1000, self.proof, update.software(), update.nonce)
         elif kind == BEAT:
             out.put("<I", now // 1000)
         elif kind == HELD:
@@ -176,6 +177,7 @@ class Session:
         self._forget()
         if self.proof and not is_answer:
             self.proof.begin()
+        self.board.update.renew()
         self.heard, self.hello_at = now, 0
         self._begin(HELLO, None, HELLO_MS, HELLO_MS)
         self._say(self.requests[HELLO], now)

@@ -1,6 +1,7 @@
 """Takes a new version of the firmware from the station, file by file, beside the one that runs."""
 from hashlib import sha256
 from core import codec
+from core.proof import is_same, new_nonce, signature
 from core.version import HASH
 
 BEGIN, SWITCH, CANCEL = range(3)
@@ -9,16 +10,25 @@ FOLDERS = ("", "a", "b")
 
 
 class Update:
-    """`board.store` has write, append, read_at, remove, files and free. One short step at a time, so that no press waits."""
+    """`board.store` has write, append, read_at, remove, files and free. One short step at a time, so that no press waits.
 
-    def __init__(self, board, device):
-        self.board, self.device = board, device
+    Over a network it takes only what is signed with the hash of the board's key. A cable needs no signature.
+    """
+
+    def __init__(self, board, device, serial, key):
+        self.board, self.device, self.serial = board, device, serial
+        self.key_hash = sha256(key.encode()).digest() if key else None
+        self.nonce = self.signed = None
         self.number = self.restart_at = None
         self.path, self.at, self.count, self.sum = None, 0, 0, b""
         self.trash = []  # files of a version that is not wanted
 
     def software(self):
         return HASH if self.board.versions else None
+
+    def renew(self):
+        """A signature is for one session."""
+        self.nonce = new_nonce(self.board.random32) if self.board.link.is_network else None
 
     def welcomed(self):
         if self.board.versions:
@@ -45,6 +55,7 @@ class Update:
         if number == codec.UPDATE:
             what, size, count = cursor.word(3), cursor.u32(), cursor.u16()
             digest = bytes(cursor.octets(cursor.u16()))
+            tag = bytes(cursor.octets(cursor.u16())) if cursor.at < cursor.end and cursor.u8() else b""
             if self.board.versions is None:
                 return codec.REFUSED
             if what == CANCEL:
@@ -52,7 +63,7 @@ class Update:
                 return codec.OK
             if self._is_busy():
                 return codec.BUSY
-            return self._begin(size) if what == BEGIN else self._switch(count, digest)
+            return self._begin(size, count, digest, tag) if what == BEGIN else self._switch(count, digest)
         try:
             path = bytes(cursor.octets(cursor.u8())).decode()
         except UnicodeError:
@@ -69,8 +80,19 @@ class Update:
         device = self.device
         return bool(device.is_lit() or device.memory.held or self.board.down() or self.trash or self.restart_at is not None)
 
-    def _begin(self, size):
+    def _is_signed(self, count, digest, tag):
+        if not self.board.link.is_network:
+            return True
+        if not self.key_hash or not self.nonce:
+            return False
+        return is_same(tag, signature(self.key_hash, self.serial, self.nonce, count, digest))
+
+    def _begin(self, size, count, digest, tag):
+        # Before anything is erased or written.
+        if not self._is_signed(count, digest, tag):
+            return self._fail(codec.FORGED)
         versions, store = self.board.versions, self.board.store
+        self.signed = (count, digest) if self.board.link.is_network else None
         self.number = versions.other()
         self.path, self.count, self.sum = None, 0, b""
         self.trash = store.files(FOLDERS[self.number])
@@ -119,6 +141,8 @@ class Update:
     def _switch(self, count, digest):
         if self.number is None or self.path is not None or count != self.count or self.sum != digest:
             return self._fail(codec.DAMAGED)
+        if self.signed not in (None, (self.count, self.sum)):
+            return self._fail(codec.FORGED)
         try:
             self.board.versions.switch(self.number)
         except OSError:

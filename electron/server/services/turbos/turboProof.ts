@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { UpdateToSign } from '../../ports.ts';
 
 /** What both sides know of one sign-in. The nonces are random and used once. */
 export type Transcript = {
@@ -14,6 +15,8 @@ export const NONCE_BYTES = 16;
 const MAX_ANSWER_BYTES = 255;
 /** The direction: the station proves itself with block 0, a turbo hides its key behind the blocks from 1 on. */
 const STATION = 0;
+/** No block of a sign-in has this number. */
+const UPDATE = 255;
 
 /** The station's proof that it knows the hash of the key, in Base64. docs/decisions/0057 */
 export function proofOf(keyHash: string, transcript: Transcript): Buffer {
@@ -34,6 +37,13 @@ export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Trans
   return found.length === expected.length && timingSafeEqual(found, expected) ? key.toString() : undefined;
 }
 
+/** The proof for a board that this update comes from the station, which has the hash of its key in Base64. docs/decisions/0059 */
+export function updateTagOf(keyHash: string, { serialNumber, nonce, files, hash: all }: UpdateToSign): Buffer {
+  const count = Buffer.alloc(2);
+  count.writeUInt16LE(files);
+  return hmacOf(keyHash, [Buffer.of(UPDATE), text8(serialNumber), nonce, count, all]);
+}
+
 function masked(bytes: Uint8Array, keyHash: string, transcript: Transcript): Buffer {
   const out = Buffer.from(bytes);
   for (let at = 0, number = STATION + 1; at < out.length; number += 1) {
@@ -47,7 +57,10 @@ function masked(bytes: Uint8Array, keyHash: string, transcript: Transcript): Buf
 
 function block(keyHash: string, transcript: Transcript, number: number): Buffer {
   const { serialNumber, username, turboNonce, stationNonce } = transcript;
-  const parts = [Buffer.of(number), text8(serialNumber), text8(username), turboNonce, stationNonce];
+  return hmacOf(keyHash, [Buffer.of(number), text8(serialNumber), text8(username), turboNonce, stationNonce]);
+}
+
+function hmacOf(keyHash: string, parts: readonly Uint8Array[]): Buffer {
   return createHmac('sha256', Buffer.from(keyHash, 'base64')).update(Buffer.concat(parts)).digest();
 }
 

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { boardOf } from '../../domain/boardProfiles.ts';
-import type { Admission, Clock, Ids, TurboChallenge } from '../../ports.ts';
+import type { Admission, Clock, Ids, TurboChallenge, UpdateToSign } from '../../ports.ts';
 import { StationError } from '../../errors.ts';
 import type { Access, Asker } from '../access/index.ts';
-import { findKeyIn, NONCE_BYTES, proofOf, type Transcript } from './turboProof.ts';
+import { findKeyIn, NONCE_BYTES, proofOf, updateTagOf, type Transcript } from './turboProof.ts';
 
 /** From where a turbo connects, and whether its password can be intercepted on the way. */
 export type TurboCaller = { address: string; isSafeForPasswords: boolean };
@@ -118,6 +118,7 @@ export function createTurboSignIn(parts: {
         isLive: () => asker !== undefined && access.isTurboLive(asker),
         turboKey: () => turboKeyOf(asker),
         boundTo: () => boundTo(asker),
+        signUpdate: (update) => signed(asker, update),
         challenge: challengeOf(caller.address, (found) => (asker = found)),
       };
     },
@@ -127,6 +128,7 @@ export function createTurboSignIn(parts: {
       isLive: () => access.isTurboLive(asker),
       turboKey: () => turboKeyOf(asker),
       boundTo: () => boundTo(asker),
+      signUpdate: (update) => signed(asker, update),
     }),
   };
 }
@@ -146,6 +148,11 @@ function problemIn(run: () => void): string | undefined {
 function problemOf(error: unknown): string {
   if (error instanceof StationError) return error.message;
   throw error;
+}
+
+/** The board checks it with the key that it showed. */
+function signed(asker: Asker | undefined, update: UpdateToSign): Uint8Array | undefined {
+  return asker?.credential.kind === 'key' ? updateTagOf(asker.credential.hash, update) : undefined;
 }
 
 function turboKeyOf(asker: Asker | undefined): string | undefined {

@@ -33,6 +33,13 @@ export function flashBytes(files: readonly FirmwareFile[]): number {
   return (blocks + 2 * (folders.size + 1)) * BLOCK_BYTES;
 }
 
+/** Over all files of a version, in the order in which they are sent. */
+export function hashOfAll(files: readonly FirmwareFile[]): Buffer {
+  let all: Buffer = Buffer.alloc(0);
+  for (const { path, bytes } of files) all = sha256(Buffer.concat([all, Buffer.from(path, 'utf8'), sha256(bytes)]));
+  return all;
+}
+
 export function sha256(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -2,7 +2,7 @@ import type { BoardUpdater, Clock, Firmware, FirmwareFile, Timer, UpdateWatch } 
 import type { Greeting, Link } from '../link.ts';
 import type { Outgoing } from '../protocol/exchange.ts';
 import { BUSY_RETRY_MS, type AckStatus, type RequestMessage } from '../protocol/messages.ts';
-import { flashBytes, isReplaced, sha256 } from './firmware.ts';
+import { flashBytes, hashOfAll, isReplaced, sha256 } from './firmware.ts';
 
 /** Bytes of a file in one frame: a board that reads its USB port byte by byte looks at its buttons in between. */
 const PART_BYTES = 512;
@@ -13,10 +13,9 @@ const LOOK_MS = 250;
 const BACK_MS = 120_000;
 /** The trial of a version takes at most three starts of a minute each; then the board says hello with the old one. */
 const TRIAL_MS = 300_000;
-const NO_HASH = new Uint8Array();
 
 type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
-type BoardLine = Pick<Link, 'state' | 'turbo' | 'send' | 'withdraw'>;
+type BoardLine = Pick<Link, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
 type LinkOf = (serialNumber: string) => BoardLine | undefined;
 
 /** Updates boards over their connections, without the prompt of MicroPython. docs/decisions/0058 */
@@ -40,7 +39,7 @@ export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: C
           throw new Error(
             answer === 'lost'
               ? `The connection of the board was lost ${ATTEMPTS} times. It runs what it ran before.`
-              : 'Files arrived damaged in the flash of the board. It may be worn out; the board runs what it ran before.',
+              : 'Files arrived damaged in the flash of the board. It may be worn out, or somebody on the way changes them; the board runs what it ran before.',
           );
         }
       }
@@ -50,34 +49,33 @@ export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: C
   /** `ok`: the board starts the new files next. */
   async function transfer(link: BoardLine, files: readonly FirmwareFile[], watch: UpdateWatch): Promise<UpdateAnswer> {
     const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    let all: Uint8Array = NO_HASH;
-    const frame = { bytes: flashBytes(files), files: files.length };
+    const hash = hashOfAll(files);
+    const frame = { bytes: flashBytes(files), files: files.length, hash };
+    const tag = tagFor(link, frame);
     let done = 0;
     let step: 'in_use' | 'writing' = 'writing';
     const send = async (request: RequestMessage): Promise<UpdateAnswer> => {
       for (;;) {
         const answer = await ask(link, request, watch.signal);
-        if (answer === 'cancelled')
-          await ask(link, { name: 'update', body: { ...frame, step: 'cancel', hash: NO_HASH } });
+        if (answer === 'cancelled') await ask(link, { name: 'update', body: { ...frame, step: 'cancel' } });
         step = answer === 'busy' ? 'in_use' : 'writing';
         watch.step(step, done / total);
         if (answer !== 'busy') return answer;
         await waitFor(BUSY_RETRY_MS, watch.signal, () => undefined);
       }
     };
-    let answer = await send({ name: 'update', body: { ...frame, step: 'begin', hash: NO_HASH } });
+    let answer = await send({ name: 'update', body: { ...frame, step: 'begin', ...tag } });
     for (const { path, bytes } of files) {
-      const hash = sha256(bytes);
+      const digest = sha256(bytes);
       for (let at = 0; answer === 'ok' && (at < bytes.length || at === 0); at += PART_BYTES) {
         const data = bytes.subarray(at, at + PART_BYTES);
         const isLast = at + PART_BYTES >= bytes.length;
-        answer = await send({ name: 'updatePart', body: { path, at, data, hash: isLast ? hash : undefined } });
+        answer = await send({ name: 'updatePart', body: { path, at, data, hash: isLast ? digest : undefined } });
         done += data.length;
       }
-      all = sha256(Buffer.concat([all, Buffer.from(path, 'utf8'), hash]));
     }
     if (answer !== 'ok') return answer;
-    return send({ name: 'update', body: { ...frame, step: 'switch', hash: all } });
+    return send({ name: 'update', body: { ...frame, step: 'switch' } });
   }
 
   /** Waits for the hello of the board after its restart. */
@@ -162,6 +160,20 @@ export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: C
   }
 }
 
+/** The signature that the board asked for in its hello. Throws where the station has no key to sign with. */
+function tagFor(
+  { turbo, transport: { admission } }: BoardLine,
+  { files, hash }: { files: number; hash: Uint8Array },
+): { tag?: Uint8Array } {
+  if (turbo?.updateNonce === undefined) return {};
+  const { serialNumber, updateNonce: nonce } = turbo;
+  const tag = admission?.signUpdate({ serialNumber, nonce, files, hash });
+  if (tag !== undefined) return { tag };
+  throw new Error(
+    'The board takes only signed updates, and the station can sign one only for a board that signed in with an API key. It runs what it ran before; set it up again.',
+  );
+}
+
 /** Why there is no use in another attempt. */
 function problemOf(answer: UpdateAnswer): string | undefined {
   switch (answer) {
@@ -172,6 +184,8 @@ function problemOf(answer: UpdateAnswer): string | undefined {
       return 'Cancelled. The board runs what it ran before.';
     case 'flashFull':
       return 'The flash of the board is full. It runs what it ran before; remove other programs from it.';
+    case 'badSignature':
+      return 'The board refuses the update, because its signature is wrong: somebody between the station and the board may have changed it. It runs what it ran before.';
     default:
       return `The board refuses the update (${answer}). It runs what it ran before.`;
   }

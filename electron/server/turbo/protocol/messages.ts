@@ -58,6 +58,7 @@ export const ACK_STATUSES = [
   'contentMissing',
   'flashFull',
   'damaged',
+  'badSignature',
 ] as const;
 export type AckStatus = (typeof ACK_STATUSES)[number];
 
@@ -113,9 +114,10 @@ export const MESSAGES = {
       nonce: added(bytes16),
       answer: added(secret(bytes16)),
       software: added(text8),
+      updateNonce: added(bytes16),
     },
     summary:
-      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the maximum number of unanswered requests that the turbo can handle. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user. `nonce` and `answer`: a [sign-in without the key on the wire](#sign-in-by-challenge). `software` says that its firmware can be updated, and which one it runs: a hash, or any other text.',
+      'First message on an open link, after a reboot and after the link was lost. `bootId` is random per boot, `window` is the maximum number of unanswered requests that the turbo can handle. Over TCP it signs in: with the user name and password of a person, or with the name and the API key of an API user. `nonce` and `answer`: a [sign-in without the key on the wire](#sign-in-by-challenge). `software` says that its firmware can be updated, and which one it runs: a hash, or any other text; with `updateNonce` it takes only [signed updates](#signed-updates).',
   },
   welcome: {
     id: 0x02,
@@ -258,9 +260,9 @@ export const MESSAGES = {
     from: 'station',
     reply: 'ack',
     ...PATIENT,
-    body: { step: oneOf(['begin', 'switch', 'cancel']), bytes: u32, files: u16, hash: bytes16 },
+    body: { step: oneOf(['begin', 'switch', 'cancel']), bytes: u32, files: u16, hash: bytes16, tag: added(bytes16) },
     summary:
-      'Only to turbos with `software` in `hello`. `begin`: files for `bytes` of flash will come; the turbo drops those of an earlier attempt. `switch`: all `files` have come; start them. `hash`: for each file, in the order sent, SHA-256 over the previous one (nothing for the first), its path and its SHA-256. `cancel`: drop them.',
+      'Only to turbos with `software` in `hello`. `begin`: files for `bytes` of flash will come; the turbo drops those of an earlier attempt. `switch`: all `files` have come; start them. `hash`: for each file, in the order sent, SHA-256 over the previous one (nothing for the first), its path and its SHA-256; the same in `begin`, where a turbo without `updateNonce` may ignore it. `tag`, with `begin`: the [signature](#signed-updates). `cancel`: drop them.',
   },
   updatePart: {
     id: 0x31,
