@@ -197,6 +197,16 @@ test('what is signed and comes whole is started', async () => {
   expect(bench.board?.isRestarting()).toBe(true);
 });
 
+test('a file that lies beside those that came is not started with them', async () => {
+  const bench = await networkBoard();
+  bench.flash.written = (name) => {
+    if (name === 'a/core/app.py') bench.flash.files.set('a/core/left.py', Buffer.from(LINE));
+  };
+  expect(bring(bench, exchanged(SIGNED, LIST)).at(-1)).toBe('damaged');
+  bench.run(2_000);
+  expect([bench.flash.files.has('boot0'), bench.flash.updates().size]).toEqual([false, 0]);
+});
+
 test('a recorded update serves no other session and no other board', async () => {
   const bench = await networkBoard();
   const recorded: RequestMessage[] = [];

@@ -143,6 +143,8 @@ class Update:
             return self._fail(codec.DAMAGED)
         if self.signed not in (None, (self.count, self.sum)):
             return self._fail(codec.FORGED)
+        if len(self.board.store.files(FOLDERS[self.number])) != self.count:
+            return self._fail(codec.DAMAGED)  # something else is there
         try:
             self.board.versions.switch(self.number)
         except OSError:
