@@ -122,6 +122,7 @@ export const OPERATIONS = {
   installBoard: { method: 'POST', path: '/api/boards/', body: 'json' },
   listBoardUpdates: { method: 'GET', path: '/api/boards/updates/' },
   updateBoards: { method: 'POST', path: '/api/boards/updates/', body: 'json' },
+  listBoardJobs: { method: 'GET', path: '/api/boards/jobs/' },
   getBoardJob: { method: 'GET', path: '/api/boards/jobs/{id}/' },
   cancelBoardJob: { method: 'DELETE', path: '/api/boards/jobs/{id}/', answer: 'nothing' },
   listSounds: { method: 'GET', path: '/api/sounds/' },
@@ -1103,6 +1104,11 @@ export type Client = {
    * left as they are. Needs the right `manage_turbos`: `admin`.
    */
   updateBoards(body: NewBoardUpdates, options?: CallOptions): Promise<BoardJob[]>;
+  /**
+   * List the installations and updates of boards. All that run or wait, and the last 20 that ended, in the order
+   * in which they began. A restart of the station forgets them. Needs the right `manage_turbos`: `admin`.
+   */
+  listBoardJobs(options?: CallOptions): Promise<BoardJob[]>;
   /**
    * Get the progress of a board. Needs the right `manage_turbos`: `admin`.
    * @param parameters.id The id of the job.

@@ -208,6 +208,7 @@ export const ROUTES = {
   installBoard: post('/api/boards/')<{ body: board.NewBoard; answer: board.BoardJob }>(),
   listBoardUpdates: get('/api/boards/updates/')<{ answer: board.BoardUpdate[] }>(),
   updateBoards: post('/api/boards/updates/')<{ body: board.NewBoardUpdates; answer: board.BoardJob[] }>(),
+  listBoardJobs: get('/api/boards/jobs/')<{ answer: board.BoardJob[] }>(),
   getBoardJob: get('/api/boards/jobs/{id}/')<{ answer: board.BoardJob }>(),
   cancelBoardJob: del('/api/boards/jobs/{id}/')(),
   changeTurboLink: patch('/api/turbo/links/{id}/')<{ body: turbo.TurboLinkChange; answer: turbo.TurboLink }>(),

@@ -160,6 +160,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'POST /api/boards/updates/',
     body: { turbos: ['board-1'] },
   },
+  loadBoardJobs: { given: [], sent: 'GET /api/boards/jobs/' },
   loadBoardJob: { given: ['7'], sent: 'GET /api/boards/jobs/7/' },
   cancelBoardJob: { given: ['7'], sent: 'DELETE /api/boards/jobs/7/' },
   changeTurboLink: {

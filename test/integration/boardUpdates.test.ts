@@ -28,6 +28,7 @@ test.each(['wifi', 'tcp', 'usb'] as const)(
       { kind: 'update', turbo: two.serial, state: 'running', step: 'queued' },
     ]);
     expect(await station.request('POST', '/api/boards/updates/', {})).toMatchObject({ status: 409 });
+    expect((await station.get<BoardJob[]>('/api/boards/jobs/')).map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
     const [first, second] = jobs;
     await until('the job to wait', async () => (await job(first?.id ?? '')).step === 'in_use');
     expect(one.flash.updates().size).toBe(0);
@@ -41,6 +42,10 @@ test.each(['wifi', 'tcp', 'usb'] as const)(
     expect(await ended(second)).toMatchObject({ state: 'done', problem: null });
     expect(two.board.ask('running')).toBe('a');
     expect(await station.get('/api/boards/updates/')).toEqual([]);
+    expect(await station.get('/api/boards/jobs/')).toMatchObject([
+      { id: first?.id, state: 'done', turbo: one.serial },
+      { id: second?.id, state: 'done', turbo: two.serial },
+    ]);
     const pressed = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged');
     expect(pressed.map(({ nonce }) => nonce).toSorted()).toEqual(['before', 'during']);
     expect(station.rows(`SELECT subject FROM audit WHERE action = 'board.updated' ORDER BY id`)).toEqual([

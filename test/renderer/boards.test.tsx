@@ -133,3 +133,48 @@ test('an update that is not started says why', async () => {
   expect(screen.getByText(/^The update was not started\./)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Update' })).toBeTruthy();
 });
+
+test('what runs already is shown after a reload, told of until it is done, and closed for good', async () => {
+  const update: BoardJob = { ...JOB, id: '2', kind: 'update', port: 'network', profile: null, turbo: 'board-one' };
+  const now = new Map([JOB, update].map((job) => [job.id, job]));
+  const ended: BoardJob = { ...JOB, id: '3', port: '/dev/ttyACM7', state: 'failed', problem: 'Long ago.' };
+  await open({
+    loadBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
+    // Older than what the jobs say of themselves.
+    loadBoardJobs: () => Promise.resolve([JOB, update, ended]),
+    loadBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+  });
+  expect(screen.getAllByRole('progressbar', { name: 'Writing the firmware' })).toHaveLength(2);
+  expect(screen.queryByText('Long ago.')).toBeNull();
+  // Neither is offered again.
+  expect(screen.queryByRole('button', { name: 'Set up this board…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Update' })).toBeNull();
+  now.set('2', { ...update, state: 'failed', problem: 'It runs what it ran before.' });
+  await act(() => vi.advanceTimersByTimeAsync(600));
+  expect(screen.getByRole('alert').textContent).toBe('It runs what it ran before.');
+  await press('Close');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(25_000));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getAllByRole('progressbar')).toHaveLength(1);
+});
+
+test('a job that another page begins appears, and one of this page is shown once', async () => {
+  let running: BoardJob[] = [];
+  const { promise, resolve } = Promise.withResolvers<BoardJob>();
+  await open({
+    installBoard: () => promise,
+    loadBoardJobs: () => Promise.resolve(running),
+    loadBoardJob: (id) => Promise.resolve(running.find((job) => job.id === id) ?? JOB),
+  });
+  await press('Set up this board…');
+  await press('Set up');
+  // The list is sooner than the answer.
+  running = [JOB, { ...JOB, id: '2', port: '/dev/ttyACM7' }];
+  await act(() => vi.advanceTimersByTimeAsync(11_000));
+  await act(async () => resolve(JOB));
+  expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-label'))).toEqual([
+    '/dev/ttyACM0',
+    '/dev/ttyACM7',
+  ]);
+});

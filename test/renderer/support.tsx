@@ -166,6 +166,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     installBoard: missing,
     loadBoardUpdates: () => Promise.resolve([]),
     updateBoards: missing,
+    loadBoardJobs: () => Promise.resolve([]),
     loadBoardJob: missing,
     cancelBoardJob: missing,
     changeTurboLink: missing,

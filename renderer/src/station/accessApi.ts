@@ -139,6 +139,8 @@ export function turboApi(call: ApiCall) {
     installBoard: (asked: NewBoard) => call('installBoard', { body: asked }),
     loadBoardUpdates: (): Promise<readonly BoardUpdate[]> => call('listBoardUpdates'),
     updateBoards: (asked: NewBoardUpdates): Promise<readonly BoardJob[]> => call('updateBoards', { body: asked }),
+    /** Running ones, and the last that ended. */
+    loadBoardJobs: (): Promise<readonly BoardJob[]> => call('listBoardJobs'),
     loadBoardJob: (id: string) => call('getBoardJob', { path: { id } }),
     cancelBoardJob: (id: string) => call('cancelBoardJob', { path: { id } }),
     changeTurboLink: (id: string, change: TurboLinkChange) =>

@@ -35,6 +35,7 @@ export type Subject =
   | 'serialPorts'
   | 'boards'
   | 'boardJob'
+  | 'boardJobs'
   | 'boardUpdates'
   | 'shortReasons'
   | 'settings'

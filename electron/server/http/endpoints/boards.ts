@@ -57,6 +57,12 @@ export const boardEndpoints = ({ boards, boardUpdates, boardJobs, network, liste
     refusals: { 404: 'There is no update for such a board.', 409: 'Boards are being updated already.' },
     handle: ({ body, by }) => boardUpdates.start(body, by),
   }),
+  define('listBoardJobs', 'manage_turbos', 'List the installations and updates of boards', {
+    description:
+      'All that run or wait, and the last 20 that ended, in the order in which they began. A restart of the station forgets them.',
+    answer: z.array(api.boardJobSchema),
+    handle: () => boardJobs.list(),
+  }),
   define('getBoardJob', 'manage_turbos', 'Get the progress of a board', {
     params: jobParams,
     answer: api.boardJobSchema,

@@ -64,6 +64,8 @@ export function createBoardJobs(clock: Clock) {
       return job;
     },
     running: (): Job[] => [...jobs.values()].filter(({ entry }) => entry.state === 'running'),
+    /** In the order in which they began: all that run, and the last ones that ended. */
+    list: (): BoardJob[] => [...jobs.values()].map(({ entry }) => ({ ...entry })),
     /** Throws `not_found`. */
     get: (id: string): BoardJob => ({ ...find(id).entry }),
     /** Ends a running job; a board whose firmware was being installed has none then. Throws `not_found`. */

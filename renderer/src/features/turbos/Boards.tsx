@@ -11,6 +11,7 @@ import { texts } from '../../ui/texts.ts';
 import { BoardHead, BoardJobCard } from './BoardJobCard.tsx';
 import { BoardUpdates } from './BoardUpdates.tsx';
 import card from './Card.module.css';
+import { useBoardJobs } from './useBoardJobs.ts';
 
 const words = texts.turbos.boards;
 /** Somebody who plugs a board in looks at the page. */
@@ -21,7 +22,7 @@ const UPDATES_EVERY_MS = 10_000;
 /** Boards that can become devices, and those that can get newer firmware. */
 export function Boards({ className }: { className: string }) {
   const { api } = useStationContext();
-  const [jobs, setJobs] = useState<readonly BoardJob[]>([]);
+  const { jobs, add, close } = useBoardJobs();
   const { value: boards = [] } = useStationQuery(['boards'], () => api.loadBoards(), { everyMs: LOOK_EVERY_MS });
   const [chosen, setChosen] = useState<Board>();
   const { value: outdated = [] } = useStationQuery(['boardUpdates'], () => api.loadBoardUpdates(), {
@@ -31,7 +32,6 @@ export function Boards({ className }: { className: string }) {
   const updating = new Set(jobs.map(({ turbo }) => turbo));
   const updates = outdated.filter(({ turbo }) => !updating.has(turbo));
   const waiting = boards.filter(({ port }) => !started.has(port));
-  const drop = (id: string): void => setJobs((all) => all.filter((job) => job.id !== id));
   if (waiting.length + updates.length + jobs.length === 0) return null;
   return (
     <ul className={className} aria-label={words.list}>
@@ -46,18 +46,12 @@ export function Boards({ className }: { className: string }) {
           </footer>
         </li>
       ))}
-      {updates.length > 0 && (
-        <BoardUpdates updates={updates} onStarted={(begun) => setJobs((all) => [...all, ...begun])} />
-      )}
+      {updates.length > 0 && <BoardUpdates updates={updates} onStarted={add} />}
       {jobs.map((job) => (
-        <BoardJobCard key={job.id} first={job} onClose={() => drop(job.id)} />
+        <BoardJobCard key={`${job.id} ${job.started}`} first={job} onClose={() => close(job)} />
       ))}
       {chosen !== undefined && (
-        <InstallBoard
-          board={chosen}
-          onStarted={(job) => setJobs((all) => [...all, job])}
-          onClose={() => setChosen(undefined)}
-        />
+        <InstallBoard board={chosen} onStarted={(job) => add([job])} onClose={() => setChosen(undefined)} />
       )}
     </ul>
   );

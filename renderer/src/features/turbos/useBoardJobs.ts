@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import type { BoardJob } from '#shared/api/board.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+
+/** Another page may have begun one. */
+const LOOK_EVERY_MS = 10_000;
+
+const isSame = (one: BoardJob) => (other: BoardJob) => one.id === other.id && one.started === other.started;
+
+/** Jobs that this page began or found running, each until somebody has read how it ended. */
+export function useBoardJobs() {
+  const { api } = useStationContext();
+  const [jobs, setJobs] = useState<readonly BoardJob[]>([]);
+  const [closed, setClosed] = useState<readonly BoardJob[]>([]);
+  const { value: found = [] } = useStationQuery(['boardJobs'], () => api.loadBoardJobs(), { everyMs: LOOK_EVERY_MS });
+  const add = (more: readonly BoardJob[]): void =>
+    setJobs((all) => [...all, ...more.filter((job) => !all.some(isSame(job)))]);
+  const isNew = (job: BoardJob): boolean => ![...jobs, ...closed].some(isSame(job));
+  const met = found.filter((job) => job.state === 'running' && isNew(job));
+  if (met.length > 0) add(met);
+  return {
+    jobs,
+    add,
+    close(job: BoardJob): void {
+      setJobs((all) => all.filter((other) => !isSame(job)(other)));
+      // The list may be older than its end.
+      setClosed((all) => [...all, job]);
+    },
+  };
+}
