@@ -163,11 +163,14 @@ test('a cancelled update leaves nothing in flash', async () => {
 /** The power goes at one in so many of the steps of a transfer. */
 const EVERY = Number(process.env['POWER_CUTS'] ?? 14_983);
 
-test(
-  'the power goes anywhere in an update: the board starts, and the update is done all the same',
+test.each([
+  ['at a cable', {}],
+  ['with signed updates', { key: 'psk_of_this_board' }],
+] as const)(
+  'the power goes anywhere in an update, %s: the board starts, and the update is done all the same',
   { timeout: 3_600_000 },
-  async () => {
-    const whole = new BoardBench();
+  async (_what, options) => {
+    const whole = new BoardBench(options);
     await online(whole);
     const from = whole.flash.steps;
     await updateBoard(whole, newFirmware());
@@ -177,7 +180,7 @@ test(
     const cuts = Array.from({ length: 9 }, (_, index) => to - 36 + index * 4);
     for (let cutAt = from; cutAt < to - 36; cutAt += EVERY) cuts.push(cutAt);
     for (const cutAt of cuts) {
-      const bench = new BoardBench();
+      const bench = new BoardBench(options);
       await online(bench);
       bench.flash.cutAt = cutAt;
       let answer: string | undefined;
