@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { loadImage } from '@napi-rs/canvas';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock, Timer } from '../../electron/server/ports.ts';
@@ -37,6 +37,10 @@ export type FakeAccessPoint = {
   strikeAtNight(): void;
   /** Cuts its sockets. `isAway`: accepts none until it is called again. */
   cut(isAway?: boolean): void;
+  /** Out of reach, HTTP too, until it is called again. */
+  unplug(isUnplugged: boolean): void;
+  /** Whether somebody listens to its events. */
+  isHeard(): boolean;
   /** From now on it accepts requests and does not answer. */
   hang(isHanging: boolean): void;
   /** Requests that got no answer. */
@@ -64,6 +68,7 @@ export async function startFakeAccessPoint(
   let bootedMs = clock.monotonic() - NOT_READY_MS;
   let isDown = false;
   let isAway = false;
+  let isUnplugged = false;
   let isHanging = false;
   const hanging = new Set<ServerResponse>();
   const failing = new Map<string, number>();
@@ -71,6 +76,8 @@ export async function startFakeAccessPoint(
   let isMute = false;
   let offS = 0;
   let busy = 0;
+  /** Connections that await an answer. */
+  const asking = new Set<Socket>();
   const config: Record<string, string | number> = {
     channel: 11,
     alias: 'Shop',
@@ -246,9 +253,12 @@ export async function startFakeAccessPoint(
   });
   const socketServer = new WebSocketServer({ server, path: '/ws' });
   server.on('connection', (socket) => {
-    if (isDown) socket.destroy();
+    if (isDown || isUnplugged) return socket.destroy();
+    asking.add(socket);
+    socket.on('close', () => asking.delete(socket));
   });
-  socketServer.on('connection', (socket) => {
+  socketServer.on('connection', (socket, req) => {
+    asking.delete(req.socket);
     if (isDown || isAway) return socket.terminate();
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -272,6 +282,12 @@ export async function startFakeAccessPoint(
       isAway = away;
       cutSockets();
     },
+    unplug(next) {
+      isUnplugged = next;
+      if (next) server.closeAllConnections();
+      if (next) cutSockets();
+    },
+    isHeard: () => !isDown && sockets.size > 0,
     hang(next) {
       isHanging = next;
       for (const res of hanging) res.destroy();
@@ -281,7 +297,7 @@ export async function startFakeAccessPoint(
     mute: (next) => void (isMute = next),
     fail: (path, times) => void failing.set(path, times),
     setClockOff: (seconds) => void (offS = seconds),
-    idle: () => busy === 0 || isHanging,
+    idle: () => (busy === 0 && asking.size === 0) || isHanging,
     async stop() {
       for (const timer of timers) timer.cancel();
       for (const tag of all) tag.stop();

@@ -38,8 +38,11 @@ export async function startLiveBoard(
   let timer: Timer | undefined;
   const { clock = systemClock() } = options;
   const wire = wireOf(options.dial, () => step());
-  const boot = (): Promise<MicroPythonBoard> =>
-    MicroPythonBoard.boot({ ...options, link: wire, now: () => Math.floor(clock.monotonic()) });
+  /** The clock of a chip starts with it. */
+  function boot(): Promise<MicroPythonBoard> {
+    const bootedMs = clock.monotonic();
+    return MicroPythonBoard.boot({ ...options, link: wire, now: () => Math.floor(clock.monotonic() - bootedMs) });
+  }
   let board = await boot();
   let isBooting = false;
   const { promise: ready, resolve } = Promise.withResolvers<void>();

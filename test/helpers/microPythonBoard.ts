@@ -28,6 +28,7 @@ export class FlashChip {
   write(name: string, data: Uint8Array): number {
     if (this.isWornOut) return -28;
     this.step();
+    this.free += this.files.get(name)?.length ?? 0;
     this.files.set(name, new Uint8Array());
     return this.append(name, data);
   }

@@ -161,6 +161,15 @@ def token():
     return "%d" % APP.device.memory.view.token
 
 
+def look(now):
+    """What a worker sees: its token, the number or -1, and whether it is lit; then how many reports it holds."""
+    device = APP.device
+    view = device.memory.view
+    count = view.count if view.token and view.count is not None else -1
+    is_lit = view.token != 0 and not device.has_ended(view.token, now)
+    return "%d %d %d %d" % (view.token, count, is_lit, len(device.memory.held))
+
+
 def trial_ms():
     return TRIAL_MS if VERSIONS.is_on_trial() else -1
 

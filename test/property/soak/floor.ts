@@ -22,11 +22,13 @@ export type Press = {
   /** The number on the screen when the finger came. */
   count: number | undefined;
   atMs: number;
+  /** The power failed before it was told: its time is known no better than this. */
+  latestMs?: number;
 };
 
 /** Turbos, devices and workers. They know nothing of stations. */
 export type Floor = {
-  deviceIds: readonly string[];
+  deviceIds: readonly [string, ...string[]];
   turbos: readonly { serial: string; sim: SimulatedHardware }[];
   presses: ReadonlyMap<string, readonly Press[]>;
   /** Presses that a device visibly refused, since it could keep no more. */
@@ -99,7 +101,7 @@ export function createFloor(parts: {
   }
 
   return {
-    deviceIds: [...homes.keys()],
+    deviceIds: [...homes.keys()] as [string, ...string[]],
     turbos,
     presses,
     refused: () => [...homes].reduce((sum, [id, sim]) => sum + (sim.look(id)?.refusedPresses ?? 0), 0),

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
-import type { Floor, Press } from './floor.ts';
+import type { Press } from './floor.ts';
+import type { Fingers, TagPress } from './hardware.ts';
 import type { SoakReceiver } from './receiver.ts';
-import type { Strip } from './strip.ts';
 
 type Row = {
   id: number;
@@ -29,6 +29,8 @@ export type Verdict = {
   late: number;
   /** On a page, at places that are lights only. */
   confirmed: number;
+  /** Of tags, that count. */
+  tagPresses: number;
   nacks: number;
   callbacks: number;
   repeated: number;
@@ -36,6 +38,8 @@ export type Verdict = {
 
 /** Rows say milliseconds of the wall clock; an age is counted when a report leaves, and it is on its way for a moment. */
 const MAX_ON_ITS_WAY_MS = 20;
+/** Access points say the second of a press. */
+const SECOND_MS = 1_000;
 
 /**
  * Compares what the fingers did with what is on disk and what the receiver was told. Throws where a press is lost, doubled,
@@ -43,17 +47,17 @@ const MAX_ON_ITS_WAY_MS = 20;
  */
 export function judge(parts: {
   dataFolder: string;
-  floor: Floor;
+  fingers: Fingers;
+  /** Of devices that have one: what a callback says of their place. */
+  labels: ReadonlyMap<string, string>;
   receiver: SoakReceiver;
-  strip: Pick<Strip, 'labels' | 'confirmed'>;
   accepted: readonly Accepted[];
 }): Verdict {
-  const { floor, receiver, strip, accepted } = parts;
+  const { fingers, labels, receiver, accepted } = parts;
   const { rows, callbacks } = read(parts.dataFolder);
   const byDevice = Map.groupBy(rows, (row) => row.device_id);
-  let [presses, fronts, calls, late] = [0, 0, 0, 0];
-  for (const deviceId of floor.deviceIds) {
-    const made = floor.presses.get(deviceId) ?? [];
+  let [presses, fronts, calls, late, tagPresses] = [0, 0, 0, 0, 0];
+  for (const [deviceId, made] of fingers.presses) {
     const own = byDevice.get(deviceId) ?? [];
     presses += made.length;
     fronts += checkFronts(deviceId, made, own);
@@ -61,15 +65,17 @@ export function judge(parts: {
     late += checkLate(deviceId, made, own);
   }
   checkCommands(rows, accepted);
-  checkConfirmed(rows, strip.confirmed);
-  const owed = checkCallbacks(rows, callbacks, strip.labels);
+  for (const [deviceId, made] of fingers.tags) tagPresses += checkTag(deviceId, made, byDevice.get(deviceId) ?? []);
+  checkConfirmed(rows, fingers.confirmed);
+  const owed = checkCallbacks(rows, callbacks, labels);
   const repeated = checkReceiver(callbacks, receiver);
   return {
     presses,
     fronts,
     calls,
     late,
-    confirmed: strip.confirmed.length,
+    confirmed: fingers.confirmed.length,
+    tagPresses,
     nacks: rows.filter(({ kind }) => kind === 'timedOut').length,
     callbacks: owed,
     repeated,
@@ -174,6 +180,20 @@ function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): voi
   }
 }
 
+/** Each row is one press, and each press of which a station heard in time is a row. Answers how many count. */
+function checkTag(deviceId: string, made: readonly TagPress[], rows: readonly Row[]): number {
+  const told = rows.filter(({ kind }) => kind === 'acknowledged' || kind === 'late' || kind.startsWith('call'));
+  let at = 0;
+  for (const press of made) {
+    const row = told[at];
+    const isTold = row !== undefined && Math.abs(row.at - press.atMs) <= SECOND_MS;
+    if (isTold) at += 1;
+    else if (press.sure) throw new Error(`Lost: a press of the tag ${deviceId}, ${JSON.stringify(press)}`);
+  }
+  if (at < told.length) throw new Error(`Doubled or invented: ${JSON.stringify(told[at])}`);
+  return at;
+}
+
 /** What somebody was told is confirmed has ended so. */
 function checkConfirmed(rows: readonly Row[], confirmed: readonly number[]): void {
   const taken = new Set(rows.flatMap(({ kind, command_id }) => (kind === 'acknowledged' ? [command_id] : [])));
@@ -221,5 +241,5 @@ function checkReceiver(callbacks: readonly Callback[], { taken }: SoakReceiver):
 }
 
 function isThen(row: Row, press: Press): boolean {
-  return row.at >= press.atMs && row.at <= press.atMs + MAX_ON_ITS_WAY_MS;
+  return row.at >= press.atMs && row.at <= (press.latestMs ?? press.atMs) + MAX_ON_ITS_WAY_MS;
 }

@@ -1,9 +1,10 @@
 import { cpSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { HttpClient, SerialPorts } from '../../../electron/server/ports.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
+import type { Hardware } from './hardware.ts';
 import type { SoakReceiver } from './receiver.ts';
-import type { Strip } from './strip.ts';
 import type { Wires } from './wires.ts';
 
 /** When a station is to die: after so many more pieces that it says or hears. */
@@ -35,11 +36,14 @@ export async function startLife(parts: {
   nextFolder: string;
   wires: Wires;
   receiver: SoakReceiver;
-  strip: Pick<Strip, 'client'>;
+  hardware: readonly Hardware[];
+  serial: SerialPorts;
+  /** What the hardware among it answers; other requests go to the receiver. */
+  http: (receiver: HttpClient) => HttpClient;
   /** Time does not pass until this is true. */
   whileBusy: (idle: () => boolean) => void;
 }): Promise<StationLife> {
-  const { clock, seed, dataFolder, nextFolder, wires, receiver, strip } = parts;
+  const { clock, seed, dataFolder, nextFolder, wires, receiver, hardware, serial } = parts;
   let dead = false;
   let fate: Fate | undefined;
 
@@ -48,6 +52,7 @@ export async function startLife(parts: {
     dead = true;
     cpSync(dataFolder, nextFolder, { recursive: true, filter: (file) => !NOT_LEFT.test(basename(file)) });
     wires.cut();
+    for (const each of hardware) each.connect(false);
   }
 
   function pass(what: Fate['when']): void {
@@ -56,16 +61,18 @@ export async function startLife(parts: {
     if (fate.pieces <= 0) kill();
   }
 
+  for (const each of hardware) each.connect(true);
   const station: TestStation = await startTestStation({
     clock: { ...clock, whenIdle: parts.whileBusy },
     seed,
     dataFolder,
-    http: strip.client(
-      () => dead,
-      receiver.client(() => dead),
-    ),
-    // The dead plug nothing in.
-    watchTransport: (own) => (dead ? own : wires.take(own, { says: () => pass('says'), heard: () => pass('heard') })),
+    http: parts.http(receiver.client(() => dead)),
+    serial,
+    watchTransport(own) {
+      // The dead plug nothing in, and cables of what is bought are real.
+      if (dead || own.kind !== 'simulated') return own;
+      return wires.take(own, { says: () => pass('says'), heard: () => pass('heard') });
+    },
   });
   return {
     isDead: () => dead,

@@ -7,11 +7,13 @@ import { seededFraction } from '../../helpers/seeded.ts';
 import { START_MS } from '../../helpers/template.ts';
 import { turnsOfTheLoop } from '../model/moments.ts';
 import { createRandom, type Random } from '../model/random.ts';
+import { createBoard } from './board.ts';
 import { createFloor, type Floor } from './floor.ts';
 import { judge, type Accepted, type Verdict } from './judge.ts';
 import { startLife, type StationLife } from './life.ts';
 import { createReceiver } from './receiver.ts';
 import { createStrip } from './strip.ts';
+import { createTags } from './tags.ts';
 import { createWires } from './wires.ts';
 
 export type Soak = {
@@ -34,13 +36,12 @@ export type SoakReport = Verdict & {
   commands: number;
 };
 
-type Devices = [string, ...string[]];
-
 const MINUTE = 60_000;
 /** Disks are what other tests are about: a kill leaves what the system has been given. */
 const IN_MEMORY = '/dev/shm';
 /** What waits may wait for the longest pause between two attempts of a callback, and for the longest command. */
 const MAX_MINUTES_TO_REST = 120;
+const MAX_MINUTES_TO_JOIN = 10;
 /** Characters of what is left then. */
 const MAX_TOLD = 2_000;
 
@@ -68,17 +69,20 @@ async function createWorkday(options: Soak, base: string) {
   const receiver = createReceiver(createRandom(seed + 2));
   const floor = createFloor({ clock, random: createRandom(seed + 4), seed, wires, devices: options.devices });
   const strip = await createStrip({ clock, random: createRandom(seed + 5), life: () => life });
+  const tags = await createTags({ clock, random: createRandom(seed + 6) });
+  const board = await createBoard({ clock, random: createRandom(seed + 7) });
+  const hardware = [strip, tags, board] as const;
   const accepted: Accepted[] = [];
   const told = { minutes: 0, stationKills: 0, turboKills: 0, commands: 0 };
   /** Sent, and nobody knows whether they are there: a caller who heard nothing says it again. */
   let unsure: object[] = [];
-  // A busy strip: its places are few.
-  const devices: Devices = [...floor.deviceIds, ...strip.labels.keys()] as Devices;
+  const homes = new Map(hardware.flatMap((each) => each.deviceIds.map((id) => [id, each] as const)));
   let lives = 0;
   let nonces = 0;
   let life: StationLife | undefined;
   let isIdle = () => true;
-  clock.whenIdle(() => wires.idle() && strip.idle() && isIdle(), 'the soak');
+  clock.whenIdle(() => wires.idle() && isIdle(), 'the soak');
+  for (const { name, idle } of hardware) clock.whenIdle(idle, name);
 
   const folder = (number: number): string => join(base, String(number));
 
@@ -92,7 +96,9 @@ async function createWorkday(options: Soak, base: string) {
       nextFolder: folder(lives + 1),
       wires,
       receiver,
-      strip,
+      hardware,
+      serial: board.serial,
+      http: (others) => strip.client(others),
       whileBusy: (idle) => (isIdle = idle),
     });
   }
@@ -111,11 +117,21 @@ async function createWorkday(options: Soak, base: string) {
   }
 
   function sendWorker(deviceId: string, delayMs: number): void {
-    (strip.labels.has(deviceId) ? strip : floor).sendWorker(deviceId, delayMs);
+    (homes.get(deviceId) ?? floor).sendWorker(deviceId, delayMs);
+  }
+
+  /** Whom commands are for: `count` devices of the floor, and of what is bought as many as it can serve in a minute. */
+  function chooseDevices(count: number): string[] {
+    if (count === 0) return [];
+    const ofFloor = Array.from({ length: count }, () => random.one(floor.deviceIds));
+    const bought = hardware.flatMap(({ deviceIds, perMinute }) =>
+      Array.from({ length: Math.floor(perMinute + random.below(100) / 100) }, () => random.one(deviceIds)),
+    );
+    return [...ofFloor, ...bought];
   }
 
   async function sendCommands(count: number): Promise<void> {
-    const fresh = Array.from({ length: count }, () => newCommand(random, devices, (nonces += 1)));
+    const fresh = chooseDevices(count).map((deviceId) => newCommand(random, deviceId, (nonces += 1)));
     for (const { deviceid } of fresh) if (random.chance(0.97)) sendWorker(deviceid, 5_000 + random.below(50_000));
     const asked = [...unsure, ...fresh];
     unsure = asked;
@@ -130,13 +146,13 @@ async function createWorkday(options: Soak, base: string) {
       const { nonce = '' } = asked[index] as { nonce?: string };
       accepted.push({ commandId: Number(command_id), deviceId: deviceid, nonce });
     }
-    told.commands += count;
+    told.commands += fresh.length;
   }
 
   /** Reports that are under way when somebody dies. */
   function pressSome(): void {
     for (let calls = 5 + random.below(15); calls > 0; calls -= 1) {
-      floor.press(random.one(floor.deviceIds as [string, ...string[]]), random.one(['front', 'plus', 'minus']), 'long');
+      floor.press(random.one(floor.deviceIds), random.one(['front', 'plus', 'minus']), 'long');
     }
   }
 
@@ -176,7 +192,7 @@ async function createWorkday(options: Soak, base: string) {
 
   async function minute(isKilling: boolean): Promise<void> {
     await sendCommands(options.commands);
-    floor.press(random.one(floor.deviceIds as [string, ...string[]]), 'front', random.one(['short', 'long']));
+    floor.press(random.one(floor.deviceIds), 'front', random.one(['short', 'long']));
     const moments = [random.below(MINUTE), random.below(MINUTE)].toSorted((one, other) => one - other);
     const [first = 0, second = 0] = moments;
     await clock.advance(first);
@@ -189,9 +205,15 @@ async function createWorkday(options: Soak, base: string) {
     if (life?.isDead() === true) await rise();
   }
 
+  /** Devices that the station has not heard of. */
+  async function unknown(): Promise<string[]> {
+    const known = (await life?.request('GET', '/api/device/', undefined))?.body as string[];
+    return [...floor.deviceIds, ...homes.keys()].filter((id) => !known.includes(id));
+  }
+
   /** Until nothing is lit, kept or waiting. */
   async function rest(): Promise<void> {
-    floor.setLoss(false);
+    for (const each of [floor, ...hardware]) each.setLoss(false);
     await clock.advance(10 * MINUTE);
     if (unsure.length > 0) await sendCommands(0);
     let left = '';
@@ -204,17 +226,16 @@ async function createWorkday(options: Soak, base: string) {
       const open = devices.filter(({ commands }) => commands.length > 0);
       // Some never end by themselves.
       for (const { deviceid } of open) sendWorker(deviceid, 1_000);
-      const restless = floor.restless();
+      const restless = [floor, ...hardware].flatMap((each) => each.restless());
       const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=3', undefined);
       const unsent = (pending?.body ?? []) as unknown[];
-      const isDark = strip.lit() === 0;
-      if (devices.length > 0 && isDark && open.length + restless.length + unsent.length === 0) return;
+      if (devices.length > 0 && open.length + restless.length + unsent.length === 0) return;
       const lit = open.map(({ deviceid, commands: [first] }) => ({
         deviceid,
         first,
         pressed: floor.presses.get(deviceid),
       }));
-      left = JSON.stringify({ lit, restless, unsent }).slice(0, MAX_TOLD);
+      left = JSON.stringify({ restless, unsent, lit }).slice(0, MAX_TOLD);
     }
     throw new Error(`It does not come to rest: ${left}`);
   }
@@ -226,33 +247,47 @@ async function createWorkday(options: Soak, base: string) {
       await clock.advance(10_000);
       const answer = await life.request('PATCH', '/api/settings/', { callback_url: 'http://receiver.example/' });
       if (answer?.status !== 200) throw new Error('The settings were not taken');
-      const { url, places } = strip;
-      const linked = await life.request('POST', '/api/turbo/links/', { kind: 'wled', url, places });
-      if (linked?.status !== 201) throw new Error(`The strip was not taken: ${JSON.stringify(linked)}`);
-      await clock.advance(10_000);
-      floor.setLoss(true);
+      for (const { name, link } of hardware) {
+        const linked = await life.request('POST', '/api/turbo/links/', link);
+        if (linked?.status !== 201) throw new Error(`${name} was not taken: ${JSON.stringify(linked)}`);
+      }
+      for (let waited = 0; (await unknown()).length > 0; waited += 1) {
+        if (waited === MAX_MINUTES_TO_JOIN) throw new Error(`They do not join: ${(await unknown()).join(', ')}`);
+        await clock.advance(MINUTE);
+      }
+      for (const each of [floor, ...hardware]) each.setLoss(true);
       const endMs = performance.now() + capMs;
       for (let at = 0; at < minutes && performance.now() < endMs; at += 1) {
         if (random.chance(0.02)) breakReceiver();
-        if (random.chance(0.05)) strip.haveAccident();
+        for (const each of hardware) if (random.chance(0.05)) await each.haveAccident();
         await minute(Math.floor((at * kills) / minutes) !== Math.floor(((at + 1) * kills) / minutes));
         told.minutes += 1;
       }
       await rest();
-      const verdict = judge({ dataFolder: folder(lives), floor, receiver, strip, accepted });
+      const verdict = judge({
+        dataFolder: folder(lives),
+        fingers: {
+          presses: new Map([...floor.presses, ...board.presses]),
+          tags: tags.presses,
+          confirmed: strip.confirmed,
+        },
+        labels: strip.labels,
+        receiver,
+        accepted,
+      });
       return { ...verdict, ...told, refused: floor.refused() };
     },
     async stop() {
       await life?.bury();
       floor.stop();
-      await strip.stop();
+      for (const each of hardware) await each.stop();
     },
   };
 }
 
-function newCommand(random: Random, devices: Devices, number: number) {
+function newCommand(random: Random, deviceid: string, number: number) {
   return {
-    deviceid: random.one(devices),
+    deviceid,
     command: random.one(['flash', 'pick'] as const),
     line1: `Part ${number % 997}`,
     nonce: `n${number}`,

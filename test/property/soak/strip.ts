@@ -2,27 +2,17 @@ import type { HttpClient } from '../../../electron/server/ports.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { countedHttp, startWled } from '../../helpers/wledController.ts';
 import type { Random } from '../model/random.ts';
+import type { Hardware } from './hardware.ts';
 import type { StationLife } from './life.ts';
 
-/** A strip with places that are lights only, whose worker confirms on a page. It lives on while stations die. */
-export type Strip = {
-  url: string;
-  places: { label: string; start: number; count: number }[];
+/** A strip with places that are lights only, whose worker confirms on a page. */
+export type Strip = Hardware & {
   /** Label by DeviceID. */
   labels: ReadonlyMap<string, string>;
   /** Commands that a station said it has confirmed. */
-  confirmed: number[];
-  /** For one life of the station: requests to other addresses go to `others`. */
-  client(isDead: () => boolean, others: HttpClient): HttpClient;
-  /** A worker goes to the place after `delayMs`, and again later where it is not lit yet. */
-  sendWorker(deviceId: string, delayMs: number): void;
-  /** Something of its own happens to the controller. */
-  haveAccident(): void;
-  /** LEDs that are lit. */
-  lit(): number;
-  /** Whether it waits for nothing but time. */
-  idle(): boolean;
-  stop(): Promise<void>;
+  confirmed: readonly number[];
+  /** Requests to other addresses go to `others`. */
+  client(others: HttpClient): HttpClient;
 };
 
 const PLACES = 10;
@@ -46,6 +36,7 @@ export async function createStrip(parts: {
   const ids = places.map((_, at) => `D3E4F5:${String(at + 1).padStart(6, '0')}`);
   const confirmed: number[] = [];
   let asking = 0;
+  let isConnected = true;
 
   async function confirm(deviceId: string): Promise<boolean> {
     const { start } = places[ids.indexOf(deviceId)] ?? { start: 0 };
@@ -74,26 +65,29 @@ export async function createStrip(parts: {
   }
 
   return {
-    url: wled.url,
-    places,
+    name: 'the strip',
+    link: { kind: 'wled', url: wled.url, places },
+    deviceIds: ids as [string, ...string[]],
+    perMinute: 4,
     labels: new Map(ids.map((id, at) => [id, `Strip ${at}`])),
     confirmed,
-    client: (isDead, others) => ({
+    client: (others) => ({
       send(request) {
         if (!request.url.startsWith(wled.url)) return others.send(request);
-        if (isDead())
-          return { answer: Promise.reject(new Error('A dead station sends nothing')), giveUp: () => undefined };
+        if (!isConnected) return { answer: Promise.reject(new Error('Out of reach')), giveUp: () => undefined };
         return http.send(request);
       },
       stop: () => others.stop(),
     }),
+    connect: (next) => void (isConnected = next),
     sendWorker: (deviceId, delayMs) => void clock.setTimer(delayMs, () => visit(deviceId, 1)),
     haveAccident() {
       const happens = random.one([wled.reboot, wled.playEffect, wled.switchOff, () => wled.mood('busy')] as const);
       happens();
       clock.setTimer(BUSY_MS, () => wled.mood('well'));
     },
-    lit: () => wled.colors().filter((color) => color !== DARK).length,
+    setLoss: () => undefined,
+    restless: () => wled.colors().flatMap((color, at) => (color === DARK ? [] : [`LED ${at} of the strip`])),
     idle: () => asking === 0 && http.open() === 0,
     async stop() {
       http.stop();
