@@ -1,6 +1,7 @@
 import type { Button, Clock, Ids, Log } from '../../electron/server/ports.ts';
-import { ShelfDevice } from '../../electron/server/simulator/device.ts';
-import { Outbox, type HeldReport } from '../../electron/server/simulator/outbox.ts';
+import { ShelfDevice } from '../../electron/server/turbo/shelf/shelfDevice.ts';
+import { Outbox, type HeldReport } from '../../electron/server/turbo/shelf/outbox.ts';
+import { EPaper } from '../../electron/server/simulator/ePaper.ts';
 import { SimulatedTurbo, type HeardDevice } from '../../electron/server/simulator/turbo.ts';
 import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
 import { HELD_REPORTS, type Body } from '../../electron/server/turbo/protocol/messages.ts';
@@ -17,7 +18,10 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
   /** Created while out of range. */
   let unheard: HeldReport[] = [];
-  const device = new ShelfDevice({
+  const paper = new EPaper(clock, () => device.drawn());
+  paper.fullMs = 0;
+  paper.partialMs = 0;
+  const device: ShelfDevice = new ShelfDevice({
     deviceId,
     buttons: 3,
     host: {
@@ -28,10 +32,9 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
         speak();
       },
       isFull: () => unheard.length >= HELD_REPORTS || ears.every(({ outbox }) => outbox.isFull()),
+      paper,
     },
   });
-  device.paper.fullMs = 0;
-  device.paper.partialMs = 0;
 
   function speak(): void {
     const hearing = ears.filter((ear) => ear.outbox.reachable && !ear.outbox.isFull());

@@ -71,7 +71,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/simulator/',
-    may: 'shared/ electron/server/simulator/ electron/server/turbo/protocol/ node:*',
+    may: 'shared/ electron/server/simulator/ electron/server/turbo/protocol/ electron/server/turbo/shelf/ node:*',
     types: 'electron/server/ports.ts electron/server/turbo/transports/transport.ts',
   },
   {

@@ -1,10 +1,11 @@
 import type { Clock, Timer } from '../ports.ts';
+import type { DevicePaper } from '../turbo/shelf/shelfDevice.ts';
 
 /** Every tenth refresh is a full one, to remove the traces of partial ones; so is the very first. */
 const FULL_EVERY = 10;
 
 /** A display that keeps its picture without power and takes time to change it. One refresh at a time. */
-export class EPaper {
+export class EPaper implements DevicePaper {
   fullMs = 2_000;
   partialMs = 300;
   /** Number of refreshes so far. */
@@ -24,8 +25,9 @@ export class EPaper {
     this.done = done;
   }
 
-  /** Draws the picture with this checksum (undefined: blank) and count. Skips the refresh if nothing changes. */
-  draw(checksum: number | undefined, count: number | undefined): void {
+  /** Skips the refresh if neither the checksum nor the count changes. */
+  draw(show: Parameters<DevicePaper['draw']>[0], count: number | undefined): void {
+    const checksum = show?.checksum;
     if (checksum === this.checksum && count === this.count) return this.done();
     const full = this.untilFull === 0;
     this.untilFull = full ? FULL_EVERY - 1 : this.untilFull - 1;

@@ -1,7 +1,8 @@
 import type { Clock, SimulatedDevice } from '../ports.ts';
 import { BUSY_RETRY_MS, type AckStatus, type Body } from '../turbo/protocol/messages.ts';
-import { ShelfDevice } from './device.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox } from '../turbo/shelf/outbox.ts';
+import { ShelfDevice } from '../turbo/shelf/shelfDevice.ts';
+import { EPaper } from './ePaper.ts';
 import type { Air } from './radio.ts';
 
 const RSSI_DBM = -58;
@@ -24,6 +25,7 @@ export type RadioDeviceOptions = {
 /** A device as its turbo sees it: its reports, its last known status, and whether it is in range. */
 export class RadioDevice {
   readonly device: ShelfDevice;
+  readonly paper: EPaper;
   readonly outbox: Outbox;
   private readonly options: RadioDeviceOptions;
   private isOff = false;
@@ -40,6 +42,7 @@ export class RadioDevice {
       taken: (report) => this.device.acknowledged(report),
       answered: (status) => options.answered(this, status),
     });
+    this.paper = new EPaper(clock, () => this.device.drawn());
     this.device = new ShelfDevice({
       deviceId,
       buttons,
@@ -52,6 +55,7 @@ export class RadioDevice {
             options.pump(this);
           }),
         isFull: () => this.outbox.isFull(),
+        paper: this.paper,
       },
     });
     this.outbox.tellStatus();
@@ -59,7 +63,8 @@ export class RadioDevice {
 
   describe(): SimulatedDevice {
     const { deviceId, buttons, firmware } = this.options;
-    const { batteryMv, pressAfterMs, paper } = this.device;
+    const { paper } = this;
+    const { batteryMv, pressAfterMs } = this.device;
     return {
       deviceId,
       buttons,
@@ -73,9 +78,9 @@ export class RadioDevice {
   }
 
   change(change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): void {
-    const { device } = this;
-    if (change.refreshFullMs !== undefined) device.paper.fullMs = change.refreshFullMs;
-    if (change.refreshPartialMs !== undefined) device.paper.partialMs = change.refreshPartialMs;
+    const { device, paper } = this;
+    if (change.refreshFullMs !== undefined) paper.fullMs = change.refreshFullMs;
+    if (change.refreshPartialMs !== undefined) paper.partialMs = change.refreshPartialMs;
     if (change.batteryMv !== undefined) {
       device.batteryMv = change.batteryMv;
       this.outbox.tellStatus();

@@ -121,7 +121,7 @@ export function createSimulator({
         led,
         lit,
         count,
-        refreshes: device.device.paper.refreshes,
+        refreshes: device.paper.refreshes,
         heldReports: device.outbox.size,
         refusedPresses: device.device.refusedPresses,
       };

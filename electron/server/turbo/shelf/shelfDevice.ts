@@ -1,9 +1,8 @@
 import { isLit, type LedMode } from '#shared/led/blink.ts';
 import { seenLed } from '#shared/led/seen.ts';
-import type { Button, Clock, Hold, Timer } from '../ports.ts';
-import type { AckStatus, Body } from '../turbo/protocol/messages.ts';
-import { unpackBits } from '../turbo/protocol/packBits.ts';
-import { EPaper } from './ePaper.ts';
+import type { Button, Clock, Hold, Timer } from '../../ports.ts';
+import type { AckStatus, Body } from '../protocol/messages.ts';
+import { unpackBits } from '../protocol/packBits.ts';
 import type { HeldReport } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
@@ -13,6 +12,17 @@ const ENDED_MS = 60_000;
 
 type ShowBody = Body<'show'>;
 
+/** Where a device draws: one picture after another. */
+export type DevicePaper = {
+  /** The quantity in the picture that was drawn last, or is being drawn. */
+  readonly count: number | undefined;
+  /** Draws a show (undefined: blank) with this quantity; `drawn` of the device follows. */
+  draw(show: ShowBody | undefined, count: number | undefined): void;
+  /** Nothing is known of what is on the screen. */
+  forget(): void;
+  stop(): void;
+};
+
 export type DeviceHost = {
   clock: Clock;
   /** A random number that identifies one run of the device. */
@@ -21,6 +31,7 @@ export type DeviceHost = {
   report(report: HeldReport): void;
   /** Whether no more reports can be held. */
   isFull(): boolean;
+  paper: DevicePaper;
 };
 
 /** What a worker sees: token, count, LED. The e-paper has the picture. */
@@ -51,12 +62,11 @@ const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off',
 const MAX_TIMER_MS = 3_600_000;
 
 /**
- * One simulated device. LED and token change when the e-paper has finished drawing, so that a press always belongs to
+ * One device, simulated or behind a link that must be its memory. LED and token change when the e-paper has finished drawing, so that a press always belongs to
  * what the worker sees. It ends a command by a front press or after its seconds, and returns to its background.
  */
 export class ShelfDevice {
   readonly deviceId: string;
-  readonly paper: EPaper;
   batteryMv = 3_000;
   pressAfterMs: number | undefined;
   /** Presses refused because too many reports were held; the LED flickers white. */
@@ -72,6 +82,7 @@ export class ShelfDevice {
   /** Accepted, but not on the screen yet. `blank`: there is no background. */
   private next: ShowBody | 'blank' | undefined;
   private drawing: ShowBody | 'blank' | 'count' | undefined;
+  private readonly paper: DevicePaper;
   /** Ended tokens whose report is held. */
   private readonly ended = new Set<number>();
   /** Tokens whose end the station knows, and until when to remember them; oldest first. */
@@ -84,9 +95,9 @@ export class ShelfDevice {
     this.deviceId = options.deviceId;
     this.buttons = options.buttons;
     this.host = options.host;
+    this.paper = options.host.paper;
     this.epoch = options.host.newEpoch();
     this.poweredMs = options.host.clock.monotonic();
-    this.paper = new EPaper(options.host.clock, () => this.drawn());
   }
 
   /** Whether a show can be accepted; after `ok` call `take`. */
@@ -211,6 +222,29 @@ export class ShelfDevice {
     return Math.floor((this.nowMs() - this.poweredMs) / 1_000);
   }
 
+  /** The paper could not draw: the same again, or what has come meanwhile. */
+  undrawn(): void {
+    const { drawing } = this;
+    this.drawing = undefined;
+    if (this.next === undefined && drawing === 'count') return this.redraw();
+    if (drawing !== 'count') this.next ??= drawing;
+    this.drawNext();
+  }
+
+  /** Draws what is shown once more, unless something else is coming. */
+  redraw(): void {
+    if (this.drawing !== undefined || this.next !== undefined || this.seen.show === undefined) return;
+    this.drawing = 'count';
+    this.paper.draw(this.seen.show, this.seen.count);
+  }
+
+  /** What it has of this content, in a show that came before. */
+  screenOf(checksum: number): ShowBody['screen'] | undefined {
+    const pending = this.pending();
+    const shows = [this.seen.show, this.background, pending === 'blank' ? undefined : pending];
+    return shows.find((show) => show?.checksum === checksum)?.screen;
+  }
+
   private pending(): ShowBody | 'blank' | undefined {
     return this.next ?? (this.drawing === 'count' ? undefined : this.drawing);
   }
@@ -232,10 +266,7 @@ export class ShelfDevice {
   }
 
   private has(checksum: number): boolean {
-    const pending = this.pending();
-    return [this.seen.show, this.background, pending === 'blank' ? undefined : pending].some(
-      (show) => show?.checksum === checksum,
-    );
+    return this.screenOf(checksum) !== undefined;
   }
 
   private drawNext(): void {
@@ -244,14 +275,15 @@ export class ShelfDevice {
     if (next !== undefined) {
       this.next = undefined;
       this.drawing = next;
-      this.paper.draw(next === 'blank' ? undefined : next.checksum, next === 'blank' ? undefined : this.countOf(next));
+      this.paper.draw(next === 'blank' ? undefined : next, next === 'blank' ? undefined : this.countOf(next));
     } else if (this.isActive() && this.seen.count !== this.paper.count) {
       this.drawing = 'count';
-      this.paper.draw(this.seen.show?.checksum, this.seen.count);
+      this.paper.draw(this.seen.show, this.seen.count);
     }
   }
 
-  private drawn(): void {
+  /** What the paper was told to draw is on the screen. */
+  drawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
     if (drawing === 'blank') this.seen = NOTHING;
