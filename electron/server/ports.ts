@@ -426,9 +426,11 @@ export type LinkPlace = { number: number; label: string; start: number; count: n
 /** DeviceHardware in the network to stay connected to. */
 export type NetworkWish = {
   id: string;
-  kind: 'openepaperlink' | 'wled';
+  kind: 'openepaperlink' | 'wled' | 'opendisplay';
   /** The address of its own server. */
   url: string;
+  /** Of an OpenDisplay display, 32 hexadecimal digits; undefined: its connection is not encrypted. */
+  key: string | undefined;
   /** Of a strip. */
   places: readonly LinkPlace[];
 };
@@ -505,7 +507,14 @@ export type Multicast = {
 };
 
 /** A controller that answered to a search; `name` and `serialNumber` are what it says of itself, or empty. */
-export type FoundController = { kind: NetworkWish['kind']; url: string; name: string; serialNumber: string };
+export type FoundController = {
+  kind: NetworkWish['kind'];
+  url: string;
+  name: string;
+  serialNumber: string;
+  /** It encrypts, with a key that only its owner knows. */
+  needsKey: boolean;
+};
 
 export type SimulatedDevice = {
   deviceId: string;

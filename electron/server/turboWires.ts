@@ -25,7 +25,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
   const networkLinks = createNetworkLinks({
     clock,
     log,
-    create: (parts) => createController({ ...parts, http: ports.http, clock, ids, log }),
+    create: (parts) => createController({ ...parts, http: ports.http, multicast: ports.multicast, clock, ids, log }),
     join: turbos.join,
   });
   const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });

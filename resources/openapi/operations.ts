@@ -1008,21 +1008,22 @@ export type Client = {
   /**
    * Connect the turbo on a serial port, or a controller in the network. The station keeps it connected, also after
    * a restart, without giving up. It finds a USB device in any socket, and resets and reopens it if it does not
-   * answer. A WLED controller has `places`: each is a device that is only a light, and is known at once. Needs the
-   * right `manage_turbos`: `admin`.
+   * answer. A WLED controller has `places`: each is a device that is only a light, and is known at once. An
+   * OpenDisplay display is one device; one that encrypts needs its `key`. Needs the right `manage_turbos`:
+   * `admin`.
    */
   addTurboLink(body: NewTurboLink, options?: CallOptions): Promise<TurboLink>;
   /**
-   * Search the network for controllers. Asks once for OpenEPaperLink access points (UDP multicast) and WLED
-   * controllers (mDNS) in the networks of this machine, and answers after about three seconds. Connects to none of
-   * them. Multicast does not pass routers: enter the address of a controller behind one. Needs the right
-   * `manage_turbos`: `admin`.
+   * Search the network for controllers. Asks once for OpenEPaperLink access points (UDP multicast), WLED
+   * controllers and OpenDisplay displays (mDNS) in the networks of this machine, and answers after about three
+   * seconds. Connects to none of them. Multicast does not pass routers: enter the address of a controller behind
+   * one. Needs the right `manage_turbos`: `admin`.
    */
   findControllers(options?: CallOptions): Promise<FoundController[]>;
   /**
    * Change a link to a controller. `places` replaces all places. A place keeps its device by its `number`, or by
    * its label where the number is left out. The device of a place that is left out is out of reach from then on;
-   * DELETE /api/device/{DeviceID}/ removes it. Needs the right `manage_turbos`: `admin`.
+   * DELETE /api/device/{DeviceID}/ removes it. `key`: null removes it. Needs the right `manage_turbos`: `admin`.
    * @param parameters.id The id of the link.
    */
   changeTurboLink(parameters: { id: string }, body: TurboLinkChange, options?: CallOptions): Promise<TurboLink>;
@@ -2735,13 +2736,15 @@ export type FoldersStatus = {
 };
 
 export type FoundController = {
-  kind: 'openepaperlink' | 'wled';
+  kind: 'openepaperlink' | 'wled' | 'opendisplay';
   /** For `url` of a new link: the address from which it answered. */
   url: string;
   /** Its own name; may be empty. */
   name: string;
   /** It has a link here already. */
   linked: boolean;
+  /** It encrypts: a new link needs its key. */
+  needs_key: boolean;
 };
 
 export type FoundThing = {
@@ -3685,11 +3688,13 @@ export type NewStep = {
 
 export type NewTurboLink = {
   /** usb: a serial port, named by `path`. The others are named by `url`. */
-  kind?: 'usb' | 'openepaperlink' | 'wled';
-  /** The address of the controller: `http://192.168.1.30`. */
+  kind?: 'usb' | 'openepaperlink' | 'wled' | 'opendisplay';
+  /** The address of the controller: `http://192.168.1.30`, or `opendisplay://192.168.1.40` of a display. */
   url?: string;
   /** For people. */
   name?: string;
+  /** Of an OpenDisplay display that encrypts: its key, 32 hexadecimal digits. Write-only. */
+  key?: string;
   /** Of a WLED controller: ranges of LEDs that do not overlap. */
   places?: {
     /** Of a place that there is; without it the place with the same label. */
@@ -5486,7 +5491,7 @@ export type Turbo = {
   serial_number: string;
   name: string;
   status: 'online' | 'offline' | 'connecting';
-  transport: 'usb' | 'network' | 'simulated' | 'openepaperlink' | 'wled';
+  transport: 'usb' | 'network' | 'simulated' | 'openepaperlink' | 'wled' | 'opendisplay';
   /** Where it is connected. */
   port: string;
   /** Its version. */
@@ -5533,11 +5538,13 @@ export type TurboFrame = {
 export type TurboLink = {
   id: string;
   /** usb: a serial port. */
-  kind: 'usb' | 'openepaperlink' | 'wled';
+  kind: 'usb' | 'openepaperlink' | 'wled' | 'opendisplay';
   /** The address in the network; empty for a serial port. */
   url: string;
   /** For people; empty: none was given. */
   name: string;
+  /** It has a key. The key itself is in no answer. */
+  key_set: boolean;
   /** Of a WLED controller. */
   places: LinkPlace[];
   /** What of it does not work although it is connected, as texts for people. */
@@ -5571,6 +5578,8 @@ export type TurboLinkChange = {
   url?: string;
   /** For people. */
   name?: string;
+  /** Of an OpenDisplay display that encrypts: its key, 32 hexadecimal digits. Write-only. */
+  key?: string | null;
   /** Of a WLED controller: ranges of LEDs that do not overlap. */
   places?: {
     /** Of a place that there is; without it the place with the same label. */

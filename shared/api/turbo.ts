@@ -3,13 +3,14 @@ import { BAUD_RATES } from '../lib/baudRates.ts';
 import { LISTENS } from './exposure.ts';
 import { httpUrl } from './addressFields.ts';
 import { MAX_NAME_CHARACTERS } from './device.ts';
-import { named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
+import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
+import { readDisplayUrl } from '../lib/openDisplayNames.ts';
 
 export const turboSchema = named('Turbo', {
   serial_number: z.string(),
   name: z.string(),
   status: oneOf(['online', 'offline', 'connecting']),
-  transport: oneOf(['usb', 'network', 'simulated', 'openepaperlink', 'wled']),
+  transport: oneOf(['usb', 'network', 'simulated', 'openepaperlink', 'wled', 'opendisplay']),
   port: z.string().describe('Where it is connected.'),
   firmware: z.int().describe('Its version.'),
   uptime: z.int().describe('Seconds from the start of the turbo to last_seen.'),
@@ -35,7 +36,7 @@ export type SerialPortEntry = z.infer<typeof serialPortSchema>;
 
 export const LINK_STEPS = ['absent', 'opening', 'listening', 'online', 'resetting', 'waiting'] as const;
 
-const CONTROLLER_KINDS = ['openepaperlink', 'wled'] as const;
+const CONTROLLER_KINDS = ['openepaperlink', 'wled', 'opendisplay'] as const;
 
 export const LINK_KINDS = ['usb', ...CONTROLLER_KINDS] as const;
 
@@ -88,6 +89,7 @@ export const turboLinkSchema = named('TurboLink', {
   kind: oneOf(LINK_KINDS).describe('usb: a serial port.'),
   url: z.string().describe('The address in the network; empty for a serial port.'),
   name: z.string().describe('For people; empty: none was given.'),
+  key_set: z.boolean().describe('It has a key. The key itself is in no answer.'),
   places: z.array(linkPlaceSchema).describe('Of a WLED controller.'),
   problems: z.array(z.string()).describe('What of it does not work although it is connected, as texts for people.'),
   path: z.string().describe('Current or last path; the address of a link in the network.'),
@@ -114,6 +116,7 @@ export const foundControllerSchema = named('FoundController', {
   url: z.string().describe('For `url` of a new link: the address from which it answered.'),
   name: z.string().describe('Its own name; may be empty.'),
   linked: z.boolean().describe('It has a link here already.'),
+  needs_key: z.boolean().describe('It encrypts: a new link needs its key.'),
 });
 export type FoundControllerEntry = z.infer<typeof foundControllerSchema>;
 
@@ -179,17 +182,32 @@ export const serialPath = z
   .regex(/^(COM\d{1,3}|\/dev\/[\w./:-]+)$/i, 'A port is called COM3 on Windows and /dev/ttyUSB0 elsewhere.')
   .refine((path) => !path.includes('..'), 'Give the direct path of the port, without "..".');
 
-const controllerUrl = httpUrl.refine(
-  (text) => /^http:/i.test(text) && !/[?#]/.test(text),
-  'Write the address of the controller, such as http://192.168.1.30.',
+const controllerUrl = textUpTo(2_000).refine(
+  (text) => isHttpAddress(text) || readDisplayUrl(text, false) !== undefined,
+  'Write the address of the controller, such as http://192.168.1.30, or opendisplay://192.168.1.40 of a display.',
 );
+
+/** The address of a server that speaks plain HTTP, without a sign-in. */
+export function isHttpAddress(text: string): boolean {
+  return httpUrl.safeParse(text).success && /^http:/i.test(text) && !/[?#]/.test(text);
+}
+
+/** Not zeros: with those a display does not encrypt. */
+const displayKey = z
+  .string()
+  .transform((text) => text.replace(/[\s:-]/g, '').toUpperCase())
+  .pipe(z.string().regex(/^(?!0{32})[0-9A-F]{32}$/, 'A key has 32 hexadecimal digits, and not only zeros.'))
+  .describe('Of an OpenDisplay display that encrypts: its key, 32 hexadecimal digits. Write-only.');
 
 export const newTurboLinkSchema = named('NewTurboLink', {
   kind: oneOf(LINK_KINDS)
     .default('usb')
     .describe('usb: a serial port, named by `path`. The others are named by `url`.'),
-  url: controllerUrl.optional().describe('The address of the controller: `http://192.168.1.30`.'),
+  url: controllerUrl
+    .optional()
+    .describe('The address of the controller: `http://192.168.1.30`, or `opendisplay://192.168.1.40` of a display.'),
   name: linkName.optional(),
+  key: displayKey.optional(),
   places: newPlacesSchema.optional(),
   path: serialPath.optional().describe('The port: `COM3`, `/dev/ttyUSB0`.'),
   baud_rate: z
@@ -204,6 +222,7 @@ export type NewTurboLink = z.infer<typeof newTurboLinkSchema>;
 export const turboLinkChangeSchema = named('TurboLinkChange', {
   url: controllerUrl.optional().describe('Another address of the controller.'),
   name: linkName.optional(),
+  key: displayKey.nullable().optional(),
   places: newPlacesSchema.optional(),
 });
 export type TurboLinkChange = z.infer<typeof turboLinkChangeSchema>;

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { encode, type Answer } from 'dns-packet';
+import { decode, encode, type Answer } from 'dns-packet';
 import { onTestFinished } from 'vitest';
 import { createMulticast } from '../../electron/server/multicast.ts';
 import type { Clock } from '../../electron/server/ports.ts';
@@ -9,24 +9,29 @@ const ACCESS_POINTS = { group: '239.10.0.1', usualPort: 16_033 };
 const MDNS = { group: '224.0.0.251', usualPort: 5_353 };
 const LOOPBACK = '127.0.0.1';
 const WLED = '_wled._tcp.local';
+const OPENDISPLAY = '_opendisplay._tcp.local';
 
 /** What hardware of a network answers, each to one question. */
-type Answers = { accessPoints?: readonly Buffer[]; strips?: readonly Buffer[] };
+type Answers = { accessPoints?: readonly Buffer[]; strips?: readonly Buffer[]; displays?: readonly Buffer[] };
 
 /** `own`: the network of the station. `from`: the address of the hardware. */
 type Where = { own?: string; from?: string };
 
 /**
- * Hardware that answers to searches of `multicast`, on loopback and at free ports. `asked`: both kinds have answered
+ * Hardware that answers to searches of `multicast`, on loopback and at free ports. `asked`: all kinds have answered
  * once; `questions`: how often each was asked.
  */
 export async function startMulticastDevices(
   clock: Clock,
-  { accessPoints = [], strips = [] }: Answers,
+  { accessPoints = [], strips = [], displays = [] }: Answers,
   { own = '127.0.0.1/8', from = LOOPBACK }: Where = {},
 ) {
-  const questions = { accessPoints: 0, strips: 0 };
-  const asked = { accessPoints: Promise.withResolvers<void>(), strips: Promise.withResolvers<void>() };
+  const questions = { accessPoints: 0, strips: 0, displays: 0 };
+  const asked = {
+    accessPoints: Promise.withResolvers<void>(),
+    strips: Promise.withResolvers<void>(),
+    displays: Promise.withResolvers<void>(),
+  };
   const accessPoint = await openSocket(ACCESS_POINTS.group);
   const strip = await openSocket(MDNS.group);
   const mouth = await openSocket(undefined, from);
@@ -38,16 +43,17 @@ export async function startMulticastDevices(
     for (const answer of accessPoints) mouth.send(answer, port, ACCESS_POINTS.group);
     asked.accessPoints.resolve();
   });
-  strip.on('message', (_bytes, asker) => {
-    questions.strips += 1;
-    for (const answer of strips) mouth.send(answer, asker.port, asker.address);
-    asked.strips.resolve();
+  strip.on('message', (bytes, asker) => {
+    const kind = decode(bytes).questions?.[0]?.name === OPENDISPLAY ? 'displays' : 'strips';
+    questions[kind] += 1;
+    for (const answer of kind === 'strips' ? strips : displays) mouth.send(answer, asker.port, asker.address);
+    asked[kind].resolve();
   });
   const multicast = createMulticast(clock, {
     networks: () => [own],
     portOf: (usual) => (usual === MDNS.usualPort ? stripPort : port),
   });
-  return { multicast, questions, asked: Promise.all([asked.accessPoints.promise, asked.strips.promise]) };
+  return { multicast, questions, asked: Promise.all(Object.values(asked).map(({ promise }) => promise)) };
 }
 
 async function openSocket(group: string | undefined, from?: string): Promise<Socket> {
@@ -102,4 +108,20 @@ export function wledReply(said: {
       data: Array.from({ length: more / 200 }, () => 'x'.repeat(199)),
     });
   return encode({ type: 'response', answers: [{ type: 'PTR', name: service, data: instance }], additionals });
+}
+
+/** What an OpenDisplay display answers; `texts`: of its TXT record. */
+export function displayReply({
+  name = 'OD1A2B3C',
+  port = 2_446,
+  texts = ['mac=a0:b1:c2:d3:e4:f5', 'tls=0', 'fw=2.26'],
+  host = LOOPBACK,
+}: { name?: string; port?: number; texts?: string[]; host?: string } = {}): Buffer {
+  const instance = `${name}.${OPENDISPLAY}`;
+  const additionals: Answer[] = [
+    { type: 'SRV', name: instance, data: { port, target: 'od1a2b3c.local' } },
+    { type: 'TXT', name: instance, data: texts },
+    { type: 'A', name: 'od1a2b3c.local', data: host },
+  ];
+  return encode({ type: 'response', answers: [{ type: 'PTR', name: OPENDISPLAY, data: instance }], additionals });
 }

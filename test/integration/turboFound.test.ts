@@ -4,13 +4,20 @@ import type { FoundControllerEntry } from '#shared/api/turbo.ts';
 import { createMulticast } from '../../electron/server/multicast.ts';
 import { findControllers } from '../../electron/server/turbo/links/findControllers.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
-import { accessPointReply, finish, startMulticastDevices, wledReply } from '../helpers/multicastDevices.ts';
+import {
+  accessPointReply,
+  displayReply,
+  finish,
+  startMulticastDevices,
+  wledReply,
+} from '../helpers/multicastDevices.ts';
 import { START_MS, startTestStation } from '../helpers/startTestStation.ts';
 import { startWled } from '../helpers/wledController.ts';
 
 const FOUND = '/api/turbo/links/found/';
 const SHOP = { kind: 'openepaperlink', url: 'http://127.0.0.1/', name: 'Shop' };
 const RACK = { kind: 'wled', url: 'http://127.0.0.1:8080/', name: 'Rack 3' };
+const SHELF = { kind: 'opendisplay', url: 'opendisplay://127.0.0.1:2446/', name: 'OD1A2B3C' };
 
 type Parts = Parameters<typeof startMulticastDevices>;
 
@@ -29,10 +36,29 @@ test('access points and strips are found by the addresses from which they answer
     strips: [wledReply({ port: 8080, mac: 'd3e4f5a1b2c3', host: '127.0.0.1' })],
   });
   expect(found).toEqual([
-    { ...RACK, serialNumber: 'WLED-D3E4F5A1B2C3' },
-    { ...SHOP, serialNumber: 'oepl-127.0.0.1' },
+    { ...RACK, serialNumber: 'WLED-D3E4F5A1B2C3', needsKey: false },
+    { ...SHOP, serialNumber: 'oepl-127.0.0.1', needsKey: false },
   ]);
-  expect(questions).toEqual({ accessPoints: 2, strips: 2 });
+  expect(questions).toEqual({ accessPoints: 2, strips: 2, displays: 2 });
+});
+
+test('a display is found by the address from which it answers, with its MAC and whether it needs a key', async () => {
+  const plain = displayReply();
+  const locked = displayReply({ name: 'Locked', port: 2_447, texts: ['mac=A0:B1:C2:D3:E4:F6', 'tls=1'] });
+  const nameless = displayReply({ name: 'Old', port: 2_500, texts: ['mac=none'] });
+  const liar = displayReply({ name: 'Liar', host: '10.0.0.1' });
+  const { found } = await find({ displays: [plain, locked, nameless, liar, wledReply({ port: 8080 })] });
+  expect(found).toEqual([
+    {
+      kind: 'opendisplay',
+      url: 'opendisplay://127.0.0.1:2447/',
+      name: 'Locked',
+      serialNumber: 'OD-A0B1C2D3E4F6',
+      needsKey: true,
+    },
+    { ...SHELF, serialNumber: 'OD-A0B1C2D3E4F5', needsKey: false },
+    { kind: 'opendisplay', url: 'opendisplay://127.0.0.1:2500/', name: 'Old', serialNumber: '', needsKey: false },
+  ]);
 });
 
 test('what is no answer to the question finds nothing', async () => {
@@ -91,12 +117,12 @@ test('the station marks what it has a link to, by address or by MAC', async () =
   const both = Promise.all([station.request('GET', FOUND), station.request('GET', FOUND)]);
   const answers = await finish(both, clock, asked);
   const expected: FoundControllerEntry[] = [
-    { kind: 'wled', url: 'http://127.0.0.1:8081/', name: 'New', linked: false },
-    { ...RACK, kind: 'wled', linked: true },
-    { ...SHOP, kind: 'openepaperlink', linked: true },
+    { kind: 'wled', url: 'http://127.0.0.1:8081/', name: 'New', linked: false, needs_key: false },
+    { ...RACK, kind: 'wled', linked: true, needs_key: false },
+    { ...SHOP, kind: 'openepaperlink', linked: true, needs_key: false },
   ];
   expect(answers.map(({ body }) => body)).toEqual([expected, expected]);
-  expect(questions).toEqual({ accessPoints: 2, strips: 2 });
+  expect(questions).toEqual({ accessPoints: 2, strips: 2, displays: 2 });
 });
 
 test('a network that cannot be searched is a sentence', async () => {

@@ -7,14 +7,33 @@ import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { show, station, testContext } from './support.tsx';
 import { LINK } from './turboSupport.ts';
 
-const STRIP = { kind: 'wled', url: 'http://192.168.1.30/', name: '<b>Rack 3</b>', linked: false } as const;
+const STRIP = {
+  kind: 'wled',
+  url: 'http://192.168.1.30/',
+  name: '<b>Rack 3</b>',
+  linked: false,
+  needs_key: false,
+} as const;
 const NAMELESS = { ...STRIP, url: 'http://192.168.1.31:8080/', name: '' };
 const TAKEN = { ...STRIP, url: 'http://192.168.1.32/', name: 'Rack 1', linked: true };
-const ACCESS_POINT = { kind: 'openepaperlink', url: 'http://192.168.1.40/', name: 'Shop', linked: false } as const;
-const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT];
+const ACCESS_POINT = {
+  kind: 'openepaperlink',
+  url: 'http://192.168.1.40/',
+  name: 'Shop',
+  linked: false,
+  needs_key: false,
+} as const;
+const DISPLAY = {
+  kind: 'opendisplay',
+  url: 'opendisplay://192.168.1.50:2447/',
+  name: 'OD1',
+  linked: false,
+  needs_key: true,
+} as const;
+const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT, DISPLAY];
 
 /** The dialog in a network where these answer, and what was asked of the station. */
-async function open(kind: 'openepaperlink' | 'wled', findControllers: Api['findControllers']) {
+async function open(kind: FoundControllerEntry['kind'], findControllers: Api['findControllers']) {
   const asked: object[] = [];
   let closed = 0;
   const addTurboLink = async (link: object): Promise<TurboLink> => {
@@ -56,6 +75,30 @@ test('a found access point is connected by one press, with its name', async () =
   await press('Connect to Shop');
   expect(asked).toEqual([{ kind: 'openepaperlink', url: ACCESS_POINT.url, name: 'Shop' }]);
   expect(closed()).toBe(1);
+});
+
+test('a found display that encrypts is connected once its key is there', async () => {
+  const { asked, closed } = await open('opendisplay', () => Promise.resolve(ALL));
+  await press('Search the network');
+  await press('Connect to OD1');
+  expect(asked).toEqual([]);
+  expect(screen.getByText(/^This display encrypts\. Enter its key below/)).toBeTruthy();
+  const key = '00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff';
+  fireEvent.change(screen.getByLabelText(/^Key/), { target: { value: key } });
+  await press('Connect to OD1');
+  expect(asked).toEqual([{ kind: 'opendisplay', url: DISPLAY.url, name: 'OD1', key }]);
+  expect(closed()).toBe(1);
+});
+
+test('a display is connected by its address alone, or with a key that can be one', async () => {
+  const { asked } = await open('opendisplay', () => Promise.resolve([]));
+  fireEvent.change(screen.getByRole('textbox', { name: /^Address/ }), { target: { value: '192.168.1.50' } });
+  fireEvent.change(screen.getByLabelText(/^Key/), { target: { value: 'secret' } });
+  await press('Connect');
+  expect(screen.getByText('A key has 32 digits, 0 to 9 and A to F.')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText(/^Key/), { target: { value: '' } });
+  await press('Connect');
+  expect(asked).toEqual([{ kind: 'opendisplay', url: 'opendisplay://192.168.1.50', name: '' }]);
 });
 
 test('after a found strip is connected its places are asked for', async () => {

@@ -28,6 +28,7 @@ const before: Station = {
       kind: 'usb',
       url: '',
       name: '',
+      key_set: false,
       places: [],
       problems: [],
       path: '/dev/ttyACM0',

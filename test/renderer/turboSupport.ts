@@ -6,6 +6,7 @@ export const LINK: TurboLink = {
   kind: 'usb',
   url: '',
   name: '',
+  key_set: false,
   places: [],
   problems: [],
   path: '/dev/ttyUSB3',

@@ -14,12 +14,13 @@ const PRODUCT = ['electron', 'shared', 'renderer/src'].flatMap((folder) =>
 const NOT_OF_THE_COMMAND =
   /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/ui\/texts|electron\/server\/db\/migrations)|order|\/sounds\.ts|palette|features\/settings|protocol\/examples|preview|readRequest|CommandForm/i;
 
-// Schema and meaning, what the device is sent and how it is compared, the form, and the row of the queue.
+// Schema and meaning, what the device is sent and how it is compared, the display that is told each note, the form, and the row
+// of the queue.
 test('a field of a command is named in few files', () => {
   const naming = PRODUCT.filter(({ file, text }) => {
     return !NOT_OF_THE_COMMAND.test(file) && /\bsound\??:|\.sound\b|'sound'|\bsound,|, sound\b|\{ sound\b/.test(text);
   });
-  expect(naming.length, naming.map(({ file }) => file).join('\n')).toBeLessThanOrEqual(12);
+  expect(naming.length, naming.map(({ file }) => file).join('\n')).toBeLessThanOrEqual(13);
 });
 
 // With its schema and its use-case that makes five: docs/architecture.md, How to add.

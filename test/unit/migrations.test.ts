@@ -266,6 +266,7 @@ test('0012: devices have a screen and a LED and are not slow, and serial ports a
   expect(turboLinks.list()).toEqual([
     {
       id: 3,
+      key: null,
       kind: 'usb',
       path: '/dev/ttyACM0',
       vendor_id: '303a',
@@ -311,5 +312,16 @@ test('0014: a key that the installer made for a board is for that board only', (
     'board-51D000:000002 a1b2': null,
     'board-51D000:00000X a1b2': null,
   });
+  db.close();
+});
+
+test('0015: links from before have no key', () => {
+  const db = migrated('0015-linkKeys');
+  const rows = createRepositories(db).turboLinks.list();
+  expect(rows.map(({ kind, key }) => [kind, key])).toEqual([
+    ['usb', null],
+    ['openepaperlink', null],
+    ['wled', null],
+  ]);
   db.close();
 });

@@ -14,6 +14,7 @@ import { folders } from './migrations/0010-folders.ts';
 import { orderTasks } from './migrations/0011-orderTasks.ts';
 import { hardware } from './migrations/0012-hardware.ts';
 import { boundKeys } from './migrations/0014-boundKeys.ts';
+import { linkKeys } from './migrations/0015-linkKeys.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
 export type Migration = { name: string; sql: string };
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   hardware,
   linkMemory,
   boundKeys,
+  linkKeys,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -105,7 +105,7 @@ class NetworkLink {
 
   /** False: this wish is of something else. */
   takes(wish: NetworkWish): boolean {
-    if (wish.url !== this.wish.url || wish.kind !== this.wish.kind) return false;
+    if (wish.url !== this.wish.url || wish.kind !== this.wish.kind || wish.key !== this.wish.key) return false;
     if (JSON.stringify(wish) !== JSON.stringify(this.wish)) this.controller.change(wish);
     this.wish = wish;
     return true;

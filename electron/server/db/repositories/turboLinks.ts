@@ -8,7 +8,7 @@ import { statements } from './statements.ts';
  */
 export type TurboLinkRow = {
   id: number;
-  kind: 'usb' | 'openepaperlink' | 'wled';
+  kind: 'usb' | 'openepaperlink' | 'wled' | 'opendisplay';
   path: string;
   vendor_id: string;
   product_id: string;
@@ -17,6 +17,8 @@ export type TurboLinkRow = {
   flow_control: 0 | 1;
   url: string;
   name: string;
+  /** The secret of an encrypted display. */
+  key: string | null;
 };
 
 /** `is_new`: its label was not given to its device yet. */
@@ -24,7 +26,7 @@ export type LinkPlaceRow = LinkPlace & { link_id: number; is_new: 0 | 1 };
 
 export function turboLinkRows(db: Db) {
   const { change, insertInto, list, run, value } = statements(db);
-  const columns = 'kind, path, vendor_id, product_id, serial_number, baud_rate, flow_control, url, name';
+  const columns = 'kind, path, vendor_id, product_id, serial_number, baud_rate, flow_control, url, name, key';
   const setPath = run<[path: string, id: number]>('UPDATE turbo_links SET path = ? WHERE id = ?');
   const remove = change<[id: number]>('DELETE FROM turbo_links WHERE id = ?');
   const nextPlace = value<[id: number], number>(
@@ -37,8 +39,8 @@ export function turboLinkRows(db: Db) {
     insert: insertInto<Omit<TurboLinkRow, 'id'>>('turbo_links', columns),
     /** It was found in another socket. */
     setPath: (id: number, path: string) => setPath(path, id),
-    setAddress: run<[row: Pick<TurboLinkRow, 'id' | 'url' | 'name'>]>(
-      'UPDATE turbo_links SET url = :url, name = :name WHERE id = :id',
+    setAddress: run<[row: Pick<TurboLinkRow, 'id' | 'url' | 'name' | 'key'>]>(
+      'UPDATE turbo_links SET url = :url, name = :name, key = :key WHERE id = :id',
     ),
     /** The turbo at the address said which one it is. */
     setIdentity: run<[row: Pick<TurboLinkRow, 'id' | 'serial_number'>]>(

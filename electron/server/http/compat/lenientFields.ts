@@ -86,12 +86,20 @@ export function lenientPreviewRequest(body: unknown): unknown {
   };
 }
 
-const readOwnColor = lenientFields({ color: 'text', picker: 'text' });
-
 /** The color of a picker and an own PIN, in which null means none. */
-export function lenientOwnProfile(body: unknown): unknown {
-  const read = readOwnColor(body);
-  return isObject(body) && isObject(read) && Object.hasOwn(body, 'pin') ? { ...read, pin: body['pin'] } : read;
+export const lenientOwnProfile = leavingAlone('pin', lenientFields({ color: 'text', picker: 'text' }));
+
+/** The address and the name of a link, and its key, in which null means none. */
+export const lenientLinkChange = leavingAlone('key', lenientFields({ url: 'text', name: 'text' }));
+
+/** With one field as it was given. */
+function leavingAlone(field: string, read: (body: unknown) => unknown): (body: unknown) => unknown {
+  return (body) => {
+    const result = read(body);
+    return isObject(body) && isObject(result) && Object.hasOwn(body, field)
+      ? { ...result, [field]: body[field] }
+      : result;
+  };
 }
 
 /** `unknownFields` for a preview. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as api from '#shared/api/turbo.ts';
 import type { Telemetry } from '../../services/devices/index.ts';
 import type { ControllerSearch, TurboCare, TurboLinks } from '../../services/turbos/index.ts';
-import { lenientFields } from '../compat/lenientFields.ts';
+import { lenientFields, lenientLinkChange } from '../compat/lenientFields.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('turbos');
@@ -46,14 +46,14 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
   }),
   define('findControllers', 'manage_turbos', 'Search the network for controllers', {
     description:
-      'Asks once for OpenEPaperLink access points (UDP multicast) and WLED controllers (mDNS) in the networks of this machine, and answers after about three seconds. Connects to none of them. Multicast does not pass routers: enter the address of a controller behind one.',
+      'Asks once for OpenEPaperLink access points (UDP multicast), WLED controllers and OpenDisplay displays (mDNS) in the networks of this machine, and answers after about three seconds. Connects to none of them. Multicast does not pass routers: enter the address of a controller behind one.',
     answer: z.array(api.foundControllerSchema),
     refusals: { 409: 'The network cannot be searched.' },
     handle: () => controllerSearch.find(),
   }),
   define('addTurboLink', 'manage_turbos', 'Connect the turbo on a serial port, or a controller in the network', {
     description:
-      'The station keeps it connected, also after a restart, without giving up. It finds a USB device in any socket, and resets and reopens it if it does not answer. A WLED controller has `places`: each is a device that is only a light, and is known at once.',
+      'The station keeps it connected, also after a restart, without giving up. It finds a USB device in any socket, and resets and reopens it if it does not answer. A WLED controller has `places`: each is a device that is only a light, and is known at once. An OpenDisplay display is one device; one that encrypts needs its `key`.',
     body: api.newTurboLinkSchema,
     dialect: lenientFields({ path: 'text', baud_rate: 'number', url: 'text', name: 'text' }),
     examples: {
@@ -70,6 +70,10 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
           ],
         },
       },
+      display: {
+        summary: 'A display with its key',
+        value: { kind: 'opendisplay', url: 'opendisplay://127.0.0.1:9', key: '00112233445566778899AABBCCDDEEFF' },
+      },
     },
     status: 201,
     answer: api.turboLinkSchema,
@@ -78,10 +82,10 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
   }),
   define('changeTurboLink', 'manage_turbos', 'Change a link to a controller', {
     description:
-      '`places` replaces all places. A place keeps its device by its `number`, or by its label where the number is left out. The device of a place that is left out is out of reach from then on; DELETE /api/device/{DeviceID}/ removes it.',
+      '`places` replaces all places. A place keeps its device by its `number`, or by its label where the number is left out. The device of a place that is left out is out of reach from then on; DELETE /api/device/{DeviceID}/ removes it. `key`: null removes it.',
     params: linkParams,
     body: api.turboLinkChangeSchema,
-    dialect: lenientFields({ url: 'text', name: 'text' }),
+    dialect: lenientLinkChange,
     examples: { name: { summary: 'A name for its place', value: { name: 'Rack 3' } } },
     answer: api.turboLinkSchema,
     refusals: { 404: 'There is no such link.', 409: 'Another link has this address.' },

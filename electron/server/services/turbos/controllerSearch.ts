@@ -19,11 +19,12 @@ export function createControllerSearch(parts: {
         throw new StationError('conflict', error instanceof Error ? error.message : String(error));
       });
       const links = reads.turboLinks.list();
-      return found.map(({ kind, url, name, serialNumber }) => ({
+      return found.map(({ kind, url, name, serialNumber, needsKey }) => ({
         kind,
         url,
         name,
         linked: links.some((row) => row.url === url || (serialNumber !== '' && row.serial_number === serialNumber)),
+        needs_key: needsKey,
       }));
     },
   };

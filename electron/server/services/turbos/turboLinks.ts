@@ -1,7 +1,14 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { wledDeviceId } from '#shared/lib/wledNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
-import type { NewTurboLink, SerialPortEntry, TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
+import {
+  isHttpAddress,
+  type NewTurboLink,
+  type SerialPortEntry,
+  type TurboLink,
+  type TurboLinkChange,
+} from '#shared/api/turbo.ts';
+import { readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { usbName } from '../../domain/usbIdentities.ts';
@@ -63,6 +70,7 @@ export function createTurboLinks(parts: {
       kind,
       url,
       name,
+      key_set: row.key !== null,
       places: reads.turboLinks.listPlaces().flatMap((place) => (place.link_id === id ? [placeEntry(row, place)] : [])),
       problems: state !== undefined && 'problems' in state ? [...state.problems] : [],
       path,
@@ -135,12 +143,14 @@ export function createTurboLinks(parts: {
         flow_control: flow_control ? 1 : 0,
         url: '',
         name,
+        key: null,
       });
     });
   }
 
   function addController(kind: NetworkWish['kind'], given: string, asked: NewTurboLink, by: By): Promise<number> {
-    const url = rootOf(given);
+    const key = asked.key ?? null;
+    const url = addressOf(kind, given, key);
     return writer.write((tx) => {
       refuseKnown(url, (row) => row.url === url);
       audit.record(tx, { action: 'turboLink.added', by, subject: url, detail: {} });
@@ -152,7 +162,7 @@ export function createTurboLinks(parts: {
         baud_rate: 0,
         flow_control: 0,
       } as const;
-      const id = repositories.turboLinks.insert({ ...none, kind, url, name: asked.name ?? '' });
+      const id = repositories.turboLinks.insert({ ...none, kind, url, name: asked.name ?? '', key });
       savePlaces({ id, kind, serial_number: '' }, asked.places ?? []);
       return id;
     });
@@ -260,7 +270,7 @@ export function createTurboLinks(parts: {
       return get(String(id));
     },
     /** Changes a link in the network. Throws `not_found`, `invalid`, and `conflict` if another link has the address. */
-    async change(id: string, { url, name, places }: TurboLinkChange, by: By): Promise<TurboLink> {
+    async change(id: string, { url, name, places, key }: TurboLinkChange, by: By): Promise<TurboLink> {
       await writer.write((tx) => {
         const row = find(id, repositories);
         if (row.kind === 'usb' && (url !== undefined || places !== undefined)) {
@@ -268,9 +278,11 @@ export function createTurboLinks(parts: {
             { path: url === undefined ? '/places' : '/url', message: 'Only for links in the network.' },
           ]);
         }
-        const address = url === undefined ? row.url : rootOf(url);
+        const nextKey = key === undefined ? row.key : key;
+        const address = url === undefined ? row.url : addressOf(row.kind, url, nextKey);
+        refuseKey(row.kind, nextKey);
         if (address !== row.url) refuseKnown(address, (other) => other.url === address);
-        repositories.turboLinks.setAddress({ id: row.id, url: address, name: name ?? row.name });
+        repositories.turboLinks.setAddress({ id: row.id, url: address, name: name ?? row.name, key: nextKey });
         savePlaces(row, places);
         if (name !== undefined && name !== '' && row.kind !== 'usb' && row.serial_number !== '')
           nameTurbo(tx, row.serial_number, name);
@@ -328,9 +340,23 @@ function deviceIdOf({ serial_number }: Pick<TurboLinkRow, 'serial_number'>, numb
   return mac === undefined ? null : wledDeviceId(mac, number);
 }
 
-/** An address without what stands behind its host. */
-function rootOf(url: string): string {
-  return new URL('/', url).href;
+/** An address without what stands behind its host. Throws `invalid` if hardware of this kind has no such address or key. */
+function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null): string {
+  refuseKey(kind, key);
+  const isDisplay = kind === 'opendisplay';
+  const address = isDisplay ? readDisplayUrl(url, key !== null)?.url : undefined;
+  if (address !== undefined) return address;
+  if (!isDisplay && isHttpAddress(url)) return new URL('/', url).href;
+  const example = isDisplay ? 'opendisplay://192.168.1.40' : 'http://192.168.1.30';
+  const message = `Write the address of the ${isDisplay ? 'display' : 'controller'}, such as ${example}.`;
+  throw new StationError('invalid', message, [{ path: '/url', message }]);
+}
+
+function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void {
+  if (key === null || kind === 'opendisplay') return;
+  throw new StationError('invalid', 'Only an OpenDisplay display has a key.', [
+    { path: '/key', message: 'Leave out the key.' },
+  ]);
 }
 
 function given(text: string | undefined, path: '/path' | '/url'): string {
@@ -343,13 +369,14 @@ function pathOf(row: TurboLinkRow, state: SerialLinkState | NetworkLinkState | u
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
 
-function networkWish({ id, kind, url }: TurboLinkRow, places: readonly LinkPlaceRow[]): NetworkWish[] {
+function networkWish({ id, kind, url, key }: TurboLinkRow, places: readonly LinkPlaceRow[]): NetworkWish[] {
   if (kind === 'usb') return [];
   return [
     {
       id: String(id),
       kind,
       url,
+      key: key ?? undefined,
       places: places.map(({ number, label, start, count }) => ({ number, label, start, count })),
     },
   ];

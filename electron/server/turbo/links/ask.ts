@@ -4,7 +4,8 @@ import type { Clock, HttpClient } from '../../ports.ts';
 /** Hardware that answers later has hung, or is too busy to light anything. */
 const LIMIT_MS = 3_000;
 
-const MEANINGS = [
+/** Of faults of a connection, before anything of a protocol. */
+export const CONNECTION_FAULTS = [
   [/^ECONNREFUSED$/, 'Nothing answers at this address. Check it, and whether the controller has started.'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'The name of the controller was not found. Enter its IP address instead.'],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The controller closed the connection before it answered.'],
@@ -12,6 +13,10 @@ const MEANINGS = [
     /^(?:E(?:TIMEDOUT|HOSTUNREACH|NETUNREACH|HOSTDOWN|NETDOWN|ADDRNOTAVAIL)|UND_ERR_CONNECT_TIMEOUT)$/,
     'The controller cannot be reached. Check its power, its Wi-Fi and its address.',
   ],
+] as const;
+
+const MEANINGS = [
+  ...CONNECTION_FAULTS,
   [/^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/, 'What answers at this address speaks no HTTP.'],
 ] as const;
 

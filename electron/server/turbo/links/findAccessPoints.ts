@@ -24,6 +24,7 @@ export function findAccessPoints(multicast: Multicast, found: (controller: Found
       url: `http://${sender}/`,
       name: cleanName(alias.toString('utf8', 0, end === -1 ? alias.length : end)),
       serialNumber: `oepl-${sender}`,
+      needsKey: false,
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { FoundController, Multicast } from '../../ports.ts';
 import { findAccessPoints } from './findAccessPoints.ts';
+import { findDisplays } from './findDisplays.ts';
 import { findWled } from './findWled.ts';
 
 const MAX_FOUND = 128;
@@ -13,7 +14,11 @@ export async function findControllers(multicast: Multicast): Promise<FoundContro
   const keep = (one: FoundController): void => {
     if (!found.has(one.url) && found.size < MAX_FOUND) found.set(one.url, one);
   };
-  const searches = await Promise.allSettled([findWled(multicast, keep), findAccessPoints(multicast, keep)]);
+  const searches = await Promise.allSettled([
+    findWled(multicast, keep),
+    findAccessPoints(multicast, keep),
+    findDisplays(multicast, keep),
+  ]);
   const failed = searches.find((one) => one.status === 'rejected');
   if (found.size === 0 && failed !== undefined) throw failed.reason;
   const nameOf = ({ name, url }: FoundController): string => `${name} ${url}`;

@@ -1,14 +1,16 @@
-import type { Clock, HttpClient, Ids, Log, NetworkWish } from '../../ports.ts';
+import type { Clock, HttpClient, Ids, Log, Multicast, NetworkWish } from '../../ports.ts';
 import type { Controller, ControllerParts } from '../networkLinks.ts';
+import { createOpenDisplay } from './openDisplayController.ts';
 import { createOpenEPaper } from './openEPaperController.ts';
 import { createWled } from './wled.ts';
 
-type KindParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids; log: Log };
+type KindParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids; log: Log; multicast: Multicast };
 
 /** The controller of each kind of link in the network. */
 const KINDS: Partial<Record<NetworkWish['kind'], (parts: KindParts) => Controller>> = {
   openepaperlink: createOpenEPaper,
   wled: createWled,
+  opendisplay: createOpenDisplay,
 };
 
 export function createController(parts: KindParts): Controller {

@@ -5,7 +5,7 @@ import type { Body } from '../protocol/messages.ts';
 import type { TagType } from './accessPointAnswers.ts';
 
 /** Draws a single element extra large. */
-const FIRMWARE = 70;
+export const DRAWING_RULES = 70;
 /** Of JPEG: no pixel may come near to grey. */
 const QUALITY = 100;
 const BLACK_ON_WHITE = { ink: [0, 0, 0], paper: [255, 255, 255] } as const;
@@ -20,7 +20,7 @@ export async function drawTagPicture(
   batteryMv: number,
 ): Promise<TagPicture> {
   const bitmap = drawScreen(content, {
-    firmware: FIRMWARE,
+    firmware: DRAWING_RULES,
     batteryMv: batteryMv === 0 ? null : batteryMv,
     size: { width, height },
   });

@@ -1,10 +1,9 @@
 import type { Clock, Log } from '../../ports.ts';
 import type { Link, LinkHost, Report } from '../link.ts';
 import { type Body, CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../protocol/messages.ts';
+import { DRAWING_RULES } from './tagPicture.ts';
 import { reportIdOf, type TagState } from './tagState.ts';
 
-/** The drawing rules that the pictures follow. */
-const FIRMWARE = 70;
 /** Tags with bad reception check in every 10 minutes. */
 const TAG_AWAY_S = 1_800;
 const REPORT_RETRY_MS = 1_000;
@@ -43,7 +42,7 @@ export class TagReports {
     const status: Body<'deviceStatus'> = {
       device: deviceId,
       epoch: 1,
-      firmware: FIRMWARE,
+      firmware: DRAWING_RULES,
       // All its buttons are one.
       buttons: type.hasButton ? 1 : 0,
       capabilities: CAN_DRAW_FIELDS | IS_SLOW | (type.hasLed ? 0 : HAS_NO_LED),

@@ -5,8 +5,9 @@ import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
 import type { Greeting, Link, LinkHost } from '../link.ts';
 import type { Controller, ControllerParts } from '../networkLinks.ts';
 import type { Outgoing } from '../protocol/exchange.ts';
-import { HAS_NO_SCREEN, PROTOCOL_VERSION, type AckStatus, type Body } from '../protocol/messages.ts';
+import { HAS_NO_SCREEN, PROTOCOL_VERSION, type Body } from '../protocol/messages.ts';
 import { askJson } from './ask.ts';
+import { reply } from './reply.ts';
 import { ledsWithin, segmentsOf, type StripRange } from './strip.ts';
 import {
   isTaken,
@@ -418,11 +419,6 @@ function rangeOf({ place, color }: { place: StripPlace; color: number }): StripR
 
 function busyProblem(status: number): string {
   return `The controller is busy: it answered ${status}.`;
-}
-
-/** Not at once: whoever sends is not done yet. */
-function reply(outgoing: Outgoing, status: AckStatus): void {
-  queueMicrotask(() => outgoing.replied({ name: 'ack', body: { status } }));
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
 import { readPattern } from '#shared/lib/placePattern.ts';
+import { ApiError } from '../../station/apiError.ts';
 import { Button } from '../../ui/Button.tsx';
-import { LineField, LinesField, useForm } from '../../ui/fields.tsx';
+import { LineField, LinesField, PasswordField, useForm } from '../../ui/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -12,18 +13,23 @@ import { FoundControllers } from './FoundControllers.tsx';
 import { linesFor, linesOf, readLines, withNumbers } from './stripPlaces.ts';
 
 const words = texts.turbos.controller;
+const KEY = /^[\s:-]*(?:[0-9a-f][\s:-]*){32}$/i;
+
+type Kind = FoundControllerEntry['kind'];
 
 /** Connects hardware that has a server of its own in the network. */
-export function ConnectController({ kind, onClose }: { kind: 'openepaperlink' | 'wled'; onClose(): void }) {
+export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): void }) {
   const { api, toasts } = useServices();
-  const { draft, field } = useForm({ url: '', name: '', places: '' });
+  const { draft, field } = useForm({ url: '', name: '', places: '', key: '' });
   const [linked, setLinked] = useState<TurboLink>();
-  const url = addressOf(draft.url);
+  const url = addressOf(kind, draft.url);
+  const key = draft.key.trim() === '' ? {} : { key: draft.key };
 
   /** A strip without places lights nothing: they come next. */
   async function connectFound(found: FoundControllerEntry): Promise<void> {
+    if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
-    const link = await api.addTurboLink({ kind, url: found.url, name, ...placesIn(draft.places, []) });
+    const link = await api.addTurboLink({ kind, url: found.url, name, ...key, ...placesIn(draft.places, []) });
     toasts.say(words.done(found.url));
     if (kind === 'wled' && link.places.length === 0) setLinked(link);
     else onClose();
@@ -37,10 +43,11 @@ export function ConnectController({ kind, onClose }: { kind: 'openepaperlink' | 
       draft={draft}
       check={(): FieldMessages => ({
         ...(draft.url.trim() === '' ? { url: words.noAddress } : {}),
+        ...keyProblem(draft.key, false),
         ...problemOf(draft.places),
       })}
       save={async () => {
-        await api.addTurboLink({ kind, url, name: draft.name.trim(), ...placesIn(draft.places, []) });
+        await api.addTurboLink({ kind, url, name: draft.name.trim(), ...key, ...placesIn(draft.places, []) });
         toasts.say(words.done(url));
         onClose();
       }}
@@ -50,6 +57,9 @@ export function ConnectController({ kind, onClose }: { kind: 'openepaperlink' | 
       <FoundControllers kind={kind} connect={connectFound} />
       <LineField {...field('url')} label={words.address} help={words[kind].addressHelp} />
       <LineField {...field('name')} label={words.name} help={words.nameHelp} />
+      {kind === 'opendisplay' && (
+        <PasswordField {...field('key')} label={words.key} help={words.keyHelp} autoComplete="new-password" />
+      )}
       {kind === 'wled' && <PlacesField {...field('places')} />}
     </FormDialog>
   );
@@ -119,9 +129,15 @@ function PlacesField(props: PlacesProps) {
 }
 
 /** An address as people type it, with what they leave out. */
-function addressOf(typed: string): string {
+function addressOf(kind: Kind, typed: string): string {
   const text = typed.trim();
-  return /^https?:/i.test(text) ? text : `http://${text}`;
+  const scheme = kind === 'opendisplay' ? 'opendisplay' : 'http';
+  return /^[a-z]+:\/\//i.test(text) ? text : `${scheme}://${text}`;
+}
+
+function keyProblem(typed: string, isNeeded: boolean): FieldMessages | undefined {
+  const isFine = typed.trim() === '' ? !isNeeded : KEY.test(typed);
+  return isFine ? undefined : { key: words.wrongKey };
 }
 
 function problemOf(typed: string): FieldMessages {

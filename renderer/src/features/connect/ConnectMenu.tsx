@@ -1,8 +1,8 @@
-import { ChevronDown, Lightbulb, Plus, RadioTower, Router, Usb, Waypoints } from 'lucide-react';
+import { ChevronDown, Lightbulb, Plus, RadioTower, Router, Tablet, Usb, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
-import type { TurboNetwork } from '#shared/api/turbo.ts';
+import type { FoundControllerEntry, TurboNetwork } from '#shared/api/turbo.ts';
 import { Button } from '../../ui/Button.tsx';
 import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
@@ -26,7 +26,7 @@ import styles from './Connect.module.css';
 
 const words = texts.turbos.connect;
 
-type Way = 'serial' | 'network' | 'wled' | 'openepaperlink' | 'simulated';
+type Way = 'serial' | 'network' | 'simulated' | FoundControllerEntry['kind'];
 
 /** Connects one more turbo, in one of these ways. */
 export function ConnectMenu() {
@@ -50,12 +50,15 @@ export function ConnectMenu() {
           { id: 'network', words: words.network, icon: Waypoints, run: () => setWay('network') },
           { id: 'wled', words: words.wled, icon: Lightbulb, run: () => setWay('wled') },
           { id: 'openepaperlink', words: words.openepaperlink, icon: Router, run: () => setWay('openepaperlink') },
+          { id: 'opendisplay', words: words.opendisplay, icon: Tablet, run: () => setWay('opendisplay') },
           { id: 'simulated', words: words.simulated, icon: RadioTower, run: () => setWay('simulated') },
         ])}
       />
       {way === 'serial' && <ConnectSerial onClose={close} />}
       {way === 'network' && <ConnectNetwork onClose={close} />}
-      {(way === 'wled' || way === 'openepaperlink') && <ConnectController kind={way} onClose={close} />}
+      {(way === 'wled' || way === 'openepaperlink' || way === 'opendisplay') && (
+        <ConnectController kind={way} onClose={close} />
+      )}
       {way === 'simulated' && <ConnectSimulated onClose={close} />}
     </>
   );

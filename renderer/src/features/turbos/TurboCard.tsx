@@ -1,4 +1,14 @@
-import { Lightbulb, type LucideIcon, RadioTower, Router, RotateCw, TriangleAlert, Usb, Waypoints } from 'lucide-react';
+import {
+  Lightbulb,
+  type LucideIcon,
+  RadioTower,
+  Router,
+  RotateCw,
+  Tablet,
+  TriangleAlert,
+  Usb,
+  Waypoints,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -20,6 +30,7 @@ const ICONS: Readonly<Record<Turbo['transport'], LucideIcon>> = {
   simulated: RadioTower,
   openepaperlink: Router,
   wled: Lightbulb,
+  opendisplay: Tablet,
 };
 /** Of the last errors, without opening the log. */
 const SHOWN_ERRORS = 3;
@@ -32,7 +43,7 @@ export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
   const name = nameOf(turbo);
   const isOnline = status === 'online';
   // Other hardware speaks HTTP, which is not counted.
-  const speaksFrames = transport !== 'wled' && transport !== 'openepaperlink';
+  const speaksFrames = transport === 'usb' || transport === 'network' || transport === 'simulated';
   const Icon = isOnline ? ICONS[transport] : TriangleAlert;
   return (
     <li

@@ -40,6 +40,7 @@ export const welcome = {
       simulated: 'simulated',
       openepaperlink: 'OpenEPaperLink',
       wled: 'WLED',
+      opendisplay: 'OpenDisplay',
     },
     back: 'Back',
     go: 'Go to the Station page',

@@ -16,6 +16,7 @@ export const turbos = {
     simulated: 'Simulated',
     openepaperlink: 'OpenEPaperLink access point',
     wled: 'WLED strip',
+    opendisplay: 'OpenDisplay display',
   },
   status: { online: 'Online', connecting: 'Connecting', offline: 'Offline' },
   offlineSince: (ago: string) => `Last heard ${ago}`,
@@ -143,6 +144,7 @@ export const turbos = {
     network: 'By network…',
     wled: 'WLED strip…',
     openepaperlink: 'OpenEPaperLink access point…',
+    opendisplay: 'OpenDisplay display…',
     simulated: 'Simulated…',
   },
   serial: {
@@ -271,6 +273,15 @@ export const turbos = {
       addressHelp:
         'As in the browser: 192.168.1.40. Keep access points in a network of their own: they ask for no password.',
     },
+    opendisplay: {
+      title: 'Connect an OpenDisplay display',
+      lead: 'The display becomes a device that shows, lights and confirms at once. While the station is connected, no other program can use it.',
+      addressHelp: 'Its address in the Wi-Fi: 192.168.1.40 or a name.',
+    },
+    key: 'Key',
+    keyHelp: 'Only if the display encrypts: 32 hexadecimal digits, as set in the display.',
+    wrongKey: 'A key has 32 digits, 0 to 9 and A to F.',
+    needsKey: 'This display encrypts. Enter its key below, and connect again.',
     search: {
       start: 'Search the network',
       searching: 'Searching…',

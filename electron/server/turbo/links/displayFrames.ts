@@ -1,0 +1,33 @@
+const LENGTH_BYTES = 2;
+/** With its length a frame has 4 KiB. */
+export const MAX_PAYLOAD_BYTES = 4_094;
+
+/** A frame of OpenDisplay: the length of the payload, little-endian, and the payload. */
+export function encodeDisplayFrame(payload: Uint8Array): Buffer {
+  if (payload.length === 0 || payload.length > MAX_PAYLOAD_BYTES)
+    throw new Error(`${payload.length} bytes are no frame`);
+  const frame = Buffer.alloc(LENGTH_BYTES + payload.length);
+  frame.writeUInt16LE(payload.length);
+  frame.set(payload, LENGTH_BYTES);
+  return frame;
+}
+
+/** Finds frames in what arrives in pieces of any size. */
+export class FrameSplitter {
+  private rest: Buffer = Buffer.alloc(0);
+
+  /** The payloads that are whole now; undefined: what arrives are no frames. */
+  push(chunk: Uint8Array): Buffer[] | undefined {
+    const payloads: Buffer[] = [];
+    let bytes = this.rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.rest, chunk]);
+    while (bytes.length >= LENGTH_BYTES) {
+      const length = bytes.readUInt16LE();
+      if (length === 0 || length > MAX_PAYLOAD_BYTES) return undefined;
+      if (bytes.length < LENGTH_BYTES + length) break;
+      payloads.push(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
+      bytes = bytes.subarray(LENGTH_BYTES + length);
+    }
+    this.rest = bytes;
+    return payloads;
+  }
+}

@@ -1,0 +1,43 @@
+import { createCipheriv } from 'node:crypto';
+
+/** Both sides use this name; the display knows one key only. */
+export const PSK_IDENTITY = 'opendisplay';
+const LABEL = 'opendisplay-tls-psk';
+const BLOCK = 16;
+/** The polynomial of RFC 4493 for blocks of 16 bytes. */
+const REDUCTION = 0x87;
+
+/** The key of the TLS connection, from the display's key in 32 hexadecimal digits. */
+export function tlsKeyOf(key: string): Buffer {
+  return aesCmac(Buffer.from(key, 'hex'), Buffer.from(LABEL));
+}
+
+/** AES-CMAC with a key of 16 bytes: RFC 4493. */
+export function aesCmac(key: Uint8Array, message: Uint8Array): Buffer {
+  const first = doubled(encrypt(key, Buffer.alloc(BLOCK)));
+  const blocks = Math.max(1, Math.ceil(message.length / BLOCK));
+  const padded = Buffer.alloc(blocks * BLOCK);
+  padded.set(message);
+  const isWhole = message.length === padded.length;
+  if (!isWhole) padded[message.length] = 0x80;
+  const mask = isWhole ? first : doubled(first);
+  for (const [at, byte] of mask.entries()) padded[padded.length - BLOCK + at] = byte ^ (padded.at(at - BLOCK) ?? 0);
+  let sum = Buffer.alloc(BLOCK);
+  for (let at = 0; at < padded.length; at += BLOCK) {
+    sum = encrypt(
+      key,
+      sum.map((byte, index) => byte ^ (padded[at + index] ?? 0)),
+    );
+  }
+  return sum;
+}
+
+function encrypt(key: Uint8Array, block: Uint8Array): Buffer<ArrayBuffer> {
+  return Buffer.from(createCipheriv('aes-128-ecb', key, null).setAutoPadding(false).update(block));
+}
+
+function doubled(block: Buffer): Buffer {
+  const twice = block.map((byte, at) => (byte << 1) | ((block[at + 1] ?? 0) >> 7));
+  if ((block[0] ?? 0) & 0x80) twice[BLOCK - 1] = (twice[BLOCK - 1] ?? 0) ^ REDUCTION;
+  return Buffer.from(twice);
+}

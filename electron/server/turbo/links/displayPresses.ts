@@ -1,0 +1,97 @@
+import type { DisplayButton, DisplayParts } from './displayConfig.ts';
+
+const COUNTS = 16;
+/** After so long without a press some displays begin to count anew. */
+const RESTARTS_MS = 5_000;
+/** Nobody presses faster: more counts are a button that bounces. */
+const FASTEST_MS = 100;
+/** Nobody presses more often while the connection is away: more counts are a display that restarted. */
+const MOST_WHILE_AWAY = 3;
+
+type Seen = { id: number; count: number; isDown: boolean };
+type ByteMemory = { seen: Seen; changedMs: number; counts: Map<number, number> };
+
+/**
+ * Finds presses in the telemetry of a display: a byte has the button that changed last (3 bits), its count modulo 16 and
+ * whether it is down.
+ */
+export class PressCounter {
+  private readonly bytes: readonly number[];
+  private readonly ladders: ReadonlySet<number>;
+  private readonly memory = new Map<number, ByteMemory>();
+  private readMs = 0;
+
+  constructor({ buttons, ladders }: Pick<DisplayParts, 'buttons' | 'ladders'>) {
+    this.bytes = [...new Set(buttons.map(({ byte }) => byte))];
+    this.ladders = new Set(ladders);
+  }
+
+  /** The presses since the last telemetry, each once. The first telemetry has none. */
+  read(dynamic: Uint8Array, nowMs: number): DisplayButton[] {
+    const most = Math.max(1, Math.floor((nowMs - this.readMs) / FASTEST_MS));
+    this.readMs = nowMs;
+    return this.eachByte(dynamic, nowMs, (known, seen, key) => {
+      const before = known.counts.get(key);
+      if (before === undefined) return 1;
+      const more = (seen.count - before + COUNTS) % COUNTS;
+      if (more === 0) return isAnew(known.seen, seen, key) ? 1 : 0;
+      const hasRestarted = nowMs - known.changedMs > RESTARTS_MS && seen.count > 0;
+      return Math.min(hasRestarted ? Math.min(more, seen.count) : more, most);
+    });
+  }
+
+  /** The first telemetry of a new connection: the presses while it was away, as far as the display did not restart. */
+  resume(dynamic: Uint8Array, nowMs: number): DisplayButton[] {
+    this.readMs = nowMs;
+    return this.eachByte(dynamic, nowMs, ({ counts }, seen, key) => {
+      const before = counts.get(key) ?? 0;
+      const more = (seen.count - before + COUNTS) % COUNTS;
+      if (before > 0 && seen.count > 0 && more <= MOST_WHILE_AWAY) return more;
+      counts.clear();
+      return 0;
+    });
+  }
+
+  /** Whether it was down in the last telemetry. */
+  isDown({ byte, id }: DisplayButton): boolean {
+    const seen = this.memory.get(byte)?.seen;
+    return seen?.id === id && seen.isDown;
+  }
+
+  /** Somebody else had the display. */
+  forget(): void {
+    this.memory.clear();
+  }
+
+  private eachByte(
+    dynamic: Uint8Array,
+    nowMs: number,
+    pressesOf: (known: ByteMemory, seen: Seen, key: number) => number,
+  ): DisplayButton[] {
+    return this.bytes.flatMap((byte) => {
+      const seen = parseByte(dynamic[byte] ?? 0);
+      const key = this.ladders.has(byte) ? -1 : seen.id;
+      const known = this.memory.get(byte);
+      if (known === undefined) {
+        this.memory.set(byte, { seen, changedMs: nowMs, counts: new Map([[key, seen.count]]) });
+        return [];
+      }
+      if (seen.id === known.seen.id && seen.count === known.seen.count && seen.isDown === known.seen.isDown) return [];
+      const presses = pressesOf(known, seen, key);
+      known.seen = seen;
+      known.counts.set(key, seen.count);
+      if (presses > 0) known.changedMs = nowMs;
+      return Array.from({ length: presses }, () => ({ byte, id: seen.id }));
+    });
+  }
+}
+
+/** The same count can be a new press: the display began to count anew. */
+function isAnew(before: Seen, seen: Seen, key: number): boolean {
+  if (seen.id === before.id) return seen.isDown && !before.isDown;
+  return key === -1;
+}
+
+function parseByte(byte: number): Seen {
+  return { id: byte & 7, count: (byte >> 3) & 15, isDown: (byte & 0x80) !== 0 };
+}

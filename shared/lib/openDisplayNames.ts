@@ -1,0 +1,31 @@
+/** Where a display listens unless it is set up otherwise: without a key, and with one. */
+export const PLAIN_PORT = 2_446;
+const TLS_PORT = 2_447;
+
+const ADDRESS = /^(?:opendisplay:\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?\/?$/i;
+const MAX_PORT = 65_535;
+
+/** The turbo that a display is, by 12 hexadecimal digits: its MAC. */
+export function displaySerialNumber(digits: string): string {
+  return `OD-${digits.toUpperCase()}`;
+}
+
+/** The device of a display: the digits of its MAC in two halves. */
+export function displayDeviceId(digits: string): string {
+  return `${digits.slice(0, 6).toUpperCase()}:${digits.slice(6).toUpperCase()}`;
+}
+
+export function displayUrl(host: string, port: number): string {
+  return `opendisplay://${host.toLowerCase()}:${port}/`;
+}
+
+/**
+ * The whole address of a display, from `192.168.1.40`, `display-7.local:2446` or an URL with `opendisplay:`; without a port
+ * the usual one is meant. Undefined: it is no such address.
+ */
+export function readDisplayUrl(text: string, hasKey: boolean): { host: string; port: number; url: string } | undefined {
+  const [, host, digits] = ADDRESS.exec(text.trim()) ?? [];
+  if (host === undefined) return undefined;
+  const port = digits === undefined ? (hasKey ? TLS_PORT : PLAIN_PORT) : Number(digits);
+  return port < 1 || port > MAX_PORT ? undefined : { host, port, url: displayUrl(host, port) };
+}

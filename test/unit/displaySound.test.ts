@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { buzzerProgram } from '../../electron/server/turbo/links/displaySound.ts';
+
+test('tones are steps of a quarter of a tone, and times are 5 ms', () => {
+  // A of octave 5 has 880 Hz, which is six octaves above the lowest.
+  expect(buzzerProgram('140,a5,2,p,1,c6,1')).toEqual(Buffer.from([0, 1, 1, 3, 144, 56, 0, 28, 150, 28]));
+});
+
+test('a long tone is several steps, and a long sound is cut', () => {
+  expect(buzzerProgram('2000,a5,1')).toEqual(Buffer.from([0, 1, 1, 2, 144, 255, 144, 145]));
+  const long = buzzerProgram(`10,${Array.from({ length: 400 }, () => 'a5,1').join(',')}`);
+  expect(long).toHaveLength(4 + 2 * 255);
+  expect(buzzerProgram('65535,a5,9')?.[3]).toBe(255);
+});
+
+test('silence is no sound', () => {
+  expect(buzzerProgram('')).toBeUndefined();
+  expect(buzzerProgram('none')).toBeUndefined();
+});
