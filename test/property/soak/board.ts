@@ -108,8 +108,11 @@ export async function createBoard(parts: {
       near?.destroy();
     },
     sendWorker: (_deviceId, delayMs) => void clock.setTimer(delayMs, () => visit(1)),
-    // The power goes and comes back.
-    haveAccident: boot,
+    haveAccident() {
+      // The power fails as a button is pressed.
+      press('front', random.one(['short', 'long']));
+      return boot();
+    },
     setLoss: (next) => void (isLossy = next),
     restless() {
       const { token, held } = look();
