@@ -231,6 +231,14 @@ test('a display that another program holds says so, and is not believed afterwar
   expect(receiver.payloads()).toHaveLength(1);
 });
 
+test('whoever holds an encrypted display, the link says so', async () => {
+  const { station, display, ...rig } = await startDisplayRig({ key: DISPLAY_KEY });
+  await station.clock.advance(5_000);
+  display.hold();
+  await station.clock.advance(10_000);
+  expect(linkOf({ station, display, ...rig })?.problem).toMatch(/^Another program holds this display/);
+});
+
 test('the station holds its display, and nobody else gets in', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   // It ends a connection without commands after 30 s.
@@ -248,14 +256,12 @@ test('a refresh that timed out is an error of the device, and is tried again unt
   await station.post(`/api/device/${deviceId}/`, { ...PICK, nonce: 'p2', line1: 'Washer' });
   await station.clock.advance(1_000);
   const problem = 'The screen did not finish its refresh in time. It is drawn again after 2 s.';
-  expect(linkOf(rig)?.problems).toEqual([problem]);
   expect(await turboOf(rig)).toMatchObject({ status: 'online', problem });
   expect(states(await station.device(deviceId))).toEqual(['sent']);
   const errors = await station.get<{ serial_number: string; errors: { problem: string }[] }[]>('/api/turbo/traffic/');
   expect(errors.find((one) => one.serial_number === 'OD-A0B1C2D3E4F5')?.errors).toMatchObject([{ problem }]);
   await station.clock.advance(20_000);
   expect(states(await station.device(deviceId))).toEqual(['shown']);
-  expect(linkOf(rig)?.problems).toEqual([]);
   expect((await turboOf(rig))?.problem).toBeNull();
 });
 
@@ -292,6 +298,51 @@ test('held while idle a button calls; pressed it means nothing', async () => {
   display.release(0);
   await station.clock.advance(2_000);
   expect(calls(rig)).toHaveLength(1);
+});
+
+test('a press that began while idle does not confirm what came meanwhile', async () => {
+  const rig = await startDisplayRig();
+  const { station, display, deviceId } = rig;
+  await station.clock.advance(5_000);
+  display.press(0, { isHeld: true });
+  await station.clock.advance(100);
+  await station.post(`/api/device/${deviceId}/`, PICK);
+  await station.clock.advance(600);
+  expect(states(await station.device(deviceId))).toEqual(['shown']);
+  display.release(0);
+  await station.clock.advance(2_000);
+  expect(states(await station.device(deviceId))).toEqual(['shown']);
+  expect([late(rig), calls(rig)]).toEqual([[], []]);
+});
+
+test('a connection that breaks during a refresh is made again, and the picture is drawn', async () => {
+  const { station, display, deviceId } = await startDisplayRig();
+  await station.clock.advance(5_000);
+  display.refreshMs.fast = 3_000;
+  await station.post(`/api/device/${deviceId}/`, PICK);
+  expect(display.isDeaf()).toBe(true);
+  display.cut();
+  await station.clock.advance(1_000);
+  expect(states(await station.device(deviceId))).not.toEqual(['shown']);
+  await station.clock.advance(10_000);
+  expect(states(await station.device(deviceId))).toEqual(['shown']);
+  expect(display.isLit()).toBe(true);
+  display.press(0);
+  await station.clock.advance(200);
+  expect(states(await station.device(deviceId))).toEqual([]);
+});
+
+test('work that times out goes out by itself', async () => {
+  const { station, display, deviceId } = await startDisplayRig();
+  await station.clock.advance(5_000);
+  const before = display.picture;
+  await station.post(`/api/device/${deviceId}/`, { ...PICK, seconds: 20 });
+  await station.clock.advance(15_000);
+  expect(display.isLit()).toBe(true);
+  await station.clock.advance(10_000);
+  expect(display.isLit()).toBe(false);
+  expect(display.picture).toEqual(before);
+  expect(states(await station.device(deviceId))).toEqual([]);
 });
 
 test('any button of a display with two confirms', async () => {

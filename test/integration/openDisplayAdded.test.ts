@@ -45,8 +45,9 @@ const isOnline = (station: TestStation) => async () => (await linkOf(station))?.
 
 test('a display is added by its address, known by its MAC, and the same one after a restart', async () => {
   const { station, display } = await open({}, (port) => [
-    displayReply({ name: 'Other', port: port + 1, texts: ['mac=ff:ff:ff:ff:ff:ff'] }),
+    displayReply({ name: 'Other', port: port - 1, texts: ['mac=ee:ee:ee:ee:ee:ee'] }),
     displayReply({ port, texts: ['mac=a0:b1:c2:d3:e4:f5', 'tls=0'] }),
+    displayReply({ name: 'Other', port: port + 1, texts: ['mac=ff:ff:ff:ff:ff:ff'] }),
   ]);
   const link = await station.post<TurboLink>(LINKS, {
     kind: 'opendisplay',

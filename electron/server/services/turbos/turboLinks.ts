@@ -28,8 +28,8 @@ import type {
 import { type Audit, type Bus, type By, isoOrNull } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 
-/** More sockets than a machine has, and more controllers than a shop. */
-const MAX_LINKS = 32;
+/** More sockets than a machine has. So many displays, each asked ten times a second, cost a tenth of a processor. */
+const MAX_LINKS = 128;
 
 type Tables = Pick<Repositories, 'devices' | 'turboLinks' | 'turboNames'>;
 

@@ -77,10 +77,12 @@ export class DisplayShelf {
   speakOver(mouth: DisplayMouth | undefined): void {
     this.mouth = mouth;
     this.sinceMs = this.clock.monotonic();
-    if (mouth === undefined) this.outbox.land();
+    if (mouth !== undefined) return;
+    this.outbox.land();
+    this.clear();
   }
 
-  /** Tells the status, after all reports. Resolves when the station has both. */
+  /** Tells the status, after all reports. Resolves when the station has both, or the connection has ended. */
   tell(): Promise<void> {
     this.outbox.tellStatus();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -15,12 +15,13 @@ const ANSWER_MS = 10_000;
 const [DONE, REFUSED, UNSIGNED] = [0x00, 0xff, 0xfe];
 
 const WRONG_KEY = /ALERT_BAD_RECORD_MAC|ALERT_DECRYPT|ALERT_HANDSHAKE|ALERT_UNKNOWN_PSK|BAD_RECORD|DECRYPTION/;
+const WRONG_KEY_WORDS = 'The display does not accept this key. Enter the key that is set in the display.';
 const FAULTS = [
   [
     /^ECONNREFUSED$/,
     'Nothing answers at this port. Check the address, and whether the display is switched on. With a key its port is one higher, usually 2447, without one 2446.',
   ],
-  [WRONG_KEY, 'The display does not accept this key. Enter the key that is set in the display.'],
+  [WRONG_KEY, WRONG_KEY_WORDS],
   [
     /WRONG_VERSION|^ERR_SSL_|^EPROTO$/,
     'What answers at this address does not encrypt. Check the port, or remove the key.',
@@ -77,7 +78,7 @@ export class DisplaySocket {
     });
     this.socket.setNoDelay(true);
     this.socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    this.socket.on('error', (error) => this.fail(new DisplayError(this.reasonOf(error), { cause: error })));
+    this.socket.on('error', (error) => this.fail(this.faultOf(error)));
     this.socket.on('close', () => this.fail(this.goodbye()));
   }
 
@@ -211,9 +212,14 @@ export class DisplaySocket {
     );
   }
 
-  private reasonOf(error: Error): string {
-    if (error instanceof DisplayError) return error.message;
-    return describeFault(error, FAULTS, 'The display could not be asked.');
+  private faultOf(error: Error): DisplayError {
+    if (error instanceof DisplayError) return error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ECONNRESET' || code === 'EPIPE') {
+      // In the middle of a handshake it is the key that the display does not like.
+      return !this.isOpen && this.socket.bytesRead > 0 ? new DisplayError(WRONG_KEY_WORDS) : this.goodbye();
+    }
+    return new DisplayError(describeFault(error, FAULTS, 'The display could not be asked.'), { cause: error });
   }
 
   private silence(ms: number): DisplayError {

@@ -18,7 +18,7 @@ export type OpenDisplayOptions = ControllerParts & { clock: Clock; ids: Ids; log
 
 /** The display at an address. Remembers what it shows and its presses over all connections. */
 export function createOpenDisplay(options: OpenDisplayOptions): Controller & { idle(): boolean } {
-  const { wish, clock, ids, log, multicast, claim, memory, changed } = options;
+  const { wish, clock, ids, log, multicast, claim, memory } = options;
   const { url } = wish;
   const place = readDisplayUrl(url, wish.key !== undefined);
   let link: OpenDisplayLink | undefined;
@@ -26,7 +26,6 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
   let lostMs: number | undefined;
   /** Another program had the display since it was connected last. */
   let isDoubtful = false;
-  let problem: string | undefined;
 
   /** The digits that stay with this link: of the MAC that the display tells the network, else made of its address. */
   async function identify(): Promise<{ serialNumber: string; deviceId: string }> {
@@ -65,11 +64,7 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
       ready: () => link?.ready(),
       drawn: () => shelf.device.drawn(),
       undrawn: () => shelf.device.undrawn(),
-      troubled(next) {
-        problem = next;
-        link?.trouble(next);
-        changed();
-      },
+      troubled: (problem) => link?.trouble(problem),
     });
     const shelf: DisplayShelf = new DisplayShelf(deviceId, parts, screen, { clock, ids });
     return { shelf, screen, presses: new PressCounter(parts) };
@@ -89,7 +84,8 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
     },
     // Another address or key is another connection.
     change: () => undefined,
-    problems: () => (problem === undefined ? [] : [problem]),
+    // What does not work is told by the turbo that it is.
+    problems: () => [],
     idle: () => link?.idle() !== false,
   };
 }
