@@ -45,9 +45,8 @@ test.each(['light', 'dark'] as const)(
     await card.getByText('Online').waitFor();
     await card.getByText('OpenDisplay display').waitFor();
     await takePicture(window, `display-card-${theme}`);
-    const [deviceId = ''] = ((await shop.call('GET', '/api/device/')) as string[]).filter(
-      (id) => !id.startsWith('51D000'),
-    );
+    const known = await shop.call<string[]>('GET', '/api/device/');
+    const deviceId = known.find((id) => !id.startsWith('51D000')) ?? '';
     await shop.call('POST', `/api/device/${deviceId}/`, { command: 'pick', line1: 'M8 nut', quantity: 3, nonce: 'n' });
     await until('the light', () => display.isLit());
     await until('the picture', () => display.drawn.length > 1);

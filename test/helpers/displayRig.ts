@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { NetworkLinks, NetworkWish } from '../../electron/server/ports.ts';
+import type { Clock, NetworkLinks, NetworkWish } from '../../electron/server/ports.ts';
 import { createOpenDisplay } from '../../electron/server/turbo/links/openDisplayController.ts';
 import { createNetworkLinks } from '../../electron/server/turbo/networkLinks.ts';
 import { createFakeClock } from './fakeClock.ts';
@@ -39,6 +39,13 @@ export async function startDisplayRig(
   let links: NetworkLinks | undefined;
   let isIdle = (): boolean => true;
   clock.whenIdle(() => display.isDeaf() || isIdle(), 'the display');
+  // As of a real clock: no two readings are equal, and none is whole.
+  let readings = 0;
+  const finer: Clock = {
+    ...clock,
+    monotonic: () => clock.monotonic() + (readings += 1) / 2_000,
+    setTimer: (delayMs, run) => clock.setTimer(Math.ceil(delayMs), run),
+  };
   const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
   const station = await startTestStation({
     clock,
@@ -50,7 +57,7 @@ export async function startDisplayRig(
           const controller = createOpenDisplay({
             ...own,
             memory: { load: () => memory, save: (key, text) => void memory.set(key, text) },
-            clock,
+            clock: finer,
             ids: seededIds(7),
             log,
             multicast: { ask: () => Promise.resolve() },

@@ -33,6 +33,8 @@ export class FakeDisplay {
   pieces = 0;
   answerAfterMs = 0;
   isSilent = false;
+  /** It hangs up right behind its next telemetry. */
+  hangsUp = false;
   /** Instead of an answer. */
   garbage: Buffer | undefined;
   battery = 305;
@@ -183,6 +185,12 @@ export class FakeDisplay {
     if (this.garbage !== undefined) socket.write(this.garbage);
   }
 
+  private hangUp(): void {
+    this.hangsUp = false;
+    this.owner?.end();
+    this.leave();
+  }
+
   private leave(): void {
     this.owner = undefined;
     this.queue = [];
@@ -222,8 +230,10 @@ export class FakeDisplay {
   private run(command: number, data: Buffer): void {
     if (command === 0x43) this.answer([0, 0x43, 2, 26, 3, 0x61, 0x62, 0x63, 1]);
     else if (command === 0x40) this.tellConfig();
-    else if (command === 0x44) this.answer([0, 0x44, ...this.telemetry()]);
-    else if (command === 0x70) this.begin(data);
+    else if (command === 0x44) {
+      this.answer([0, 0x44, ...this.telemetry()]);
+      if (this.hangsUp) this.hangUp();
+    } else if (command === 0x70) this.begin(data);
     else if (command === 0x71) this.fill(data);
     else if (command === 0x72) this.end(data[0] === 1);
     else if (command === 0x73) this.flash(data);

@@ -332,6 +332,20 @@ test('a connection that breaks during a refresh is made again, and the picture i
   expect(states(await station.device(deviceId))).toEqual([]);
 });
 
+test('a press counts although the connection ends while it is being told', async () => {
+  const { station, display, deviceId, receiver } = await shopWithPick();
+  for (const nonce of ['p2', 'p3']) {
+    display.hangsUp = true;
+    display.press(0);
+    await station.clock.advance(10_000);
+    await station.post(`/api/device/${deviceId}/`, { ...PICK, nonce });
+    await station.clock.advance(5_000);
+  }
+  await receiver.received(2);
+  expect(receiver.payloads().map((payload) => payload['nonce'])).toEqual(['p1', 'p2']);
+  expect(states(await station.device(deviceId))).toEqual(['shown']);
+});
+
 test('work that times out goes out by itself', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);

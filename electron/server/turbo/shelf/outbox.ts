@@ -207,7 +207,7 @@ function statusOf(reply: Reply): AckStatus {
 
 function reportRequest(report: HeldReport, device: string, nowMs: number): RequestMessage {
   const { token } = report;
-  const ageMs = nowMs - report.madeMs;
+  const ageMs = Math.round(nowMs - report.madeMs);
   if (report.name === 'shown') return { name: 'shown', body: { device, token, checksum: report.checksum, ageMs } };
   const { epoch, counter, quantity } = report;
   if (report.name === 'ended') return { name: 'ended', body: { device, epoch, counter, token, ageMs, quantity } };

@@ -207,7 +207,7 @@ export class ShelfDevice {
     return {
       shownToken: seen.token,
       shownChecksum: seen.show?.checksum,
-      remainingMs: Number.isFinite(seen.endsAtMs) ? Math.max(0, seen.endsAtMs - this.nowMs()) : undefined,
+      remainingMs: Number.isFinite(seen.endsAtMs) ? Math.max(0, Math.round(seen.endsAtMs - this.nowMs())) : undefined,
       pendingToken: coming?.token,
       pendingChecksum: coming?.checksum,
       backgroundChecksum: this.background?.checksum,
