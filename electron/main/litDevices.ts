@@ -80,7 +80,8 @@ export function followLit(parts: {
   };
 }
 
-function litOf(station: Station): string[] {
+/** Places or DeviceIDs of the devices that show work. */
+export function litOf(station: Station): string[] {
   return station.devices
     .filter(({ commands }) => commands.some(({ state }) => state === 'shown'))
     .map(({ location, deviceid }) => (location === '' ? deviceid : location));

@@ -2,7 +2,7 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { words } from './words.ts';
 
 /** The usual menu of a program; developer tools only on request. */
-export function installMenu(act: { quit(): void }, devtools: boolean): void {
+export function installMenu(act: { quit(): void; open(path: string): void }, devtools: boolean): void {
   const quit: MenuItemConstructorOptions = {
     label: words.quitName,
     accelerator: 'CommandOrControl+Q',
@@ -29,12 +29,20 @@ export function installMenu(act: { quit(): void }, devtools: boolean): void {
           quit,
         ]
       : [{ role: 'close' }, { type: 'separator' }, quit];
+  const help: MenuItemConstructorOptions[] = [
+    { label: words.terms, click: () => act.open('/help') },
+    { label: words.shortcuts, click: () => act.open('/help#keyboard') },
+    ...(process.platform === 'darwin'
+      ? []
+      : [{ type: 'separator' } as const, { label: words.about, role: 'about' } as const]),
+  ];
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       { label: process.platform === 'darwin' ? words.name : '&File', submenu: first },
       { role: 'editMenu' },
       { label: '&View', submenu: view },
       { role: 'windowMenu' },
+      { role: 'help', label: `&${words.help}`, submenu: help },
     ]),
   );
 }

@@ -4,6 +4,7 @@ import type { Shutdown } from './shutdown.ts';
 import { guardContents, guardSession, trustStation } from './guards.ts';
 import { isInFleet } from './fleetLinks.ts';
 import { followLit } from './litDevices.ts';
+import { readRest } from './leaving.ts';
 import { installMenu } from './menu.ts';
 import { signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
@@ -11,7 +12,7 @@ import { createStationFetch } from './stationFetch.ts';
 import type { OpenStation } from './openStation.ts';
 import { createTray, isTrayThere } from './tray.ts';
 import { createWindow, SHOW_WINDOW, type StationWindow } from './window.ts';
-import { readWindowState, writeWindowState } from './windowState.ts';
+import { keepWindowState } from './windowState.ts';
 import { words } from './words.ts';
 
 const SIGN_OUT_WITHIN_MS = 500;
@@ -39,20 +40,23 @@ export async function createShell(options: {
   await guardSession(session, origin, scannerPermissions(ports));
   const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
   if (shutdown.began) return;
+  const kept = keepWindowState(dataFolder);
   const window = createWindow({
     url,
     session,
-    state: readWindowState(dataFolder),
+    state: kept.now,
     preload,
     icon: join(iconFolder, '256.png'),
     version,
     devtools,
+    moved: () => kept.change(window.place()),
   });
   shutdown.add(() => window.close());
   ipcMain.on(SHOW_WINDOW, (event) => {
     if (event.senderFrame?.origin === origin) window.show();
   });
-  installMenu({ quit: shutdown.end }, devtools);
+  app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
+  installMenu({ quit, open: window.open }, devtools);
   app.on('second-instance', window.show);
   app.on('activate', window.show);
   window.browserWindow.on('session-end', shutdown.end);
@@ -60,6 +64,31 @@ export async function createShell(options: {
   watchClosing(window, trayIsThere);
   // The window may be gone once that is known.
   if ((await trayIsThere) && signedIn !== undefined && !shutdown.began) showLit(signedIn);
+
+  /** What a station that ends now leaves undone, in sentences. */
+  async function leftUndone(): Promise<string[]> {
+    return signedIn === undefined ? [] : words.rest(await readRest(url, ask, signedIn.cookie));
+  }
+
+  function quit(): void {
+    void confirmQuit();
+  }
+
+  async function confirmQuit(): Promise<void> {
+    const left = await leftUndone();
+    if (shutdown.began) return;
+    if (left.length === 0) return shutdown.end();
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      title: words.name,
+      message: words.quitTitle,
+      detail: left.join('\n\n'),
+      buttons: [words.quitName, words.cancel],
+      defaultId: 0,
+      cancelId: 1,
+    });
+    if (response === 0) shutdown.end();
+  }
 
   /** A station of the fleet opens in the system's browser, and nothing else. */
   function openOutside(wanted: string): void {
@@ -81,7 +110,7 @@ export async function createShell(options: {
   }
 
   function showLit({ cookie }: SignedIn): void {
-    const tray = createTray(iconFolder, { show: window.show, quit: shutdown.end });
+    const tray = createTray(iconFolder, { show: window.show, quit });
     shutdown.add(tray.remove);
     const lit = followLit({ url, ask, cookie, tell: tray.show });
     shutdown.add(lit.stop);
@@ -91,11 +120,7 @@ export async function createShell(options: {
   }
 
   function watchClosing({ browserWindow, hide, place }: StationWindow, trayIsThere: Promise<boolean>): void {
-    let state = readWindowState(dataFolder);
-    const keep = (): void => {
-      state = { ...state, ...place() };
-      writeWindowState(dataFolder, state);
-    };
+    const keep = (): void => kept.change(place());
     shutdown.add(keep);
     browserWindow.on('close', (event) => {
       if (shutdown.began) return;
@@ -115,9 +140,8 @@ export async function createShell(options: {
     }
 
     function sayOnce(): void {
-      if (state.toldHiding) return;
-      state = { ...state, toldHiding: true };
-      keep();
+      if (kept.now.toldHiding) return;
+      kept.change({ toldHiding: true });
       if (Notification.isSupported()) {
         const told = new Notification({ title: words.hidden, body: words.hiddenInTray });
         told.on('click', window.show);
@@ -133,7 +157,7 @@ export async function createShell(options: {
         type: 'question',
         title: words.name,
         message: words.askTitle,
-        detail: words.ask,
+        detail: [words.ask, ...(await leftUndone())].join('\n\n'),
         buttons: [words.keep, words.quitName, words.cancel],
         defaultId: 0,
         cancelId: 2,

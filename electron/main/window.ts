@@ -2,10 +2,13 @@ import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electr
 import { errorPage } from './errorPage.ts';
 import { ontoScreen, SMALLEST, type WindowState } from './windowState.ts';
 import { words } from './words.ts';
+import { addZoom } from './zoom.ts';
 
 const MAX_CRASHES = 3;
 const CRASHES_WITHIN_MS = 60_000;
 const ABORTED = -3;
+/** A window that is dragged moves all the time. */
+const REST_MS = 300;
 
 export type StationWindow = {
   readonly browserWindow: BrowserWindow;
@@ -14,8 +17,10 @@ export type StationWindow = {
   hide(): void;
   /** Closes it for good. */
   close(): void;
+  /** Shows a page of the station, as a path. */
+  open(path: string): void;
   /** Its position, for the next start. */
-  place(): Pick<WindowState, 'box' | 'maximized'>;
+  place(): Place;
 };
 
 /** Message of the preload script; `electron/preload/preload.ts` uses the same word. */
@@ -30,8 +35,10 @@ export function createWindow(options: {
   icon: string;
   version: string;
   devtools: boolean;
+  /** Called when the window has another position. */
+  moved: () => void;
 }): StationWindow {
-  const { url, session, state, preload, icon, version, devtools } = options;
+  const { url, session, state, preload, icon, version, devtools, moved } = options;
   const screens = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     ...ontoScreen(state.box, screens),
@@ -59,9 +66,11 @@ export function createWindow(options: {
       devTools: devtools,
     },
   });
+  const place = followPlace(window, state, moved);
   if (state.maximized) window.maximize();
 
   const { webContents } = window;
+  addZoom(webContents);
   const crashes: number[] = [];
   let asking: AbortController | undefined;
 
@@ -131,6 +140,45 @@ export function createWindow(options: {
       window.hide();
     },
     close: () => window.destroy(),
-    place: () => ({ box: window.getNormalBounds(), maximized: window.isMaximized() }),
+    open(path) {
+      load(new URL(path, url).href);
+      show();
+    },
+    place,
+  };
+}
+
+type Place = Pick<WindowState, 'box' | 'maximized'>;
+
+/**
+ * Where the window is, and `moved` once it has come to rest there. Not every window manager says where a maximised window
+ * will return to, so the last place at which it was an ordinary window counts.
+ */
+function followPlace(window: BrowserWindow, { box }: WindowState, moved: () => void): () => Place {
+  let normal = box ?? window.getNormalBounds();
+  let resting: NodeJS.Timeout | undefined;
+
+  function look(): void {
+    // Its bounds change before it says that it is maximised.
+    if (!window.isDestroyed() && !window.isMaximized() && !window.isMinimized() && !window.isFullScreen())
+      normal = window.getBounds();
+  }
+
+  function watch(): void {
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      look();
+      moved();
+    }, REST_MS);
+  }
+
+  window.on('move', watch);
+  window.on('resize', watch);
+  window.on('maximize', watch);
+  window.on('unmaximize', watch);
+  window.once('closed', () => clearTimeout(resting));
+  return () => {
+    look();
+    return { box: normal, maximized: window.isMaximized() };
   };
 }

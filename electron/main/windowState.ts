@@ -18,7 +18,7 @@ const FILE = 'window.json';
 const FRESH: WindowState = { box: undefined, maximized: false, toldHiding: false };
 
 /** State stored in the data folder; invalid parts are ignored. */
-export function readWindowState(folder: string): WindowState {
+function readWindowState(folder: string): WindowState {
   try {
     return parseWindowState(JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
   } catch {
@@ -27,7 +27,7 @@ export function readWindowState(folder: string): WindowState {
 }
 
 /** Stores the state for the next start; a failure is ignored. */
-export function writeWindowState(folder: string, state: WindowState): void {
+function writeWindowState(folder: string, state: WindowState): void {
   const file = join(folder, FILE);
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
@@ -35,6 +35,18 @@ export function writeWindowState(folder: string, state: WindowState): void {
   } catch {
     // Not worth an error message.
   }
+}
+
+/** The state of the window, read once and stored at each change. */
+export function keepWindowState(folder: string): { now: WindowState; change(part: Partial<WindowState>): void } {
+  const kept = {
+    now: readWindowState(folder),
+    change(part: Partial<WindowState>) {
+      kept.now = { ...kept.now, ...part };
+      writeWindowState(folder, kept.now);
+    },
+  };
+  return kept;
 }
 
 function parseWindowState(value: unknown): WindowState {

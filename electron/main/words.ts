@@ -1,4 +1,5 @@
 import type { Loss } from '../server/errors.ts';
+import type { Rest } from './leaving.ts';
 
 /** All texts that the shell shows. */
 export const words = {
@@ -22,11 +23,29 @@ export const words = {
   quit: 'Quit',
   quitName: 'Quit Pickstation',
   show: 'Show the window',
+  help: 'Help',
+  terms: 'Words and what they mean',
+  shortcuts: 'Keyboard shortcuts',
+  about: 'About Pickstation',
   hidden: 'The station keeps running',
   hiddenInTray: 'Tablets and scripts still reach it. Open the window or quit from the icon in the tray.',
   askTitle: 'Keep the station running?',
   ask: 'Tablets and scripts reach it without this window. Start Pickstation again to see the window.',
   keep: 'Keep it running',
+  quitTitle: 'Quit Pickstation?',
+  /** What stays behind, a sentence each. */
+  rest: ({ lit, owed }: Rest) => [
+    ...(lit === 0
+      ? []
+      : [
+          `${lit === 1 ? '1 device is lit and stays lit' : `${lit} devices are lit and stay lit`}; buttons that are pressed meanwhile count when Pickstation starts again.`,
+        ]),
+    ...(owed === 0
+      ? []
+      : [
+          `${owed === 1 ? '1 callback is not delivered' : `${owed} callbacks are not delivered`}; Pickstation sends ${owed === 1 ? 'it' : 'them'} when it starts again.`,
+        ]),
+  ],
   cancel: 'Cancel',
   noneLit: 'Nothing is lit',
   lit: (count: number) => (count === 1 ? '1 device is lit' : `${count} devices are lit`),

@@ -1,11 +1,21 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
-import { call, openDesktop, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder, windowOn, type Desktop } from './desktop.ts';
+import {
+  call,
+  openDesktop,
+  ownFolder,
+  ROOT,
+  ROOT_SWITCHES,
+  runtimeFolder,
+  startDesktop,
+  windowOn,
+  type Desktop,
+} from './desktop.ts';
 
 const STOP_WITHIN_MS = 5_000;
 
@@ -21,6 +31,12 @@ function startAgain(dataFolder: string): Promise<{ code: number | null; stdout: 
 /** As a click on the window's cross. */
 async function close({ app }: Desktop): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+}
+
+/** A window manager for this test: without one nothing is maximised, and nothing has the focus. */
+function manageWindows(): void {
+  const manager = spawn('openbox', { stdio: 'ignore' });
+  onTestFinished(() => void manager.kill());
 }
 
 /** Whoever asks for the end by `ask`: it comes in time, in words of the system, and leaves a closed database. */
@@ -125,15 +141,81 @@ test('the tray names what is lit, up to five places, and Quit ends the program i
     await call(url, 'PATCH', `/api/simulator/devices/${device(number)}/`, { refresh_ms: 0 });
   }
   await call(url, 'POST', `/api/device/${device(2)}/`, { locationoverride: 'Nuts & bolts' });
-  await call(url, 'POST', `/api/device/${device(2)}/`, { line1: 'M8' });
+  await call(url, 'POST', `/api/device/${device(2)}/`, { line1: 'M8', nonce: 'n2' });
   await menu(['1 device is lit', '  Nuts && bolts']);
-  for (const number of [1, 3, 4, 5, 6, 7]) await call(url, 'POST', `/api/device/${device(number)}/`, { line1: 'M8' });
+  for (const number of [1, 3, 4, 5, 6, 7])
+    await call(url, 'POST', `/api/device/${device(number)}/`, { line1: 'M8', nonce: `n${number}` });
   const names = [device(1), 'Nuts && bolts', device(3), device(4), device(5)];
   await menu(['7 devices are lit', ...names.map((name) => `  ${name}`), '  and 2 more']);
   for (const number of [3, 4, 5, 6, 7]) await call(url, 'POST', `/api/device/${device(number)}/`, { command: 'kill' });
   await menu(['2 devices are lit', `  ${device(1)}`, '  Nuts && bolts']);
 
+  await desktop.clickTray('Quit Pickstation');
+  await until('the question', async () => (await desktop.dialogs()).length === 1);
+  expect(await desktop.dialogs()).toEqual([
+    {
+      text: 'Quit Pickstation?\n2 devices are lit and stay lit; buttons that are pressed meanwhile count when Pickstation starts again.',
+      buttons: ['Quit Pickstation', 'Cancel'],
+    },
+  ]);
+  await desktop.answer('Cancel');
+  expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
+
+  await call(url, 'PATCH', '/api/settings/', { callback_url: 'http://127.0.0.1:9/' });
+  for (const number of [1, 2]) await call(url, 'POST', `/api/simulator/devices/${device(number)}/press/`, {});
+  await menu(['Nothing is lit']);
+  await desktop.clickTray('Quit Pickstation');
+  await until('the question', async () => (await desktop.dialogs()).length === 2);
+  expect((await desktop.dialogs()).at(-1)?.text).toBe(
+    'Quit Pickstation?\n2 callbacks are not delivered; Pickstation sends them when it starts again.',
+  );
+  await expectOrderlyEnd(desktop, dataFolder, () => desktop.answer('Quit Pickstation'));
+});
+
+test('nobody is asked where nothing is lit or owed', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder });
+  await windowOn(desktop, await desktop.url());
+  await until('the tray', async () => (await desktop.trayMenu()).includes('Quit Pickstation'));
   await expectOrderlyEnd(desktop, dataFolder, () => desktop.clickTray('Quit Pickstation'));
+});
+
+test('keys and the wheel zoom the page, and one key takes it back', async () => {
+  manageWindows();
+  const desktop = await openDesktop({ dataFolder: ownFolder() });
+  await windowOn(desktop, await desktop.url());
+  const zoomed = async (what: readonly string[], expected: number): Promise<void> => {
+    execFileSync('xdotool', what);
+    await until(`zoom ${expected} after ${what.join(' ')}`, async () => {
+      const level = await desktop.app.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel(),
+      );
+      return level === expected;
+    });
+  };
+  await until('the window to have the focus', () => spawnSync('xdotool', ['getwindowfocus']).status === 0);
+  await zoomed(['key', 'ctrl+equal'], 0.5);
+  await zoomed(['key', 'ctrl+plus'], 1);
+  await zoomed(['key', 'ctrl+0'], 0);
+  await zoomed(['key', 'ctrl+minus', 'key', 'minus'], -0.5);
+  await zoomed(['mousemove', '500', '500', 'keydown', 'ctrl', 'click', '4', 'keyup', 'ctrl', 'click', '4'], 0);
+  await zoomed(['key', '--repeat', '12', 'ctrl+minus'], -4);
+});
+
+test('the menu opens the help of the page', async () => {
+  const desktop = await openDesktop({ dataFolder: ownFolder() });
+  const url = await desktop.url();
+  const page = await windowOn(desktop, url);
+  for (const [label, path] of [
+    ['Words and what they mean', 'help'],
+    ['Keyboard shortcuts', 'help#keyboard'],
+  ] as const) {
+    await desktop.app.evaluate(({ Menu }, label) => {
+      const help = Menu.getApplicationMenu()?.items.find(({ role }) => role === 'help');
+      help?.submenu?.items.find((item) => item.label === label)?.click();
+    }, label);
+    await page.waitForURL(`${url}${path}`);
+  }
 });
 
 test('signals end the program in order, however many come, while a page follows its events', async () => {
@@ -256,6 +338,56 @@ test('the window comes back where it was, and in sight if it was left out of it'
     found: BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
   }));
   expect(found).toEqual(box);
+});
+
+test('the place of the window is kept while it moves, whatever ends the program', async () => {
+  const dataFolder = ownFolder();
+  const box = { x: 120, y: 60, width: 880, height: 620 };
+  const first = await startDesktop({ dataFolder });
+  await windowOn(first, await first.url());
+  await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
+  const kept = () => readFileSync(join(dataFolder, 'window.json'), { encoding: 'utf8', flag: 'a+' });
+  await until('the place to be kept', () => kept().includes('"width":880'));
+  await first.stop();
+  expect(JSON.parse(kept())).toMatchObject({ box, maximized: false });
+});
+
+test('a window that was maximised is maximised again, and returns to the size it had before', async () => {
+  manageWindows();
+  const dataFolder = ownFolder();
+  const box = { x: 120, y: 60, width: 880, height: 620 };
+  const first = await startDesktop({ dataFolder });
+  await windowOn(first, await first.url());
+  const file = join(dataFolder, 'window.json');
+  const kept = () => JSON.parse(readFileSync(file, 'utf8')) as { box: typeof box; maximized: boolean };
+  await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
+  await until('the place to be kept', () => existsSync(file) && kept().box.width === box.width);
+  const placed = kept().box;
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize());
+  await until('the window to be kept as maximised', () => kept().maximized);
+  expect(kept().box).toEqual(placed);
+  await first.stop();
+
+  // Twice: a window that begins as maximised does not know its size any better.
+  for (let start = 2; start <= 3; start += 1) {
+    const next = await openDesktop({ dataFolder });
+    await windowOn(next, await next.url());
+    await until('the window to be maximised', () => isMaximised(next));
+    await expectOrderlyEnd(next, dataFolder, () => next.app.evaluate(({ app }) => app.quit()));
+    expect(kept()).toMatchObject({ box: placed, maximized: true });
+  }
+  const last = await openDesktop({ dataFolder });
+  await windowOn(last, await last.url());
+  await until('the window to be maximised', () => isMaximised(last));
+  await last.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.unmaximize());
+  await until('the window to be as before', async () => {
+    const bounds = await last.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+    return bounds?.width === box.width && bounds.height === box.height;
+  });
+
+  function isMaximised({ app }: Desktop): Promise<boolean> {
+    return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMaximized() === true);
+  }
 });
 
 test('what the shell is given by the environment is the station of the window', async () => {

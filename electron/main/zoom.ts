@@ -1,0 +1,25 @@
+import type { WebContents } from 'electron';
+
+/** A step of Chromium's own zoom commands; 0 is 100 %. */
+const STEP = 0.5;
+const MAX_LEVEL = 4;
+
+/** By key, with Ctrl or Cmd: the direction; 0: back to 100 %. The signs of a number pad are the same keys. */
+const KEYS: Readonly<Record<string, -1 | 0 | 1>> = { '+': 1, '=': 1, '-': -1, _: -1, '0': 0 };
+
+/** Zooms the page by keys and by the wheel with Ctrl. The menu alone knows no Ctrl with =, and no wheel. */
+export function addZoom(page: WebContents): void {
+  function zoom(direction: -1 | 0 | 1): void {
+    const level = direction === 0 ? 0 : page.getZoomLevel() + direction * STEP;
+    page.setZoomLevel(Math.max(-MAX_LEVEL, Math.min(MAX_LEVEL, level)));
+  }
+
+  page.on('before-input-event', (event, { type, key, control, meta, alt }) => {
+    const direction = KEYS[key];
+    const isCommand = process.platform === 'darwin' ? meta : control;
+    if (type !== 'keyDown' || direction === undefined || !isCommand || alt) return;
+    event.preventDefault();
+    zoom(direction);
+  });
+  page.on('zoom-changed', (_event, direction) => zoom(direction === 'in' ? 1 : -1));
+}
