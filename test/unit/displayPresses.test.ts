@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as fc from '../helpers/fastCheck.ts';
 import { PressCounter } from '../../electron/server/turbo/links/displayPresses.ts';
 
 const BUTTONS = [0, 1, 2].map((id) => ({ byte: 2, id }));
@@ -106,4 +107,65 @@ test('whether a button is down is that of the last telemetry', () => {
   read(0, 3);
   read(1, 1, { isDown: true });
   expect(BUTTONS.map((button) => counter.isDown(button))).toEqual([false, true, false]);
+});
+
+type Step = { button: number; gapMs: number; isRead: boolean; isHeld: boolean };
+
+/** Presses as a display counts them, and what is found of them. `isHeld`: it is read while the button is down, too. */
+function play(steps: readonly Step[], { isLadder }: { isLadder: boolean }): number {
+  const counter = new PressCounter({ buttons: BUTTONS, ladders: isLadder ? [2] : [] });
+  const counts = [0, 0, 0];
+  const bytes = Buffer.alloc(11);
+  let [nowMs, pressedMs, found] = [0, -Infinity, 0];
+  const read = (): void => void (found += counter.read(bytes, nowMs).length);
+  read();
+  for (const { button, gapMs, isRead, isHeld } of steps) {
+    nowMs += gapMs;
+    const at = isLadder ? 0 : button;
+    const isAnew = isLadder && nowMs - pressedMs > 5_000;
+    counts[at] = isAnew ? 1 : ((counts[at] ?? 0) + 1) & 15;
+    pressedMs = nowMs;
+    bytes[2] = button | ((counts[at] ?? 0) << 3) | 0x80;
+    if (isRead && isHeld) read();
+    bytes[2] &= 0x7f;
+    nowMs += 100;
+    if (isRead) read();
+  }
+  return found;
+}
+
+const stepOf = (given: Partial<Record<keyof Step, fc.Arbitrary<unknown>>>): fc.Arbitrary<Step> =>
+  fc.record({
+    button: fc.nat({ max: 2 }),
+    gapMs: fc.integer({ min: 50, max: 8_000 }),
+    isRead: fc.boolean(),
+    isHeld: fc.boolean(),
+    ...given,
+  }) as fc.Arbitrary<Step>;
+
+test.each([false, true])('whatever is pressed and read, no press is found twice; ladder: %s', (isLadder) => {
+  fc.assert(
+    fc.property(fc.array(stepOf({}), { maxLength: 60 }), (steps) => {
+      expect(play(steps, { isLadder })).toBeLessThanOrEqual(steps.length);
+    }),
+  );
+});
+
+test.each([false, true])('each press that is read while the button is down is found; ladder: %s', (isLadder) => {
+  const all = { isRead: fc.constant(true), isHeld: fc.constant(true) };
+  fc.assert(
+    fc.property(fc.array(stepOf(all), { maxLength: 60 }), (steps) => {
+      expect(play(steps, { isLadder })).toBe(steps.length);
+    }),
+  );
+});
+
+test('presses of one button that nobody has read are found later, up to 15', () => {
+  const unread = { button: fc.constant(0), isRead: fc.constant(false) };
+  const last = { ...{ button: 0, gapMs: 200, isHeld: false }, isRead: true };
+  fc.assert(
+    fc.property(fc.array(stepOf(unread), { maxLength: 14 }), (steps) => {
+      expect(play([...steps, last], { isLadder: false })).toBe(steps.length + 1);
+    }),
+  );
 });
