@@ -144,6 +144,7 @@ test('a person who connects a turbo is offered every way, and sees what is heard
     'By network…',
     'WLED strip…',
     'OpenEPaperLink access point…',
+    'OpenDisplay display…',
     'Simulated…',
   ]);
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
