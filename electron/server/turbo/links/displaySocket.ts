@@ -1,4 +1,4 @@
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, Socket } from 'node:net';
 import { connect as connectTls, getCiphers } from 'node:tls';
 import { describeFault } from '../../domain/describeSendError.ts';
 import type { Clock, Timer } from '../../ports.ts';
@@ -135,7 +135,7 @@ export class DisplaySocket {
     const { host, port, key } = this.address;
     if (key === undefined) return connectPlain({ host, port }, opened);
     if (!getCiphers().includes(CIPHER.toLowerCase())) {
-      const socket = connectPlain({ host: '127.0.0.1', port: 9, lookup: () => undefined });
+      const socket = new Socket();
       socket.destroy(
         new DisplayError(
           'The program cannot encrypt for this display in its window. Start it without a window, or set the display up without a key.',
