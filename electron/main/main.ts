@@ -13,6 +13,7 @@ import { createShutdown, type Shutdown } from './shutdown.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
 import { isAbout, openStation, type OpenStation } from './openStation.ts';
+import { keepWindowState, type KeptWindowState } from './windowState.ts';
 import { words } from './words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -38,14 +39,17 @@ if (read === 'help') {
   const config: StationConfig = { ...read, dataFolder: resolve(read.dataFolder), firstRun: 'window' };
   // One profile, with Chromium's lock, per data folder: so one window per data folder.
   app.setPath('userData', profileFolder(config.dataFolder));
-  if (app.requestSingleInstanceLock()) void app.whenReady().then(() => run(config, createShutdown()));
+  const kept = keepWindowState(config.dataFolder);
+  if (kept.now.withoutGraphicsCard) app.disableHardwareAcceleration();
+  if (app.requestSingleInstanceLock()) void app.whenReady().then(() => run(config, kept, createShutdown()));
   else {
     process.stdout.write(`${words.second}\n`);
     app.exit(0);
   }
 }
 
-async function run(config: StationConfig, shutdown: Shutdown): Promise<void> {
+async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutdown): Promise<void> {
+  const again = (changed: StationConfig): Promise<void> => run(changed, kept, shutdown);
   let here: OpenStation | undefined;
   try {
     here = await openStation(config, ports, join(root, 'dist', 'renderer'), shutdown);
@@ -54,8 +58,8 @@ async function run(config: StationConfig, shutdown: Shutdown): Promise<void> {
       process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       return refuse(words.bug);
     }
-    if (error instanceof DataLost) return refuseLoss(config, error, shutdown);
-    if (isAbout(error, '/port')) return refusePort(config, error, shutdown);
+    if (error instanceof DataLost) return refuseLoss(config, error, again);
+    if (isAbout(error, '/port')) return refusePort(config, error, again);
     return refuse(isAbout(error, '/data') ? words.hiddenOwner(error.message) : error.message);
   }
   process.stdout.write(`${here.kind === 'own' ? words.ready(here.url) : words.opened(here.url)}\n`);
@@ -63,6 +67,7 @@ async function run(config: StationConfig, shutdown: Shutdown): Promise<void> {
     here,
     shutdown,
     dataFolder: config.dataFolder,
+    kept,
     session: session.fromPartition('persist:station'),
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
     iconFolder: join(root, 'resources', 'icons'),
@@ -104,14 +109,16 @@ async function refuse(message: string): Promise<void> {
   app.exit(1);
 }
 
-async function refuseLoss(config: StationConfig, error: DataLost, shutdown: Shutdown): Promise<void> {
+type RunAgain = (changed: StationConfig) => Promise<void>;
+
+async function refuseLoss(config: StationConfig, error: DataLost, again: RunAgain): Promise<void> {
   process.stderr.write(`${error.message}\n`);
-  const again = await askAboutLoss(config, error, (options) => dialog.showMessageBox(options));
-  if (again === undefined) app.exit(1);
-  else await run(again, shutdown);
+  const changed = await askAboutLoss(config, error, (options) => dialog.showMessageBox(options));
+  if (changed === undefined) app.exit(1);
+  else await again(changed);
 }
 
-async function refusePort(config: StationConfig, error: StationError, shutdown: Shutdown): Promise<void> {
+async function refusePort(config: StationConfig, error: StationError, again: RunAgain): Promise<void> {
   process.stderr.write(`${error.message}\n`);
   const { response } = await dialog.showMessageBox({
     type: 'error',
@@ -122,7 +129,7 @@ async function refusePort(config: StationConfig, error: StationError, shutdown: 
     defaultId: 0,
     cancelId: 1,
   });
-  if (response === 0) await run({ ...config, port: 0 }, shutdown);
+  if (response === 0) await again({ ...config, port: 0 });
   else app.exit(1);
 }
 

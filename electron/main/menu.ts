@@ -2,7 +2,10 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { words } from './words.ts';
 
 /** The usual menu of a program; developer tools only on request. */
-export function installMenu(act: { quit(): void; open(path: string): void }, devtools: boolean): void {
+export function installMenu(
+  act: { quit(): void; open(path: string): void; useGraphics(isWanted: boolean): void },
+  { devtools, graphics }: { devtools: boolean; graphics: boolean },
+): void {
   const quit: MenuItemConstructorOptions = {
     label: words.quitName,
     accelerator: 'CommandOrControl+Q',
@@ -16,6 +19,12 @@ export function installMenu(act: { quit(): void; open(path: string): void }, dev
     { role: 'zoomOut' },
     { type: 'separator' },
     { role: 'togglefullscreen' },
+    {
+      label: words.useGraphics,
+      type: 'checkbox',
+      checked: graphics,
+      click: ({ checked }) => act.useGraphics(checked),
+    },
     ...(devtools ? [{ role: 'toggleDevTools' } as const] : []),
   ];
   const first: MenuItemConstructorOptions[] =

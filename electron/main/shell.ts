@@ -3,6 +3,7 @@ import { app, dialog, ipcMain, Notification, shell, type Session } from 'electro
 import type { Shutdown } from './shutdown.ts';
 import { guardContents, guardSession, trustStation } from './guards.ts';
 import { isInFleet } from './fleetLinks.ts';
+import { watchGraphics } from './graphics.ts';
 import { followLit } from './litDevices.ts';
 import { readRest } from './leaving.ts';
 import { installMenu } from './menu.ts';
@@ -12,7 +13,7 @@ import { createStationFetch } from './stationFetch.ts';
 import type { OpenStation } from './openStation.ts';
 import { createTray, isTrayThere } from './tray.ts';
 import { createWindow, SHOW_WINDOW, type StationWindow } from './window.ts';
-import { keepWindowState } from './windowState.ts';
+import type { KeptWindowState } from './windowState.ts';
 import { words } from './words.ts';
 
 const SIGN_OUT_WITHIN_MS = 500;
@@ -22,13 +23,14 @@ export async function createShell(options: {
   here: OpenStation;
   shutdown: Shutdown;
   dataFolder: string;
+  kept: KeptWindowState;
   session: Session;
   preload: string;
   iconFolder: string;
   version: string;
   devtools: boolean;
 }): Promise<void> {
-  const { here, shutdown, dataFolder, session, preload, iconFolder, version, devtools } = options;
+  const { here, shutdown, dataFolder, kept, session, preload, iconFolder, version, devtools } = options;
   const { url } = here;
   const { origin } = new URL(url);
   const ask = createStationFetch(here.fingerprint);
@@ -40,7 +42,6 @@ export async function createShell(options: {
   await guardSession(session, origin, scannerPermissions(ports));
   const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
   if (shutdown.began) return;
-  const kept = keepWindowState(dataFolder);
   const window = createWindow({
     url,
     session,
@@ -56,7 +57,18 @@ export async function createShell(options: {
     if (event.senderFrame?.origin === origin) window.show();
   });
   app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
-  installMenu({ quit, open: window.open }, devtools);
+  installMenu({ quit, open: window.open, useGraphics }, { devtools, graphics: !kept.now.withoutGraphicsCard });
+  watchGraphics(() => {
+    // Without the card the process has other crashes, which are Chromium's business.
+    if (kept.now.withoutGraphicsCard || shutdown.began) return;
+    kept.change({ withoutGraphicsCard: true, toldGraphics: false });
+    app.relaunch();
+    shutdown.end();
+  });
+  if (kept.now.withoutGraphicsCard && !kept.now.toldGraphics) {
+    kept.change({ toldGraphics: true });
+    tell(words.noGraphicsTitle, words.noGraphics);
+  }
   app.on('second-instance', window.show);
   app.on('activate', window.show);
   window.browserWindow.on('session-end', shutdown.end);
@@ -65,9 +77,25 @@ export async function createShell(options: {
   // The window may be gone once that is known.
   if ((await trayIsThere) && signedIn !== undefined && !shutdown.began) showLit(signedIn);
 
+  /** Once, and without waiting for the person. */
+  function tell(title: string, body: string): void {
+    if (!Notification.isSupported()) {
+      void dialog.showMessageBox({ type: 'info', title: words.name, message: title, detail: body });
+      return;
+    }
+    const told = new Notification({ title, body });
+    told.on('click', window.show);
+    told.show();
+  }
+
   /** What a station that ends now leaves undone, in sentences. */
   async function leftUndone(): Promise<string[]> {
     return signedIn === undefined ? [] : words.rest(await readRest(url, ask, signedIn.cookie));
+  }
+
+  function useGraphics(isWanted: boolean): void {
+    kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
+    tell(words.useGraphics, words.nextStart);
   }
 
   function quit(): void {
@@ -142,14 +170,7 @@ export async function createShell(options: {
     function sayOnce(): void {
       if (kept.now.toldHiding) return;
       kept.change({ toldHiding: true });
-      if (Notification.isSupported()) {
-        const told = new Notification({ title: words.hidden, body: words.hiddenInTray });
-        told.on('click', window.show);
-        told.show();
-        return;
-      }
-      const { name: title, hidden: message, hiddenInTray: detail } = words;
-      void dialog.showMessageBox({ type: 'info', title, message, detail });
+      tell(words.hidden, words.hiddenInTray);
     }
 
     async function askToHide(): Promise<void> {

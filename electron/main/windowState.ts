@@ -9,13 +9,23 @@ export type WindowState = {
   maximized: boolean;
   /** The person has been told that the station keeps running without its window. */
   toldHiding: boolean;
+  /** The graphics card failed on this machine: everything is drawn without it. */
+  withoutGraphicsCard: boolean;
+  /** The person has been told so. */
+  toldGraphics: boolean;
 };
 
 export const SMALLEST = { width: 480, height: 400 };
 export const USUAL = { width: 1_360, height: 860 };
 
 const FILE = 'window.json';
-const FRESH: WindowState = { box: undefined, maximized: false, toldHiding: false };
+const FRESH: WindowState = {
+  box: undefined,
+  maximized: false,
+  toldHiding: false,
+  withoutGraphicsCard: false,
+  toldGraphics: false,
+};
 
 /** State stored in the data folder; invalid parts are ignored. */
 function readWindowState(folder: string): WindowState {
@@ -37,8 +47,10 @@ function writeWindowState(folder: string, state: WindowState): void {
   }
 }
 
+export type KeptWindowState = { now: WindowState; change(part: Partial<WindowState>): void };
+
 /** The state of the window, read once and stored at each change. */
-export function keepWindowState(folder: string): { now: WindowState; change(part: Partial<WindowState>): void } {
+export function keepWindowState(folder: string): KeptWindowState {
   const kept = {
     now: readWindowState(folder),
     change(part: Partial<WindowState>) {
@@ -56,6 +68,8 @@ function parseWindowState(value: unknown): WindowState {
     box: parseBox(fields.get('box')),
     maximized: fields.get('maximized') === true,
     toldHiding: fields.get('toldHiding') === true,
+    withoutGraphicsCard: fields.get('withoutGraphicsCard') === true,
+    toldGraphics: fields.get('toldGraphics') === true,
   };
 }
 

@@ -29,6 +29,11 @@ export const words = {
   about: 'About Pickstation',
   hidden: 'The station keeps running',
   hiddenInTray: 'Tablets and scripts still reach it. Open the window or quit from the icon in the tray.',
+  noGraphicsTitle: 'Pickstation draws without the graphics card',
+  noGraphics:
+    'The graphics card failed twice within a minute, so Pickstation started again without it. Everything that was lit is still lit. To try the card again, choose View, Use the graphics card.',
+  useGraphics: 'Use the graphics card',
+  nextStart: 'This takes effect at the next start.',
   askTitle: 'Keep the station running?',
   ask: 'Tablets and scripts reach it without this window. Start Pickstation again to see the window.',
   keep: 'Keep it running',

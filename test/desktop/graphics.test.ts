@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../shells/until.ts';
+import { call, openDesktop, ownFolder, startDesktop, windowOn, type Desktop } from './desktop.ts';
+
+const TOLD =
+  'Pickstation draws without the graphics card\nThe graphics card failed twice within a minute, so Pickstation started again without it. Everything that was lit is still lit. To try the card again, choose View, Use the graphics card.';
+
+/** A port that the program can have twice. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function graphicsProcess({ app }: Desktop): Promise<number | undefined> {
+  return app.evaluate(({ app }) => app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid);
+}
+
+/** Kills its graphics process once there is another than `before`. */
+async function crashGraphics(desktop: Desktop, before?: number): Promise<number> {
+  let pid: number | undefined;
+  await until('a graphics process', async () => {
+    pid = await graphicsProcess(desktop);
+    return pid !== undefined && pid !== before;
+  });
+  if (pid === undefined) throw new Error('unreachable');
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
+test('after the second crash of the graphics process the program starts again without the card, with everything lit', async () => {
+  const dataFolder = ownFolder();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const desktop = await startDesktop({ dataFolder, args: ['--port', String(port), '--simulate', '1'] });
+  onTestFinished(async () => {
+    await desktop.stop();
+    // The one that started itself is nobody's child.
+    spawnSync('pkill', ['-9', '-f', dataFolder]);
+  });
+  await windowOn(desktop, url);
+  const device = '/api/device/51D000:000001/';
+  await call(url, 'POST', device, { line1: 'M8', nonce: 'n1' });
+  const lit = async () =>
+    ((await call(url, 'GET', device)) as { commands: { nonce: string; state: string }[] }).commands;
+  await until('the device to be lit', async () => (await lit())[0]?.state === 'shown');
+
+  const first = await crashGraphics(desktop);
+  expect(await lit()).toMatchObject([{ nonce: 'n1', state: 'shown' }]);
+  await crashGraphics(desktop, first);
+  expect(await desktop.ended).toBe(0);
+  await until('the next start', async () => {
+    const answer = await fetch(`${url}healthz`).catch(() => undefined);
+    return answer?.ok === true;
+  });
+  expect(await lit()).toMatchObject([{ nonce: 'n1' }]);
+  expect(JSON.parse(readFileSync(join(dataFolder, 'window.json'), 'utf8'))).toMatchObject({
+    withoutGraphicsCard: true,
+  });
+});
+
+test('a machine whose card failed is told so once, and the menu takes it back', async () => {
+  const dataFolder = ownFolder();
+  writeFileSync(join(dataFolder, 'window.json'), '{"withoutGraphicsCard":true}');
+  const isAccelerated = ({ app }: Desktop) => app.evaluate(({ app }) => app.isHardwareAccelerationEnabled());
+  const quit = async (desktop: Desktop): Promise<void> => {
+    await desktop.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
+    await desktop.ended;
+  };
+
+  const first = await openDesktop({ dataFolder });
+  await windowOn(first, await first.url());
+  expect(await isAccelerated(first)).toBe(false);
+  await until('the words', async () => (await first.notifications()).length > 0);
+  expect(await first.notifications()).toEqual([TOLD]);
+  await quit(first);
+
+  const second = await openDesktop({ dataFolder });
+  await windowOn(second, await second.url());
+  expect(await isAccelerated(second)).toBe(false);
+  expect(await second.notifications()).toEqual([]);
+  await second.app.evaluate(({ Menu }) => {
+    const view = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&View');
+    view?.submenu?.items.find(({ label }) => label === 'Use the graphics card')?.click();
+  });
+  expect(await second.notifications()).toEqual(['Use the graphics card\nThis takes effect at the next start.']);
+  await quit(second);
+
+  const third = await openDesktop({ dataFolder });
+  await windowOn(third, await third.url());
+  expect(await isAccelerated(third)).toBe(true);
+  expect(await third.notifications()).toEqual([]);
+});
