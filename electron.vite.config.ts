@@ -1,5 +1,6 @@
 import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
+import { notices } from './tools/notices/plugin.ts';
 import page from './vite.config.ts';
 
 const root = import.meta.dirname;
@@ -7,6 +8,7 @@ const root = import.meta.dirname;
 /** The desktop: main process, preload and page. What npm installs for production stays outside of the bundle. */
 export default defineConfig({
   main: {
+    plugins: [notices(root, 'main').bundle],
     build: {
       outDir: `${root}/dist/main`,
       externalizeDeps: true,
@@ -23,6 +25,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [notices(root, 'preload').bundle],
     build: {
       outDir: `${root}/dist/preload`,
       rolldownOptions: {

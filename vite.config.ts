@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { notices } from './tools/notices/plugin.ts';
+
+const shipped = notices(import.meta.dirname, 'page');
 
 /** Builds the window into dist/renderer, from where the station serves it at `/` under a strict CSP. */
 export default defineConfig({
   root: `${import.meta.dirname}/renderer`,
   base: '/',
-  plugins: [react(), englishOnly(), quietAboutComposes(), precompressed()],
+  plugins: [react(), englishOnly(), quietAboutComposes(), shipped.bundle, precompressed()],
+  worker: { plugins: () => [shipped.worker] },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -65,7 +69,7 @@ function precompressed(): Plugin {
     writeBundle({ dir }) {
       if (dir === undefined) return;
       for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|html|json|svg|wasm)$/.test(name)) continue;
+        if (!/\.(js|css|html|json|svg|txt|wasm)$/.test(name)) continue;
         const content = readFileSync(join(dir, name));
         writeFileSync(join(dir, `${name}.br`), brotliCompressSync(content));
         writeFileSync(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));

@@ -12,6 +12,7 @@ import { denied } from './pictures/denied.ts';
 import { developer } from './pictures/developer.ts';
 import { devices } from './pictures/devices.ts';
 import { fleet } from './pictures/fleet.ts';
+import { licences } from './pictures/licences.ts';
 import { locate } from './pictures/locate.ts';
 import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
@@ -363,6 +364,7 @@ try {
       sequences,
       denied,
       help,
+      licences,
       scanner,
       locate,
       pick,

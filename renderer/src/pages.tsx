@@ -12,6 +12,7 @@ import {
   Network,
   PackageCheck,
   RadioTower,
+  Scale,
   ScanBarcode,
   Settings,
   SquareTerminal,
@@ -91,6 +92,11 @@ const DeveloperPage = lazy(async () => {
 
 const HelpPage = lazy(async () => {
   const { HelpPage: component } = await import('./features/help/HelpPage.tsx');
+  return { default: component };
+});
+
+const LicencesPage = lazy(async () => {
+  const { LicencesPage: component } = await import('./features/licences/LicencesPage.tsx');
   return { default: component };
 });
 
@@ -219,6 +225,15 @@ export const PAGES: readonly Page[] = [
     icon: CircleQuestionMark,
     component: HelpPage,
     also: texts.help.also,
+    isOutsideRail: true,
+  },
+  {
+    id: 'licences',
+    href: '/licences',
+    word: texts.licences.title,
+    icon: Scale,
+    component: LicencesPage,
+    also: texts.licences.also,
     isOutsideRail: true,
   },
   {

@@ -20,6 +20,7 @@ export const PAGE_PATHS = {
   fleet: ['/fleet', '/fleet/alerts'],
   locate: ['/locate'],
   help: ['/help'],
+  licences: ['/licences'],
   scanner: ['/scanner'],
   setupDevices: ['/setup-devices', '/setup-devices/print'],
   welcome: ['/welcome'],

@@ -98,24 +98,22 @@ test('on a fresh computer: choose a password, try the simulated shop, see the to
   expect(existsSync(join(dataFolder, 'pickstation.sqlite-wal'))).toBe(false);
 });
 
+/** A folder of an archive; a file has no `files`. */
+type Folder = { files: Record<string, Folder & { unpacked?: boolean }> };
+
+/** The head of an archive is its list of files, as JSON behind four lengths. */
+function headOf(archive: Buffer): Folder {
+  return JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
+}
+
 test('the package holds what runs, and the libraries of this system beside its archive', () => {
   const archive = readFileSync(join(RESOURCES, 'app.asar'));
-  // The head of an archive is its list of files, as JSON behind four lengths.
-  const head = JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
-  type Folder = { files: Record<string, Folder & { unpacked?: boolean }> };
+  const head = headOf(archive);
   const at = (path: string): string[] =>
     Object.keys(path.split('/').reduce<Folder>((folder, name) => folder.files[name] ?? { files: {} }, head).files);
-  expect(Object.keys(head.files).toSorted()).toEqual([
-    'LICENSE',
-    'dist',
-    'node_modules',
-    'package.json',
-    'resources',
-    'shared',
-  ]);
+  expect(Object.keys(head.files).toSorted()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json', 'resources']);
   expect(at('dist').toSorted()).toEqual(['main', 'preload', 'renderer']);
   expect(at('dist/preload')).toEqual(['preload.cjs']);
-  expect(at('shared/screen')).toEqual(['glyphs']);
   expect(at('node_modules/better-sqlite3').toSorted()).toEqual(['LICENSE', 'lib', 'package.json', 'prebuilds']);
   const modules = at('node_modules');
   for (const name of ['express', 'zod', 'pino', 'better-sqlite3', '@serialport', 'node-gyp-build'])
@@ -142,6 +140,32 @@ test('the package holds what runs, and the libraries of this system beside its a
   expect(modulesOfSerial).toContain('LICENSE');
   expect(modulesOfSerial).not.toContain('src');
 });
+
+test('the notices and the bill of materials beside the archive name every package in it', () => {
+  const head = headOf(readFileSync(join(RESOURCES, 'app.asar')));
+  const shipped = packagesBelow(head, '').toSorted();
+  expect(shipped.length).toBeGreaterThan(100);
+  const { components } = JSON.parse(readFileSync(join(RESOURCES, 'sbom.cdx.json'), 'utf8')) as {
+    components: { name: string }[];
+  };
+  const named = new Set(components.map(({ name }) => name));
+  expect(shipped.filter((name) => !named.has(name))).toEqual([]);
+  const notices = readFileSync(join(RESOURCES, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  expect(shipped.filter((name) => !notices.includes(`\n${name} `))).toEqual([]);
+  // The notices refer to Electron's own file for Chromium and what it contains.
+  expect(readFileSync(join(FOLDER, 'LICENSES.chromium.html'), 'utf8')).toContain('>ffmpeg<');
+  expect(existsSync(join(FOLDER, 'LICENSE.electron.txt'))).toBe(true);
+});
+
+/** The names of the packages in a folder of an archive, and in the packages there. */
+function packagesBelow(folder: Folder, path: string): string[] {
+  return Object.entries(folder.files).flatMap(([name, inner]) => {
+    const here = `${path}/${name}`;
+    const own = /\/node_modules\/((?:@[^/]+\/)?[^/@]+)$/.exec(here)?.[1];
+    const isPackage = own !== undefined && inner.files?.['package.json'] !== undefined;
+    return [...(isPackage ? [own] : []), ...(inner.files === undefined ? [] : packagesBelow(inner, here))];
+  });
+}
 
 test('the program cannot be made a plain Node, nor be given code by options of Node', async () => {
   const dataFolder = ownFolder();

@@ -28,6 +28,7 @@ export type Subject =
   | 'historySummary'
   | 'mail'
   | 'mqtt'
+  | 'notices'
   | 'orderTimeline'
   | 'received'
   | 'request'

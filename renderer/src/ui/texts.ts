@@ -8,6 +8,7 @@ import { curl, deviceSettings, edited, form, sent, statics } from './texts/forms
 import { bulk, connection, failure, frame, moments, pageTitle, palette, product, rail, sound } from './texts/frame.ts';
 import { fleet } from './texts/fleet.ts';
 import { help } from './texts/help.ts';
+import { licences } from './texts/licences.ts';
 import { history } from './texts/history.ts';
 import { importing, orderImport } from './texts/importing.ts';
 import { kiosk } from './texts/kiosk.ts';
@@ -54,6 +55,7 @@ export const texts = {
   map,
   moments,
   importing,
+  licences,
   locate,
   locations,
   replace,

@@ -1,4 +1,4 @@
-import { ExternalLink, ScanBarcode } from 'lucide-react';
+import { ExternalLink, Scale, ScanBarcode } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import glossary from '../../../../docs/glossary.md?raw';
@@ -25,6 +25,10 @@ export function HelpPage() {
         <Link href="/scanner" className={button.button} data-look="plain">
           <ScanBarcode size={16} aria-hidden="true" />
           {words.scanner}
+        </Link>
+        <Link href="/licences" className={button.button} data-look="plain">
+          <Scale size={16} aria-hidden="true" />
+          {texts.licences.title}
         </Link>
         <a href="/docs/" target="_blank" rel="noreferrer" className={button.button} data-look="plain">
           {words.reference}

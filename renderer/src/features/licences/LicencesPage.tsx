@@ -1,0 +1,88 @@
+import { Download } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { ThirdParty } from '#shared/lib/thirdParty.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import button from '../../ui/Button.module.css';
+import { LoadFailure } from '../../ui/EmptyState.tsx';
+import list from '../../ui/ListPage.module.css';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import styles from './LicencesPage.module.css';
+import { loadNotices } from './loadNotices.ts';
+
+const words = texts.licences;
+
+/** Whose work is in this program, and under which licence? */
+export function LicencesPage() {
+  return (
+    <div className={list.page}>
+      <PageHeader title={words.title} note={words.note}>
+        <FileLink href="/THIRD-PARTY-NOTICES.txt" word={words.text} />
+        <FileLink href="/sbom.cdx.json" word={words.sbom} />
+      </PageHeader>
+      <main className={list.content}>
+        <div className={list.inner}>
+          <p className={styles.own}>{words.own}</p>
+          <Packages />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function FileLink({ href, word }: { href: string; word: string }) {
+  return (
+    <a href={href} download className={button.button} data-look="plain">
+      <Download size={16} aria-hidden="true" />
+      {word}
+    </a>
+  );
+}
+
+function Packages() {
+  const { value, failure, reload } = useStationQuery(['notices'], loadNotices, { isKept: true });
+  if (value === undefined) {
+    if (failure === '') return <p className={parts.quiet}>{texts.frame.loading}</p>;
+    return <LoadFailure reload={reload}>{words.failed}</LoadFailure>;
+  }
+  return (
+    <ul className={list.list} aria-label={words.list}>
+      {value.packages.map((one) => (
+        <PackageRow key={`${one.inside} ${one.name} ${one.version}`} about={one} text={value.texts[one.text] ?? ''} />
+      ))}
+    </ul>
+  );
+}
+
+/** One in a line; opened, its licence. */
+const PackageRow = memo(function PackageRow({ about, text }: { about: ThirdParty; text: string }) {
+  const { name, version, licence, url, inside } = about;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li className={styles.row}>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span className={parts.strong}>{name}</span> <span className={parts.figures}>{shortVersion(version)}</span>{' '}
+          {inside !== '' && <span className={parts.small}>{words.inside(inside)}</span>}
+          <span className={styles.licence}>{licence}</span>
+        </summary>
+        {isOpen && (
+          <>
+            {url !== '' && (
+              <p className={styles.source}>
+                {words.source}: {url}
+              </p>
+            )}
+            <pre className={styles.text}>{text}</pre>
+          </>
+        )}
+      </details>
+    </li>
+  );
+});
+
+/** Parts of Skia have the hash of a commit. */
+function shortVersion(version: string): string {
+  return /^[\da-f]{40}$/.test(version) ? version.slice(0, 12) : version;
+}

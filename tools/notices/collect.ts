@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ThirdParty } from '#shared/lib/thirdParty.ts';
+import { type PackageFile, productionFolders, readPackage } from './folders.ts';
+import { ourText, textInFolder, textInSection } from './licenceTexts.ts';
+import { listParts } from './parts.ts';
+
+export type ThirdPartyText = ThirdParty & { text: string };
+
+/** The file in which some packages list what they contain compiled. */
+type SbomFile = { components: SbomComponent[] };
+type SbomComponent = {
+  type: string;
+  name: string;
+  version?: string;
+  purl?: string;
+  licenses?: { expression?: string; license?: { id?: string; name?: string } }[];
+};
+
+/** Their licences of bundled packages do not concern what they write into our bundles. */
+const BUILD_TOOLS = ['node_modules/vite', 'node_modules/rolldown'];
+
+/**
+ * Everything in our packages that is not ours, by name: the packages whose folders the bundles came from, those of
+ * production, Electron, and the parts that are no packages. Licence and text are empty where none was found.
+ */
+export function collectThirdParty(root: string, bundled: readonly string[]): ThirdPartyText[] {
+  const folders = new Set([...bundled, ...productionFolders(root), 'node_modules/electron']);
+  const all = [...folders].flatMap((folder) => [packageIn(root, folder), ...compiledIn(root, folder)]);
+  const parts = listParts(root).map(({ text, copyright, ...part }) => ({
+    version: '',
+    inside: '',
+    purl: '',
+    ...part,
+    text: text === undefined ? ourText(root, part, copyright) : textInSection(join(root, text[0]), text[1]),
+  }));
+  const byKey = new Map([...all, ...parts].map((one) => [`${one.inside} ${one.name} ${one.version}`, one]));
+  return [...byKey.values()].toSorted((one, other) => keyOf(one).localeCompare(keyOf(other), 'en'));
+}
+
+const keyOf = ({ name, version, inside }: ThirdParty) => `${name.toLowerCase()} ${version} ${inside}`;
+
+function packageIn(root: string, folder: string): ThirdPartyText {
+  const file = readPackage(join(root, folder));
+  const { name = '', version = '' } = file;
+  const found = { name, version, licence: licenceOf(file), url: urlOf(file) };
+  const text = textInFolder(join(root, folder));
+  const own = BUILD_TOOLS.includes(folder) ? text.replace(/^# Licenses of bundled[^]*/m, '').trimEnd() : text;
+  return { ...found, inside: '', purl: npmPurl(name, version), text: own || ourText(root, found) };
+}
+
+function compiledIn(root: string, folder: string): ThirdPartyText[] {
+  const path = join(root, folder, 'sbom.cdx.json');
+  if (!existsSync(path)) return [];
+  const { components } = JSON.parse(readFileSync(path, 'utf8')) as SbomFile;
+  const outer = readPackage(join(root, folder));
+  return components.flatMap(({ type, name, version = '', purl = '', licenses: [given] = [] }) => {
+    // The library itself, and its own code.
+    if (type === 'file' || (given === undefined && outer.name?.includes(name) === true)) return [];
+    const licence = normalised(given?.expression ?? given?.license?.id ?? given?.license?.name ?? '');
+    const found = { name, version, licence, url: urlOfPurl(purl, name) };
+    return [{ ...found, purl, inside: outer.name ?? '', text: ourText(root, found) }];
+  });
+}
+
+function licenceOf({ license, licenses = [] }: PackageFile): string {
+  if (typeof license === 'object') return license.type;
+  return normalised(license ?? licenses.map(({ type }) => type).join(' OR '));
+}
+
+/** Crates of old write `MIT/Apache-2.0`. */
+const normalised = (licence: string) => licence.replaceAll(/ ?\/ ?/g, ' OR ');
+
+function urlOf({ name = '', homepage, repository }: PackageFile): string {
+  const source = homepage ?? (typeof repository === 'object' ? repository.url : repository) ?? '';
+  const url = source
+    .replace(/^git\+/, '')
+    .replace(/^git:/, 'https:')
+    .replace(/\.git$/, '');
+  return url.startsWith('https://') ? url : `https://www.npmjs.com/package/${name}`;
+}
+
+function urlOfPurl(purl: string, name: string): string {
+  if (purl.startsWith('pkg:cargo/')) return `https://crates.io/crates/${name}`;
+  return new URLSearchParams(purl.split('?')[1]).get('repository_url') ?? '';
+}
+
+const npmPurl = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`;

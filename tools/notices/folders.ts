@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+/** What of a `package.json` the notices read. */
+export type PackageFile = {
+  name?: string;
+  version?: string;
+  license?: string | { type: string };
+  licenses?: { type: string }[];
+  homepage?: string;
+  repository?: string | { url: string };
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+
+/** electron-builder.yml leaves it out. */
+const NOT_PACKAGED = ['@scarf/scarf'];
+/** Ids of modules that a tool writes itself into what it builds. */
+const WRITTEN_BY = /^\0(?<tool>vite|rolldown)\//;
+
+export function readPackage(folder: string): PackageFile {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFile;
+}
+
+/** The folder, relative to the root of the repository, of the package that a module or file of a bundle comes from; undefined: it is our own. */
+export function folderOfModule(id: string): string | undefined {
+  const tool = WRITTEN_BY.exec(id)?.groups?.['tool'];
+  if (tool !== undefined) return `node_modules/${tool}`;
+  return /\bnode_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/'))?.[0];
+}
+
+/** Folders, relative to `root`, of the packages that npm installs for production on this system, whoever needs them. */
+export function productionFolders(root: string): string[] {
+  const found = new Set(['']);
+  for (const folder of found) {
+    const { dependencies, optionalDependencies } = readPackage(join(root, folder));
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const next = resolvePackage(root, folder, name);
+      if (next === undefined && optionalDependencies?.[name] === undefined) throw new Error(`${name} is not installed`);
+      if (next !== undefined && !NOT_PACKAGED.includes(name)) found.add(next);
+    }
+  }
+  found.delete('');
+  return [...found];
+}
+
+/** As Node looks for it: in each `node_modules` from the folder upwards. */
+function resolvePackage(root: string, from: string, name: string): string | undefined {
+  const here = join(from, 'node_modules', name).replaceAll(sep, '/');
+  if (existsSync(join(root, here, 'package.json'))) return here;
+  return from === ''
+    ? undefined
+    : resolvePackage(root, from === dirname(from) ? '' : dirname(from).replace(/^\.$/, ''), name);
+}

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LICENCE_FILE = /licen[cs]e|copying|notice/i;
+const CODE = /\.(?:[cm]?[jt]s|json|map|html)$/;
+
+/** The texts that a package brings, one below the other; empty: it brings none. */
+export function textInFolder(folder: string): string {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name) && !CODE.test(entry.name))
+    .map(({ name }) => name)
+    .toSorted();
+  const texts = names.map((name) => trimmed(readFileSync(join(folder, name), 'utf8')));
+  return [...new Set(texts)].join('\n\n');
+}
+
+/**
+ * Our copy of a licence: that of this name, else the standard text of `licence`, of which one is chosen where there is a
+ * choice. Empty: we have none.
+ */
+export function ourText(
+  root: string,
+  { name, licence, url }: { name: string; licence: string; url: string },
+  copyright = '',
+): string {
+  const own = textAt(join(root, 'resources/licences', `${name.toLowerCase()}.txt`));
+  if (own !== '') return own;
+  const texts = chosen(licence).map((id) => textAt(join(root, 'resources/licences/standard', `${id}.txt`)));
+  if (texts.includes('')) return '';
+  return [copyright || `Copyright of the authors of ${name}: ${url}`, ...texts].join('\n\n');
+}
+
+/** A section of a document, without the marks of Markdown around its text. */
+export function textInSection(path: string, section: string): string {
+  const found = readFileSync(path, 'utf8')
+    .split(/^## /m)
+    .find((part) => part.startsWith(section));
+  return trimmed((found ?? '').replaceAll(/^```.*\n/gm, ''));
+}
+
+/** The licences that hold at the same time. Of alternatives MIT, or the first. */
+function chosen(licence: string): string[] {
+  return licence.split(' AND ').map((part) => {
+    const alternatives = part.replaceAll(/[()]/g, '').split(' OR ');
+    return alternatives.includes('MIT') ? 'MIT' : (alternatives[0] ?? '');
+  });
+}
+
+function textAt(path: string): string {
+  return existsSync(path) ? trimmed(readFileSync(path, 'utf8')) : '';
+}
+
+function trimmed(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replace(/^\n+/, '')
+    .trimEnd();
+}

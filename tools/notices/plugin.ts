@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+import { collectThirdParty } from './collect.ts';
+import { folderOfModule, readPackage } from './folders.ts';
+import { toNotices, toSbom, toText } from './formats.ts';
+
+/**
+ * Plugins of one build. `bundle` notes the packages in it, in `dist/bundled`; `worker` those in its workers. The build of the page, which is
+ * the last, also writes the notices of all builds and of the packages of production.
+ */
+export function notices(root: string, part: 'main' | 'preload' | 'page'): { bundle: Plugin; worker: Plugin } {
+  const folders = new Set<string>();
+  const note = (bundle: Rolldown.OutputBundle): void => {
+    for (const id of Object.values(bundle).flatMap(sourcesOf)) {
+      const folder = folderOfModule(id);
+      if (folder !== undefined) folders.add(folder);
+    }
+  };
+  return {
+    worker: { name: 'pickstation:notices-of-worker', generateBundle: (_, bundle) => note(bundle) },
+    bundle: {
+      name: 'pickstation:notices',
+      apply: 'build',
+      generateBundle(_, bundle) {
+        note(bundle);
+        const lists = join(root, 'dist/bundled');
+        mkdirSync(lists, { recursive: true });
+        writeFileSync(join(lists, `${part}.json`), JSON.stringify([...folders].toSorted(), null, 2));
+        if (part !== 'page') return;
+        const { name = '', version = '' } = readPackage(root);
+        const all = collectThirdParty(root, bundledFolders(root));
+        this.emitFile({ type: 'asset', fileName: 'notices.json', source: JSON.stringify(toNotices(all)) });
+        this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source: toText(all) });
+        this.emitFile({ type: 'asset', fileName: 'sbom.cdx.json', source: toSbom(all, { name, version }) });
+      },
+    },
+  };
+}
+
+/** The folders of the packages in the bundles of the last builds. */
+export function bundledFolders(root: string): string[] {
+  const lists = join(root, 'dist/bundled');
+  const names = existsSync(lists) ? readdirSync(lists) : [];
+  return names.flatMap((name) => JSON.parse(readFileSync(join(lists, name), 'utf8')) as string[]);
+}
+
+/** The files that an output was made from and has something of. */
+function sourcesOf(output: Rolldown.OutputBundle[string]): string[] {
+  if (output.type === 'asset') return output.originalFileNames;
+  return Object.entries(output.modules).flatMap(([id, { renderedLength }]) =>
+    renderedLength > 0 || id.endsWith('.css') ? id : [],
+  );
+}
