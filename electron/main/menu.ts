@@ -3,7 +3,7 @@ import { words } from './words.ts';
 
 /** The usual menu of a program; developer tools only on request. */
 export function installMenu(
-  act: { quit(): void; open(path: string): void; useGraphics(isWanted: boolean): void },
+  act: { quit(): void; open(path: string): void; useGraphics(isWanted: boolean): void; askWhenClosing(): void },
   { devtools, graphics }: { devtools: boolean; graphics: boolean },
 ): void {
   const quit: MenuItemConstructorOptions = {
@@ -25,6 +25,7 @@ export function installMenu(
       checked: graphics,
       click: ({ checked }) => act.useGraphics(checked),
     },
+    { label: words.askAgain, click: act.askWhenClosing },
     ...(devtools ? [{ role: 'toggleDevTools' } as const] : []),
   ];
   const first: MenuItemConstructorOptions[] =

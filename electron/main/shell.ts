@@ -11,12 +11,16 @@ import { signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
 import { createStationFetch } from './stationFetch.ts';
 import type { OpenStation } from './openStation.ts';
-import { createTray, isTrayThere } from './tray.ts';
+import { createTray, followTrayHost, type TrayHost } from './tray.ts';
 import { createWindow, SHOW_WINDOW, type StationWindow } from './window.ts';
-import type { KeptWindowState } from './windowState.ts';
+import type { KeptWindowState, WindowState } from './windowState.ts';
 import { words } from './words.ts';
 
 const SIGN_OUT_WITHIN_MS = 500;
+
+const NO_TRAY: TrayHost = { isThere: () => Promise.resolve(false), stop: () => undefined };
+/** By the number of the button. */
+const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 
 /** Everything around a running station: window, tray, menu. */
 export async function createShell(options: {
@@ -57,7 +61,10 @@ export async function createShell(options: {
     if (event.senderFrame?.origin === origin) window.show();
   });
   app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
-  installMenu({ quit, open: window.open, useGraphics }, { devtools, graphics: !kept.now.withoutGraphicsCard });
+  installMenu(
+    { quit, open: window.open, useGraphics, askWhenClosing: () => kept.change({ whenClosing: undefined }) },
+    { devtools, graphics: !kept.now.withoutGraphicsCard },
+  );
   watchGraphics(() => {
     // Without the card the process has other crashes, which are Chromium's business.
     if (kept.now.withoutGraphicsCard || shutdown.began) return;
@@ -72,10 +79,9 @@ export async function createShell(options: {
   app.on('second-instance', window.show);
   app.on('activate', window.show);
   window.browserWindow.on('session-end', shutdown.end);
-  const trayIsThere = signedIn === undefined ? Promise.resolve(false) : isTrayThere();
-  watchClosing(window, trayIsThere);
-  // The window may be gone once that is known.
-  if ((await trayIsThere) && signedIn !== undefined && !shutdown.began) showLit(signedIn);
+  const host: TrayHost = signedIn === undefined ? NO_TRAY : followLitInTray(signedIn);
+  shutdown.add(host.stop);
+  watchClosing(window, host);
 
   /** Once, and without waiting for the person. */
   function tell(title: string, body: string): void {
@@ -137,17 +143,31 @@ export async function createShell(options: {
     return signed;
   }
 
-  function showLit({ cookie }: SignedIn): void {
-    const tray = createTray(iconFolder, { show: window.show, quit });
-    shutdown.add(tray.remove);
-    const lit = followLit({ url, ask, cookie, tell: tray.show });
-    shutdown.add(lit.stop);
-    session.cookies.on('changed', (_event, { name }) => {
-      if (name === 'sessionid') lit.again();
+  /** The icon comes and goes with what shows it. */
+  function followLitInTray({ cookie }: SignedIn): TrayHost {
+    let remove: () => void = () => undefined;
+    shutdown.add(() => remove());
+    return followTrayHost((isThere) => {
+      remove();
+      remove = isThere && !shutdown.began ? showLit(cookie) : () => undefined;
     });
   }
 
-  function watchClosing({ browserWindow, hide, place }: StationWindow, trayIsThere: Promise<boolean>): void {
+  function showLit(cookie: SignedIn['cookie']): () => void {
+    const tray = createTray(iconFolder, { show: window.show, quit });
+    const lit = followLit({ url, ask, cookie, tell: tray.show });
+    const again = (_event: unknown, { name }: { name: string }): void => {
+      if (name === 'sessionid') lit.again();
+    };
+    session.cookies.on('changed', again);
+    return () => {
+      session.cookies.off('changed', again);
+      lit.stop();
+      tray.remove();
+    };
+  }
+
+  function watchClosing({ browserWindow, hide, place }: StationWindow, tray: TrayHost): void {
     const keep = (): void => kept.change(place());
     shutdown.add(keep);
     browserWindow.on('close', (event) => {
@@ -160,7 +180,7 @@ export async function createShell(options: {
     });
 
     async function hideOrAsk(): Promise<void> {
-      const hasTray = await trayIsThere;
+      const hasTray = await tray.isThere();
       if (shutdown.began) return;
       if (!hasTray) return askToHide();
       hide();
@@ -174,7 +194,10 @@ export async function createShell(options: {
     }
 
     async function askToHide(): Promise<void> {
-      const { response } = await dialog.showMessageBox(browserWindow, {
+      const { whenClosing } = kept.now;
+      if (whenClosing === 'keep') return hide();
+      if (whenClosing === 'quit') return quit();
+      const { response, checkboxChecked } = await dialog.showMessageBox(browserWindow, {
         type: 'question',
         title: words.name,
         message: words.askTitle,
@@ -182,9 +205,12 @@ export async function createShell(options: {
         buttons: [words.keep, words.quitName, words.cancel],
         defaultId: 0,
         cancelId: 2,
+        checkboxLabel: words.doNotAsk,
       });
-      if (response === 0) hide();
-      else if (response === 1) shutdown.end();
+      const answer = ANSWERS[response];
+      if (answer !== undefined && checkboxChecked) kept.change({ whenClosing: answer });
+      if (answer === 'keep') hide();
+      else if (answer === 'quit') shutdown.end();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Menu, nativeImage, Tray } from 'electron';
 import type { LitPlaces } from './litDevices.ts';
@@ -15,8 +15,78 @@ const QUESTIONS = [
   ['dbus-send', ['--session', '--print-reply', `--dest=${BUS}`, '/', `${BUS}.NameHasOwner`, `string:${WATCHER}`]],
 ] as const;
 
-/** Whether this desktop shows tray icons. */
-export async function isTrayThere(): Promise<boolean> {
+/** What says that somebody took or gave up a name on that bus. */
+const MONITORS = [
+  ['gdbus', ['monitor', '--session', '--dest', BUS]],
+  ['dbus-monitor', ['--session', `type='signal',sender='${BUS}',member='NameOwnerChanged',arg0='${WATCHER}'`]],
+] as const;
+
+export type TrayHost = {
+  /** Whether this desktop shows tray icons now; waits for the first answer. */
+  isThere(): Promise<boolean>;
+  stop(): void;
+};
+
+/** Calls `changed` when it is known whether this desktop shows tray icons, and whenever that changes: panels start late. */
+export function followTrayHost(changed: (isThere: boolean) => void): TrayHost {
+  let told: boolean | undefined;
+  let stopMonitor: () => void = () => undefined;
+  let isStopped = false;
+  let asking = look();
+
+  async function look(): Promise<boolean> {
+    const isThere = await isTrayThere();
+    if (!isStopped && isThere !== told) {
+      told = isThere;
+      changed(isThere);
+    }
+    return isThere;
+  }
+
+  function again(): void {
+    asking = asking.then(look);
+  }
+
+  if (process.platform === 'linux') {
+    stopMonitor = monitorBus(again);
+    // Nothing is missed between the first answer and the first signal.
+    again();
+  }
+  return {
+    isThere: () => asking,
+    stop() {
+      isStopped = true;
+      stopMonitor();
+    },
+  };
+}
+
+/** Calls `changed` when the owner of the service changes, as long as one of the monitors runs. */
+function monitorBus(changed: () => void): () => void {
+  let isStopped = false;
+  let stop: () => void = () => undefined;
+
+  function start(index: number): void {
+    const [program, args] = MONITORS[index] ?? [undefined, []];
+    if (program === undefined || isStopped) return;
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    stop = () => void child.kill();
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes(WATCHER)) changed();
+    });
+    // It is not installed: the next one may be.
+    child.once('error', () => start(index + 1));
+    child.unref();
+  }
+
+  start(0);
+  return () => {
+    isStopped = true;
+    stop();
+  };
+}
+
+async function isTrayThere(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   for (const [program, args] of QUESTIONS) {
     const answer = await ask(program, args);

@@ -9,6 +9,8 @@ export type WindowState = {
   maximized: boolean;
   /** The person has been told that the station keeps running without its window. */
   toldHiding: boolean;
+  /** Without a tray, what closing does; undefined: it asks. */
+  whenClosing: 'keep' | 'quit' | undefined;
   /** The graphics card failed on this machine: everything is drawn without it. */
   withoutGraphicsCard: boolean;
   /** The person has been told so. */
@@ -23,6 +25,7 @@ const FRESH: WindowState = {
   box: undefined,
   maximized: false,
   toldHiding: false,
+  whenClosing: undefined,
   withoutGraphicsCard: false,
   toldGraphics: false,
 };
@@ -68,10 +71,13 @@ function parseWindowState(value: unknown): WindowState {
     box: parseBox(fields.get('box')),
     maximized: fields.get('maximized') === true,
     toldHiding: fields.get('toldHiding') === true,
+    whenClosing: ANSWERS.find((answer) => answer === fields.get('whenClosing')),
     withoutGraphicsCard: fields.get('withoutGraphicsCard') === true,
     toldGraphics: fields.get('toldGraphics') === true,
   };
 }
+
+const ANSWERS = ['keep', 'quit'] as const;
 
 function parseBox(value: unknown): Box | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -37,6 +37,8 @@ export const words = {
   askTitle: 'Keep the station running?',
   ask: 'Tablets and scripts reach it without this window. Start Pickstation again to see the window.',
   keep: 'Keep it running',
+  doNotAsk: 'Do this each time',
+  askAgain: 'Ask again when the window closes',
   quitTitle: 'Quit Pickstation?',
   /** What stays behind, a sentence each. */
   rest: ({ lit, owed }: Rest) => [

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
@@ -35,13 +35,16 @@ export type Desktop = {
   /** What the shell has asked or told in dialogs, oldest first. */
   dialogs(): Promise<Dialog[]>;
   /** Presses a button of the newest dialog. */
-  answer(button: string): Promise<void>;
+  answer(button: string, isTicked?: boolean): Promise<void>;
   notifications(): Promise<string[]>;
   /** Addresses that were opened in the system's browser. */
   opened(): Promise<string[]>;
   /** The labels of the tray's menu now; empty without a tray. */
   trayMenu(): Promise<string[]>;
+  hasTray(): Promise<boolean>;
   clickTray(label: string): Promise<void>;
+  /** What shows tray icons comes or goes. */
+  setTray(isThere: boolean): void;
   isVisible(): Promise<boolean>;
   /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since. */
   isDrawn(): Promise<boolean>;
@@ -52,7 +55,9 @@ export type Desktop = {
 /** The main process, with what watchShell.mjs notes there. */
 type World = {
   shell?: {
-    dialogs: (Dialog & { answer(button: string): void })[];
+    dialogs: (Dialog & { answer(button: string, isTicked: boolean): void })[];
+    /** How many icons are in the tray. */
+    trays: number;
     notifications: string[];
     opened: string[];
     isDrawn?: true;
@@ -67,11 +72,25 @@ export function ownFolder(): string {
   return folder;
 }
 
-/** A folder for the front of PATH, with a desktop's answer to whether it shows tray icons. */
-function busThatSays(hasTray: boolean): string {
+/**
+ * A folder for the front of PATH, with a program that answers as the bus of a desktop: whether that shows tray icons, and
+ * when this changes.
+ */
+function createBus(hasTray: boolean): { folder: string; setTray(isThere: boolean): void } {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-bus-'));
-  writeFileSync(join(folder, 'gdbus'), `#!/bin/sh\necho '(${hasTray},)'\n`, { mode: 0o755 });
-  return folder;
+  const [answer, signals] = [join(folder, 'answer'), join(folder, 'signals')];
+  const script = `#!/bin/sh\n[ "$1" = monitor ] && exec tail -n 0 -f --pid=$PPID -s 0.1 ${signals}\ncat ${answer}\n`;
+  writeFileSync(join(folder, 'gdbus'), script, { mode: 0o755 });
+  writeFileSync(answer, `(${hasTray},)\n`);
+  writeFileSync(signals, '');
+  return {
+    folder,
+    setTray(isThere) {
+      writeFileSync(answer, `(${isThere},)\n`);
+      const owners = isThere ? `'', ':1.7'` : `':1.7', ''`;
+      appendFileSync(signals, `.NameOwnerChanged ('org.kde.StatusNotifierWatcher', ${owners})\n`);
+    },
+  };
 }
 
 export type StartOptions = {
@@ -87,7 +106,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   const { dataFolder, args = ['--port', '0'], env = {}, tray = true } = options;
   const executablePath = join(runtimeFolder(), 'electron');
   if (!existsSync(join(ROOT, 'dist', 'main', 'main.js'))) throw new Error('The window is not built: npm run build');
-  const bus = busThatSays(tray);
+  const bus = createBus(tray);
   const app = await _electron.launch({
     executablePath,
     cwd: ROOT,
@@ -96,7 +115,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
       ...process.env,
       PICKSTATION_API_KEY: API_KEY,
       PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
-      PATH: `${bus}${delimiter}${process.env['PATH']}`,
+      PATH: `${bus.folder}${delimiter}${process.env['PATH']}`,
       ...env,
     },
   });
@@ -117,8 +136,11 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
     stderr: () => stderr,
     dialogs: () =>
       app.evaluate(() => ((globalThis as World).shell?.dialogs ?? []).map(({ text, buttons }) => ({ text, buttons }))),
-    answer: (button) =>
-      app.evaluate((_electron, button) => (globalThis as World).shell?.dialogs.at(-1)?.answer(button), button),
+    answer: (button, isTicked = false) =>
+      app.evaluate(
+        (_electron, { button, isTicked }) => (globalThis as World).shell?.dialogs.at(-1)?.answer(button, isTicked),
+        { button, isTicked },
+      ),
     notifications: () => app.evaluate(() => (globalThis as World).shell?.notifications ?? []),
     opened: () => app.evaluate(() => (globalThis as World).shell?.opened ?? []),
     trayMenu: () =>
@@ -126,11 +148,13 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
         const items = (globalThis as World).shell?.menus.at(-1)?.items ?? [];
         return items.filter(({ type }) => type !== 'separator').map(({ label }) => label);
       }),
+    hasTray: () => app.evaluate(() => ((globalThis as World).shell?.trays ?? 0) > 0),
     clickTray: (label) =>
       app.evaluate((_electron, label) => {
         const items = (globalThis as World).shell?.menus.at(-1)?.items ?? [];
         items.find((item) => item.label === label)?.click();
       }, label),
+    setTray: bus.setTray,
     isVisible: () =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
     isDrawn: () => app.evaluate(() => (globalThis as World).shell?.isDrawn === true),
@@ -138,7 +162,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
     async stop() {
       child.kill('SIGKILL');
       await ended;
-      rmSync(bus, { recursive: true, force: true });
+      rmSync(bus.folder, { recursive: true, force: true });
     },
   };
 }

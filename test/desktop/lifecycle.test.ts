@@ -124,6 +124,60 @@ test('without a tray closing asks, and each answer does what it says', async () 
   await expectOrderlyEnd(desktop, dataFolder, () => desktop.answer('Quit Pickstation'));
 });
 
+test('without a tray an answer that is ticked is given each time, until the menu takes it back', async () => {
+  const dataFolder = ownFolder();
+  const first = await openDesktop({ dataFolder, tray: false });
+  await windowOn(first, await first.url());
+  await close(first);
+  await until('the question', async () => (await first.dialogs()).length === 1);
+  await first.answer('Keep it running', true);
+  await until('the window to be hidden', async () => !(await first.isVisible()));
+  await expectOrderlyEnd(first, dataFolder, () => first.app.evaluate(({ app }) => app.quit()));
+
+  const second = await openDesktop({ dataFolder, tray: false });
+  await windowOn(second, await second.url());
+  await close(second);
+  await until('the window to be hidden', async () => !(await second.isVisible()));
+  expect(await second.dialogs()).toEqual([]);
+  await startAgain(dataFolder);
+  await until('the window to be shown', second.isVisible);
+  await second.app.evaluate(({ Menu }) => {
+    const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
+    items?.find(({ label }) => label === 'Ask again when the window closes')?.click();
+  });
+  await close(second);
+  await until('the question', async () => (await second.dialogs()).length === 1);
+  await second.answer('Quit Pickstation', true);
+  expect(await second.ended).toBe(0);
+
+  const third = await openDesktop({ dataFolder, tray: false });
+  await windowOn(third, await third.url());
+  await close(third);
+  expect(await third.ended).toBe(0);
+});
+
+test('the icon comes when the panel starts, and when the panel goes closing asks again', async () => {
+  const dataFolder = ownFolder();
+  const desktop = await openDesktop({ dataFolder, tray: false });
+  await windowOn(desktop, await desktop.url());
+  expect(await desktop.hasTray()).toBe(false);
+  for (let times = 1; times <= 2; times += 1) {
+    desktop.setTray(true);
+    await until('the icon', desktop.hasTray);
+    await until('the menu', async () => (await desktop.trayMenu())[0] === 'Nothing is lit');
+    await close(desktop);
+    await until('the window to be hidden', async () => !(await desktop.isVisible()));
+
+    desktop.setTray(false);
+    await until('no icon', async () => !(await desktop.hasTray()));
+    await startAgain(dataFolder);
+    await until('the window to be shown', desktop.isVisible);
+    await close(desktop);
+    await until('the question', async () => (await desktop.dialogs()).length === times);
+    await desktop.answer('Cancel');
+  }
+});
+
 test('the tray names what is lit, up to five places, and Quit ends the program in order', async () => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, args: ['--port', '0', '--simulate', '7'] });

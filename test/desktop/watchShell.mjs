@@ -1,7 +1,7 @@
 // Loaded into the main process before the shell: notes what the shell says to a person, and lets the test answer.
 import { app, dialog, Notification, shell as system, Tray } from 'electron';
 
-const shell = { dialogs: [], notifications: [], menus: [], opened: [] };
+const shell = { dialogs: [], notifications: [], menus: [], opened: [], trays: 0 };
 globalThis.shell = shell;
 
 dialog.showMessageBox = (...args) =>
@@ -10,7 +10,7 @@ dialog.showMessageBox = (...args) =>
     shell.dialogs.push({
       text: `${message}\n${detail}`,
       buttons,
-      answer: (button) => resolve({ response: buttons.indexOf(button) }),
+      answer: (button, checkboxChecked) => resolve({ response: buttons.indexOf(button), checkboxChecked }),
     });
   });
 
@@ -24,10 +24,20 @@ Notification.prototype.show = function show() {
   shell.notifications.push(`${this.title}\n${this.body}`);
 };
 
+const trays = new WeakSet();
 const { setContextMenu } = Tray.prototype;
 Tray.prototype.setContextMenu = function note(menu) {
+  // Each has a menu at once.
+  if (!trays.has(this)) shell.trays += 1;
+  trays.add(this);
   shell.menus.push(menu);
   setContextMenu.call(this, menu);
+};
+
+const { destroy } = Tray.prototype;
+Tray.prototype.destroy = function note() {
+  shell.trays -= 1;
+  destroy.call(this);
 };
 
 // A hand that is quicker than the first frame.

@@ -6,7 +6,7 @@ import { deviceIdOf, FlashChip } from '../../helpers/microPythonBoard.ts';
 import { openStreams } from '../../helpers/serialMachine.ts';
 import type { Random } from '../model/random.ts';
 import type { Press } from './floor.ts';
-import type { Hardware } from './hardware.ts';
+import type { ShopHardware } from './hardware.ts';
 
 const PORT = '/dev/ttyACM0';
 const CHIP = 'soak';
@@ -20,7 +20,7 @@ const NEXT_VISIT_MS = 40_000;
 export async function createBoard(parts: {
   clock: FakeClock;
   random: Random;
-}): Promise<Hardware & { presses: ReadonlyMap<string, readonly Press[]>; serial: SerialPorts }> {
+}): Promise<ShopHardware & { presses: ReadonlyMap<string, readonly Press[]>; serial: SerialPorts }> {
   const { clock, random } = parts;
   const deviceId = deviceIdOf(CHIP);
   const made: Press[] = [];

@@ -1,7 +1,7 @@
 import type { Press } from './floor.ts';
 
-/** Hardware that can be bought, beside the turbos of the floor, with its workers. It lives on while stations die. */
-export type Hardware = {
+/** ShopHardware that can be bought, beside the turbos of the floor, with its workers. It lives on while stations die. */
+export type ShopHardware = {
   name: string;
   /** For `POST /api/turbo/links/`. */
   link: object;

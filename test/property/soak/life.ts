@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { HttpClient, SerialPorts } from '../../../electron/server/ports.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
-import type { Hardware } from './hardware.ts';
+import type { ShopHardware } from './hardware.ts';
 import type { SoakReceiver } from './receiver.ts';
 import type { Wires } from './wires.ts';
 
@@ -36,7 +36,7 @@ export async function startLife(parts: {
   nextFolder: string;
   wires: Wires;
   receiver: SoakReceiver;
-  hardware: readonly Hardware[];
+  hardware: readonly ShopHardware[];
   serial: SerialPorts;
   /** What the hardware among it answers; other requests go to the receiver. */
   http: (receiver: HttpClient) => HttpClient;

@@ -2,11 +2,11 @@ import type { HttpClient } from '../../../electron/server/ports.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { countedHttp, startWled } from '../../helpers/wledController.ts';
 import type { Random } from '../model/random.ts';
-import type { Hardware } from './hardware.ts';
+import type { ShopHardware } from './hardware.ts';
 import type { StationLife } from './life.ts';
 
 /** A strip with places that are lights only, whose worker confirms on a page. */
-export type Strip = Hardware & {
+export type Strip = ShopHardware & {
   /** Label by DeviceID. */
   labels: ReadonlyMap<string, string>;
   /** Commands that a station said it has confirmed. */

@@ -1,7 +1,7 @@
 import type { FakeClock } from '../../helpers/fakeClock.ts';
 import { startFakeAccessPoint } from '../../helpers/fakeAccessPoint.ts';
 import type { Random } from '../model/random.ts';
-import type { Hardware, TagPress } from './hardware.ts';
+import type { ShopHardware, TagPress } from './hardware.ts';
 
 const TAGS = [
   { mac: '0000A0B1C2000001', type: '33' },
@@ -18,7 +18,7 @@ const SECOND = 1_000;
 export async function createTags(parts: {
   clock: FakeClock;
   random: Random;
-}): Promise<Hardware & { presses: ReadonlyMap<string, readonly TagPress[]> }> {
+}): Promise<ShopHardware & { presses: ReadonlyMap<string, readonly TagPress[]> }> {
   const { clock, random } = parts;
   const accessPoint = await startFakeAccessPoint(clock, TAGS);
   const presses = new Map<string, TagPress[]>();
