@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { app, dialog, powerMonitor, session, utilityProcess } from 'electron';
-import { readConfig, USAGE, type StationConfig } from '../server/config.ts';
+import { readConfig, usage, type StationConfig } from '../server/config.ts';
 import { DataLost, StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
 import { systemPorts } from '../server/systemPorts.ts';
@@ -28,9 +28,10 @@ app.setAppUserModelId('org.pickstation.desktop');
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 const { station: args, devtools } = readArguments(process.argv, app.getAppPath());
-const read = readOr(() => readConfig(args, process.env));
+const help = usage(app.isPackaged ? 'pickstation' : 'npm start --', words.devtools);
+const read = readOr(() => readConfig(args, process.env, help));
 if (read === 'help') {
-  process.stdout.write(`${USAGE}\n`);
+  process.stdout.write(`${help}\n`);
   app.exit(0);
 } else if (read instanceof StationError) {
   // Not awaited here: the app becomes ready only after this module has run.

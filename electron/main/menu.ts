@@ -42,6 +42,7 @@ export function installMenu(
   const help: MenuItemConstructorOptions[] = [
     { label: words.terms, click: () => act.open('/help') },
     { label: words.shortcuts, click: () => act.open('/help#keyboard') },
+    { label: words.licences, click: () => act.open('/licences') },
     ...(process.platform === 'darwin'
       ? []
       : [{ type: 'separator' } as const, { label: words.about, role: 'about' } as const]),

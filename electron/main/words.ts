@@ -6,6 +6,8 @@ export const words = {
   name: 'Pickstation',
   ready: (url: string) => `Pickstation ready at ${url}`,
   second: 'Pickstation is already running on this data folder. Showing its window.',
+  /** A line of `--help`. */
+  devtools: '  --devtools       the window may open the developer tools\n',
   opened: (url: string) => `A station is already running on this data folder. Opening it at ${url}`,
   refused: 'Pickstation cannot start',
   bug: 'An unexpected error occurred and Pickstation must quit. Start it again; everything acknowledged is stored.',
@@ -26,6 +28,7 @@ export const words = {
   help: 'Help',
   terms: 'Words and what they mean',
   shortcuts: 'Keyboard shortcuts',
+  licences: 'Licences',
   about: 'About Pickstation',
   hidden: 'The station keeps running',
   hiddenInTray: 'Tablets and scripts still reach it. Open the window or quit from the icon in the tray.',

@@ -50,7 +50,8 @@ export const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-export const USAGE = `Usage: npm run serve -- [options]
+/** The text of `--help`. `program`: what a person types to start it; `more`: lines of further options. */
+export const usage = (program: string, more = '') => `Usage: ${program} [options]
 
   --host ADDRESS   listen here, whatever the settings say (127.0.0.1)
   --port NUMBER    on this port; 0 takes a free one (${DEFAULT_PORT})
@@ -59,26 +60,29 @@ export const USAGE = `Usage: npm run serve -- [options]
   --tls-key FILE   and this key of it (PEM)
   --turbo-port N   take turbos by TCP on this port (none); by WebSocket they connect to /turbo/
   --simulate N     at least N simulated devices (0)
-  --fleet          only show the other stations at the broker (port ${FLEET_PORT}); npm run fleet
+  --fleet          only show the other stations at the broker (port ${FLEET_PORT})
   --restore FILE   restore this backup first, once; the current data are kept as a backup
   --accept-loss    start once with the data that is left after a loss
-  --help           this text
+${more}  --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
 PICKSTATION_TURBO_PORT and PICKSTATION_SIMULATE.
 PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key;
 PICKSTATION_LOG is debug, info, warn (unless set), error or silent.`;
 
+export const USAGE = usage('npm run serve --');
+
 /** Arguments override the environment, which overrides defaults. Throws a StationError that says what is wrong. */
 export function readConfig(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  help = USAGE,
 ): StationConfig | 'help' {
-  const values = parse(args);
+  const values = parse(args, help);
   if (values.help === true) return 'help';
   for (const [name, value] of Object.entries(values)) {
     // An empty host would mean all networks.
-    if (value === '') throw new StationError('invalid', `--${name} needs a value.\n\n${USAGE}`);
+    if (value === '') throw new StationError('invalid', `--${name} needs a value.\n\n${help}`);
   }
   const setting = (argument: string | undefined, name: string) =>
     argument ?? nonEmpty(environment[`PICKSTATION_${name}`]);
@@ -99,7 +103,7 @@ export function readConfig(
   };
 }
 
-function parse(args: readonly string[]) {
+function parse(args: readonly string[], help: string) {
   try {
     return parseArgs({
       args: [...args],
@@ -111,7 +115,7 @@ function parse(args: readonly string[]) {
     const why = error instanceof Error ? error.message : String(error);
     // npm consumes options before "--" and passes on the rest of them.
     const hint = /Unexpected argument/.test(why) ? ' With npm, options go behind "--".' : '';
-    throw new StationError('invalid', `${why}${hint}\n\n${USAGE}`);
+    throw new StationError('invalid', `${why}${hint}\n\n${help}`);
   }
 }
 

@@ -167,6 +167,14 @@ function packagesBelow(folder: Folder, path: string): string[] {
   });
 }
 
+test('its help is about the program that was installed', async () => {
+  const program = startProgram([...ROOT_SWITCHES, '--help']);
+  expect(await program.ended).toBe(0);
+  expect(program.said()).toMatch(/^Usage: pickstation \[options\]$/m);
+  expect(program.said()).toContain('--devtools ');
+  expect(program.said()).not.toContain('npm run serve');
+});
+
 test('the program cannot be made a plain Node, nor be given code by options of Node', async () => {
   const dataFolder = ownFolder();
   const args = [...ROOT_SWITCHES, '--port', '0', '--data', dataFolder];
