@@ -42,7 +42,7 @@ test('each package has its version, its licence and what contains it, and shows 
 });
 
 test('a page without notices says so, and loads them when it is asked again', async () => {
-  answerWith(new Response('There is no such page.', { status: 404 }), Response.json(NOTICES));
+  answerWith(Response.json({ detail: 'There is no such page.' }, { status: 404 }), Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
   expect(await screen.findByText('The licences could not be loaded.')).toBeDefined();
   fireEvent.click(screen.getByRole('button'));

@@ -32,7 +32,7 @@ export function collectThirdParty(root: string, bundled: readonly string[]): Thi
     inside: '',
     purl: '',
     ...part,
-    text: text === undefined ? ourText(root, part, copyright) : textInSection(join(root, text[0]), text[1]),
+    text: text === undefined ? ourText(root, part, copyright ?? '') : textInSection(join(root, text[0]), text[1]),
   }));
   const byKey = new Map([...all, ...parts].map((one) => [`${one.inside} ${one.name} ${one.version}`, one]));
   return [...byKey.values()].toSorted((one, other) => keyOf(one).localeCompare(keyOf(other), 'en'));
@@ -44,9 +44,15 @@ function packageIn(root: string, folder: string): ThirdPartyText {
   const file = readPackage(join(root, folder));
   const { name = '', version = '' } = file;
   const found = { name, version, licence: licenceOf(file), url: urlOf(file) };
-  const text = textInFolder(join(root, folder));
+  const text = textInFolder(join(root, folder)) || textOfWhole(root, folder, file);
   const own = BUILD_TOOLS.includes(folder) ? text.replace(/^# Licenses of bundled[^]*/m, '').trimEnd() : text;
-  return { ...found, inside: '', purl: npmPurl(name, version), text: own || ourText(root, found) };
+  return { ...found, inside: '', purl: npmPurl(name, version), text: own || ourText(root, found, '') };
+}
+
+/** The text of `canvas` for `canvas-linux-x64-gnu`, which has its compiled files for one system. */
+function textOfWhole(root: string, folder: string, { os: [system] = [] }: PackageFile): string {
+  const [whole = ''] = folder.split(`-${system}`);
+  return whole === folder || !existsSync(join(root, whole)) ? '' : textInFolder(join(root, whole));
 }
 
 function compiledIn(root: string, folder: string): ThirdPartyText[] {
@@ -59,7 +65,14 @@ function compiledIn(root: string, folder: string): ThirdPartyText[] {
     if (type === 'file' || (given === undefined && outer.name?.includes(name) === true)) return [];
     const licence = normalised(given?.expression ?? given?.license?.id ?? given?.license?.name ?? '');
     const found = { name, version, licence, url: urlOfPurl(purl, name) };
-    return [{ ...found, purl, inside: outer.name ?? '', text: ourText(root, found) }];
+    return [
+      {
+        ...found,
+        purl,
+        inside: outer.name ?? '',
+        text: ourText(root, found, `Copyright of the authors of ${name}: ${found.url}`),
+      },
+    ];
   });
 }
 

@@ -9,6 +9,8 @@ export type PackageFile = {
   licenses?: { type: string }[];
   homepage?: string;
   repository?: string | { url: string };
+  /** The systems that a package has compiled files for. */
+  os?: string[];
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 };

@@ -16,18 +16,14 @@ export function textInFolder(folder: string): string {
 
 /**
  * Our copy of a licence: that of this name, else the standard text of `licence`, of which one is chosen where there is a
- * choice. Empty: we have none.
+ * choice, below the line that names whose it is. Empty: we have none, or there is no such line and the licence needs one.
  */
-export function ourText(
-  root: string,
-  { name, licence, url }: { name: string; licence: string; url: string },
-  copyright = '',
-): string {
+export function ourText(root: string, { name, licence }: { name: string; licence: string }, copyright: string): string {
   const own = textAt(join(root, 'resources/licences', `${name.toLowerCase()}.txt`));
   if (own !== '') return own;
+  if (copyright === '' && licence !== 'Unlicense') return '';
   const texts = chosen(licence).map((id) => textAt(join(root, 'resources/licences/standard', `${id}.txt`)));
-  if (texts.includes('')) return '';
-  return [copyright || `Copyright of the authors of ${name}: ${url}`, ...texts].join('\n\n');
+  return texts.includes('') ? '' : [copyright, ...texts].join('\n\n').trimStart();
 }
 
 /** A section of a document, without the marks of Markdown around its text. */

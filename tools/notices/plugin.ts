@@ -38,17 +38,16 @@ export function notices(root: string, part: 'main' | 'preload' | 'page'): { bund
   };
 }
 
-/** The folders of the packages in the bundles of the last builds. */
+/** The folders of the packages in the bundles of the last builds, as far as they are still installed. */
 export function bundledFolders(root: string): string[] {
   const lists = join(root, 'dist/bundled');
   const names = existsSync(lists) ? readdirSync(lists) : [];
-  return names.flatMap((name) => JSON.parse(readFileSync(join(lists, name), 'utf8')) as string[]);
+  return names
+    .flatMap((name) => JSON.parse(readFileSync(join(lists, name), 'utf8')) as string[])
+    .filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
-/** The files that an output was made from and has something of. */
+/** The files that an output was made from. */
 function sourcesOf(output: Rolldown.OutputBundle[string]): string[] {
-  if (output.type === 'asset') return output.originalFileNames;
-  return Object.entries(output.modules).flatMap(([id, { renderedLength }]) =>
-    renderedLength > 0 || id.endsWith('.css') ? id : [],
-  );
+  return output.type === 'asset' ? output.originalFileNames : Object.keys(output.modules);
 }
