@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { readConfig, USAGE } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { createStation } from '../server/station.ts';
-import { preferMainThread, systemPorts } from '../server/systemPorts.ts';
+import { openLogFiles } from '../server/systemLog.ts';
+import { preferMainThread, systemClock, systemPorts } from '../server/systemPorts.ts';
 
 /** The process ends within this time after a signal, in any case. Contract, section 1. */
 const STOP_WITHIN_MS = 5_000;
@@ -30,7 +31,7 @@ async function serve(): Promise<void> {
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new StationError('invalid', `PICKSTATION_LOG must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
-  const ports = systemPorts(logLevel, process.env);
+  const ports = systemPorts(logLevel, process.env, openLogFiles(config, systemClock(), process));
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
   // Keeps the process alive during a restart inside, when nothing else does.
   const alive = setInterval(() => undefined, 2 ** 30);

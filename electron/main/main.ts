@@ -10,6 +10,7 @@ import { systemPorts } from '../server/systemPorts.ts';
 import { readArguments } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { keepRecords } from './records.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
 import { isAbout, openStation, type OpenStation } from './openStation.ts';
@@ -27,6 +28,7 @@ app.setAppUserModelId('org.pickstation.desktop');
 // Would undo `no-sandbox`, which root needs on Linux; the page's own sandbox is in its preferences.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
+let logFiles: ReturnType<typeof keepRecords>;
 const { station: args, devtools } = readArguments(process.argv, app.getAppPath());
 const help = usage(app.isPackaged ? 'pickstation' : 'npm start --', words.devtools);
 const read = readOr(() => readConfig(args, process.env, help));
@@ -42,8 +44,10 @@ if (read === 'help') {
   app.setPath('userData', profileFolder(config.dataFolder));
   const kept = keepWindowState(config.dataFolder);
   if (kept.now.withoutGraphicsCard) app.disableHardwareAcceleration();
-  if (app.requestSingleInstanceLock()) void app.whenReady().then(() => run(config, kept, createShutdown()));
-  else {
+  if (app.requestSingleInstanceLock()) {
+    logFiles = keepRecords(config);
+    void app.whenReady().then(() => run(config, kept, createShutdown()));
+  } else {
     process.stdout.write(`${words.second}\n`);
     app.exit(0);
   }
@@ -82,7 +86,7 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
 
 /** The system's ports, Electron's processes, and sleep events of the machine. */
 function ports(): StationPorts {
-  const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env);
+  const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env, logFiles);
   return {
     ...system,
     startSideProcess: utilitySideProcesses(utilityProcess.fork, process.env),

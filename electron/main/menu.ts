@@ -1,4 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { showLogs } from './records.ts';
 import { words } from './words.ts';
 
 /** The usual menu of a program; developer tools only on request. */
@@ -42,6 +43,7 @@ export function installMenu(
   const help: MenuItemConstructorOptions[] = [
     { label: words.terms, click: () => act.open('/help') },
     { label: words.shortcuts, click: () => act.open('/help#keyboard') },
+    { label: words.showLogs, click: showLogs },
     { label: words.licences, click: () => act.open('/licences') },
     ...(process.platform === 'darwin'
       ? []

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Menu, nativeImage, Tray } from 'electron';
 import type { LitPlaces } from './litDevices.ts';
+import { showLogs } from './records.ts';
 import { words } from './words.ts';
 
 const MAX_NAMES = 5;
@@ -133,6 +134,7 @@ export function createTray(iconFolder: string, act: { show(): void; quit(): void
         ...lines.map((label) => ({ label: label.replaceAll('&', '&&'), enabled: false })),
         { type: 'separator' },
         { label: words.show, click: act.show },
+        { label: words.showLogs, click: showLogs },
         { label: words.quitName, click: act.quit },
       ]),
     );

@@ -30,6 +30,7 @@ export const words = {
   shortcuts: 'Keyboard shortcuts',
   licences: 'Licences',
   about: 'About Pickstation',
+  showLogs: 'Show logs',
   hidden: 'The station keeps running',
   hiddenInTray: 'Tablets and scripts still reach it. Open the window or quit from the icon in the tray.',
   noGraphicsTitle: 'Pickstation draws without the graphics card',

@@ -29,6 +29,8 @@ export type StationConfig = {
   apiKey: string | undefined;
   /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
   firstRun: 'print' | 'window';
+  /** Whether the log is kept in the data folder too; undefined: yes. */
+  logFiles?: boolean | undefined;
 };
 
 const DEFAULT_PORT = 4680;
@@ -47,6 +49,7 @@ export const OPTIONS = {
   fleet: { type: 'boolean' },
   restore: { type: 'string' },
   'accept-loss': { type: 'boolean' },
+  'no-log-files': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -63,12 +66,13 @@ export const usage = (program: string, more = '') => `Usage: ${program} [options
   --fleet          only show the other stations at the broker (port ${FLEET_PORT})
   --restore FILE   restore this backup first, once; the current data are kept as a backup
   --accept-loss    start once with the data that is left after a loss
+  --no-log-files   write the log to stderr only, and not into the folder logs of the data
 ${more}  --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
-PICKSTATION_TURBO_PORT and PICKSTATION_SIMULATE.
+PICKSTATION_TURBO_PORT, PICKSTATION_SIMULATE, and PICKSTATION_LOG_FILES=off.
 PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key;
-PICKSTATION_LOG is debug, info, warn (unless set), error or silent.`;
+PICKSTATION_LOG is debug, info, warn (unless set), error or silent, for stderr.`;
 
 export const USAGE = usage('npm run serve --');
 
@@ -100,6 +104,7 @@ export function readConfig(
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
     firstRun: 'print',
+    logFiles: values['no-log-files'] !== true && keepsLogFiles(environment['PICKSTATION_LOG_FILES']),
   };
 }
 
@@ -132,6 +137,13 @@ function readTls(cert: string | undefined, key: string | undefined): StationConf
 
 function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
+}
+
+function keepsLogFiles(text: string | undefined): boolean {
+  const value = nonEmpty(text) ?? 'on';
+  if (value !== 'on' && value !== 'off')
+    throw new StationError('invalid', `PICKSTATION_LOG_FILES must be on or off, not "${value}".`);
+  return value === 'on';
 }
 
 function optionalPort(text: string | undefined): number | undefined {

@@ -39,6 +39,7 @@ import { createTurboGroup } from './services/turbos/index.ts';
 import type { Started, StationServer, StationPorts } from './stationPorts.ts';
 import { joinTurbos } from './turboWires.ts';
 import { createDeadlines } from './services/deadlines.ts';
+import { createCleaner } from './services/cleaner.ts';
 import { createDiagnostics } from './services/diagnostics.ts';
 import { createOverview } from './services/overview.ts';
 import { createRegistry } from './services/registry.ts';
@@ -77,6 +78,9 @@ function buildStation(
     } catch (error) {
       // A taken port is no fault of the restored data.
       if (error instanceof StationError && error.code === 'conflict') settle();
+      const message = 'The station could not start';
+      if (error instanceof StationError) ports.log.info({ problem: error.message }, message);
+      else ports.log.error({ err: error }, message);
       await stop();
       throw error;
     }
@@ -168,12 +172,16 @@ function buildStation(
       version: VERSION,
       fleetOnly: config.fleetOnly === true,
     });
+    const cleaner = createCleaner({ ...core, home: homedir() });
+    ports.logFiles?.hide(cleaner);
     const diagnostics = createDiagnostics({
       ...core,
       ...nouns,
+      cleaner,
       dataFolder,
       backups,
       log: () => [...lines()],
+      logFiles: ports.logFiles,
       version: VERSION,
       runtime: {
         node: process.versions.node,
@@ -181,7 +189,6 @@ function buildStation(
         system: `${systemName()} ${release()} ${arch()}`,
       },
       measure: () => ({ uptime_s: Math.floor(process.uptime()), memory_bytes: process.memoryUsage.rss() }),
-      home: homedir(),
     });
     const entrances = createEntrances(core, {
       config,
@@ -229,6 +236,7 @@ function buildStation(
     isUp = true;
     const { listener, turboPort } = entrances;
     const { writer } = core;
+    log.info({ version: VERSION, url: listener.url() }, 'The station started');
     return {
       url: listener.url(),
       addresses: () => listener.answer().addresses,
@@ -260,6 +268,8 @@ function buildStation(
       await lifecycle.stop();
       ports.http.stop();
       ports.sheetHttp.stop();
+      if (isUp) ports.log.info({}, 'The station stopped');
+      await ports.logFiles?.flush();
     })();
     return stopping;
   }

@@ -8,6 +8,7 @@ import type {
   HttpClient,
   Ids,
   Log,
+  LogFiles,
   Mailer,
   Multicast,
   SerialPorts,
@@ -22,6 +23,8 @@ export type StationPorts = {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** undefined: the log is not kept on disk. */
+  logFiles?: LogFiles | undefined;
   http: HttpClient;
   /** Reads the published sheet: not over the connections of callbacks, which trust other certificates. */
   sheetHttp: HttpClient;

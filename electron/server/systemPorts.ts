@@ -3,16 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { readFirmwareFiles } from './firmwareFiles.ts';
 import { systemFolders } from './folderFiles.ts';
 import { createHttpClient, proxiesOf } from './httpClient.ts';
+import type { LogFileWriter } from './logFiles.ts';
 import { createMulticast } from './multicast.ts';
-import type { Clock, DerivePassword, Ids, Log } from './ports.ts';
+import type { Clock, DerivePassword, Ids } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
 import { systemSerialPorts } from './serialPorts.ts';
 import { createSmtpClient } from './smtpClient.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
+import { systemLog } from './systemLog.ts';
 
 /** Beside the sources, and beside the folder of what was built of them. */
 const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
@@ -20,13 +21,21 @@ const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
 /** Too short for people to notice, and long enough for several reports to share a commit. */
 const COMMIT_SOON_MS = 20;
 
-/** The real outside world. `logLevel`: a level of pino. `environment`: of the program, for proxies and folders. */
-export function systemPorts(logLevel: string, environment: Readonly<Record<string, string | undefined>>): StationPorts {
+/**
+ * The real outside world. `logLevel`: a level of pino. `environment`: of the program, for proxies and folders.
+ * `logFiles`: where the log is kept too.
+ */
+export function systemPorts(
+  logLevel: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  logFiles?: LogFileWriter,
+): StationPorts {
   const clock = systemClock();
   return {
     clock,
     ids: systemIds(),
-    log: systemLog(logLevel),
+    log: systemLog(logLevel, logFiles),
+    logFiles,
     http: createHttpClient(proxiesOf(environment)),
     sheetHttp: createHttpClient(proxiesOf(environment)),
     mailer: createSmtpClient(),
@@ -87,18 +96,4 @@ export function systemClock(): Clock {
 
 export function systemIds(): Ids {
   return { uuid: () => randomUUID(), bytes: (length) => randomBytes(length), fraction: () => Math.random() };
-}
-
-/** One JSON line each on stderr: stdout belongs to the shell. */
-function systemLog(level: string): Log {
-  const logger = pino(
-    { level, base: null, redact: ['*.headers.authorization', '*.headers["api-key"]'] },
-    pino.destination({ fd: 2, sync: false }),
-  );
-  return {
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message) => logger.error(fields, message),
-  };
 }

@@ -208,7 +208,7 @@ export const OPERATIONS = {
   removeBackup: { method: 'DELETE', path: '/api/backups/{name}/', answer: 'nothing' },
   getBackupContents: { method: 'GET', path: '/api/backups/{name}/contents/' },
   restoreBackup: { method: 'POST', path: '/api/backups/{name}/restore/' },
-  getDiagnostics: { method: 'GET', path: '/api/diagnostics/' },
+  getDiagnostics: { method: 'GET', path: '/api/diagnostics/', query: ['logs'] },
   addSimulatedDevices: { method: 'POST', path: '/api/simulator/devices/', body: 'json' },
   pressSimulatedDevice: { method: 'POST', path: '/api/simulator/devices/{DeviceID}/press/', body: 'json' },
   changeSimulatedDevice: { method: 'PATCH', path: '/api/simulator/devices/{DeviceID}/', body: 'json' },
@@ -1598,10 +1598,12 @@ export type Client = {
    */
   restoreBackup(parameters: { name: string }, options?: CallOptions): Promise<RestoreOrdered>;
   /**
-   * Get data for support. Versions, sizes, counts, settings, turbos and the last lines of the log, without
-   * passwords, keys, tokens and names of people. Needs the right `diagnose`: `admin`.
+   * Get data for support. Versions, sizes, counts, settings, turbos and the last lines of the log, the sizes of
+   * crash dumps, and with `logs=1` the log files, without passwords, keys, tokens and names of people. Needs the
+   * right `diagnose`: `admin`.
+   * @param parameters.logs 1: with the newest lines of the log files.
    */
-  getDiagnostics(options?: CallOptions): Promise<Diagnostics>;
+  getDiagnostics(parameters?: { logs?: '0' | '1' }, options?: CallOptions): Promise<Diagnostics>;
   /** Add simulated devices. Needs the right `simulate`: `admin`; every worker on a trial station. */
   addSimulatedDevices(body?: SimulatedDevicesRequest, options?: CallOptions): Promise<SimulatedDevice[]>;
   /**
@@ -2548,6 +2550,20 @@ export type Diagnostics = {
   }[];
   /** The last log lines since the start, oldest first. */
   log: { at: string; level: 'info' | 'warn' | 'error'; message: string; error: string }[];
+  /** Folder of the log files on the machine of the station. Empty: they are turned off. */
+  log_folder: string;
+  /** With `logs=1`: the log files, oldest first, with at most 1 MiB of their newest lines. Otherwise empty. */
+  log_files: {
+    name: string;
+    bytes: number;
+    /** Its newest lines, oldest first, as JSON. */
+    lines: string[];
+  }[];
+  /**
+   * Crashes of the window or its station, newest first. The dumps are not sent: they hold memory, and with it
+   * secrets.
+   */
+  crash_dumps: { name: string; at: string; bytes: number }[];
 };
 
 export type Elsewhere = {

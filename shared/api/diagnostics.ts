@@ -39,5 +39,26 @@ export const diagnosticsSchema = named('Diagnostics', {
   log: z
     .array(z.object({ at: timestamp, level: oneOf(['info', 'warn', 'error']), message: z.string(), error: z.string() }))
     .describe('The last log lines since the start, oldest first.'),
+  log_folder: z.string().describe('Folder of the log files on the machine of the station. Empty: they are turned off.'),
+  log_files: z
+    .array(
+      z.object({
+        name: z.string(),
+        bytes: z.int(),
+        lines: z.array(z.string()).describe('Its newest lines, oldest first, as JSON.'),
+      }),
+    )
+    .describe('With `logs=1`: the log files, oldest first, with at most 1 MiB of their newest lines. Otherwise empty.'),
+  crash_dumps: z
+    .array(z.object({ name: z.string(), at: timestamp, bytes: z.int() }))
+    .describe(
+      'Crashes of the window or its station, newest first. The dumps are not sent: they hold memory, and with it secrets.',
+    ),
 });
+export const diagnosticsQuerySchema = z.object({
+  logs: oneOf(['0', '1']).optional().describe('1: with the newest lines of the log files.'),
+});
+
+export type DiagnosticsQuery = z.output<typeof diagnosticsQuerySchema>;
+
 export type Diagnostics = z.infer<typeof diagnosticsSchema>;

@@ -322,7 +322,7 @@ export const ROUTES = {
   restoreBackup: post('/api/backups/{name}/restore/')<{ answer: z.output<typeof backup.restoreOrderedSchema> }>(),
   removeBackup: del('/api/backups/{name}/')(),
   // Diagnostics
-  getDiagnostics: get('/api/diagnostics/')<{ answer: diagnostics.Diagnostics }>(),
+  getDiagnostics: get('/api/diagnostics/')<{ query: diagnostics.DiagnosticsQuery; answer: diagnostics.Diagnostics }>(),
   // Simulated devices
   addSimulatedDevices: post('/api/simulator/devices/')<{
     body?: z.input<typeof simulator.simulatedDevicesRequestSchema>;

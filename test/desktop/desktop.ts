@@ -37,7 +37,7 @@ export type Desktop = {
   /** Presses a button of the newest dialog. */
   answer(button: string, isTicked?: boolean): Promise<void>;
   notifications(): Promise<string[]>;
-  /** Addresses that were opened in the system's browser. */
+  /** Addresses and folders that were opened by the system's programs. */
   opened(): Promise<string[]>;
   /** The labels of the tray's menu now; empty without a tray. */
   trayMenu(): Promise<string[]>;

@@ -184,7 +184,7 @@ test('the tray names what is lit, up to five places, and Quit ends the program i
   const url = await desktop.url();
   const device = (number: number) => `51D000:00000${number}`;
   const menu = async (expected: string[]): Promise<void> => {
-    const ends = ['Show the window', 'Quit Pickstation'];
+    const ends = ['Show the window', 'Show logs', 'Quit Pickstation'];
     const isShown = async () => JSON.stringify(await desktop.trayMenu()) === JSON.stringify([...expected, ...ends]);
     await until(`the tray to say ${expected.join(', ')}`, isShown).catch(async (error: unknown) => {
       throw new Error(`It says ${(await desktop.trayMenu()).join(', ')}`, { cause: error });

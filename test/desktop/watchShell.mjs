@@ -19,6 +19,11 @@ system.openExternal = (url) => {
   return Promise.resolve();
 };
 
+system.openPath = (path) => {
+  shell.opened.push(path);
+  return Promise.resolve('');
+};
+
 Notification.isSupported = () => true;
 Notification.prototype.show = function show() {
   shell.notifications.push(`${this.title}\n${this.body}`);

@@ -9,6 +9,8 @@ import type { CopyProgress, Folders, HttpClient, Log, Multicast, SerialPorts } f
 import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { systemFolders } from '../../electron/server/folderFiles.ts';
+import { createLogFiles } from '../../electron/server/logFiles.ts';
+import { fileLog } from '../../electron/server/systemLog.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
@@ -95,6 +97,8 @@ export type TestStationOptions = {
   folders?: Folders;
   /** What reads the published sheet; over real sockets without it. */
   sheetHttp?: HttpClient;
+  /** Keeps the log in the data folder too. */
+  logFiles?: boolean;
   /** What sends callbacks; over real sockets without it. */
   http?: HttpClient;
 };
@@ -140,11 +144,20 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
   const dataFolder = options.dataFolder ?? freshDataFolder();
   const clock = options.clock ?? createFakeClock(START_MS);
   const logged: TestStation['logged'] = [];
+  const logFiles =
+    options.logFiles === true ? createLogFiles({ dataFolder, clock, failed: () => undefined }) : undefined;
+  const inFiles = logFiles === undefined ? undefined : fileLog(logFiles);
   const log: Log = {
     debug: () => undefined,
-    info: () => undefined,
-    warn: (fields, message) => void logged.push({ level: 'warn', fields, message }),
-    error: (fields, message) => void logged.push({ level: 'error', fields, message }),
+    info: (fields, message) => inFiles?.info(fields, message),
+    warn(fields, message) {
+      logged.push({ level: 'warn', fields, message });
+      inFiles?.warn(fields, message);
+    },
+    error(fields, message) {
+      logged.push({ level: 'error', fields, message });
+      inFiles?.error(fields, message);
+    },
   };
   const ids = seededIds(seed);
   let station: StationServer;
@@ -159,6 +172,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       clock,
       ids,
       log,
+      logFiles,
       http: options.http ?? systemPorts('silent', {}).http,
       sheetHttp: options.sheetHttp ?? systemPorts('silent', {}).sheetHttp,
       folders: options.folders ?? UNWATCHED_FOLDERS,
@@ -244,6 +258,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
     halt: () => station.stop(),
     async stop() {
       await station.stop();
+      await logFiles?.stop();
       if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true });
     },
   };

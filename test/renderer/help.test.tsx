@@ -1,9 +1,12 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { App } from '../../renderer/src/App.tsx';
 import { parseGlossary } from '../../renderer/src/features/help/glossary.ts';
 import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
+import { diagnosticsPath } from '../../renderer/src/station/accessApi.ts';
 import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/help'));
@@ -51,6 +54,31 @@ test('a link of the contents leads to each term, and the address of a term goes 
   const links = within(screen.getByRole('navigation', { name: 'On this page' })).getAllByRole('link');
   for (const link of links) expect(document.querySelector(link.getAttribute('href') ?? '')).not.toBeNull();
   expect(document.activeElement?.textContent).toMatch(/^TurboThe radio gateway/);
+});
+
+const DIAGNOSTICS = { log_folder: '~/.local/share/pickstation/logs' };
+
+test.for([
+  ['admin', /On this station: ~\/\.local\/share\/pickstation\/logs/],
+  ['control', undefined],
+] as const)('Help says where the logs are, and to an admin the path (%s)', async ([scope, path]) => {
+  let asked = 0;
+  const loadDiagnostics = (): Promise<Diagnostics> => {
+    asked += 1;
+    return Promise.resolve(DIAGNOSTICS as Diagnostics);
+  };
+  await act(async () =>
+    show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, { loadDiagnostics }), <HelpPage />),
+  );
+  const logs = screen.getByRole('region', { name: 'Logs' });
+  expect(logs.textContent).toContain('in the folder logs of its data folder');
+  expect(within(logs).getByRole('link').getAttribute('href')).toBe('/settings#about');
+  if (path === undefined) expect(asked).toBe(0);
+  else expect(logs.textContent).toMatch(path);
+});
+
+test('the download of the diagnostics has the log files', () => {
+  expect(diagnosticsPath()).toBe('/api/diagnostics/?logs=1');
 });
 
 const storage = { get: () => null, set: () => undefined };

@@ -127,17 +127,19 @@ export const TABLE: readonly Row[] = [
   { file: 'electron/server/errors.ts', may: 'shared' },
   { file: 'electron/server/config.ts', may: 'shared errors', packages: NODE },
   { file: 'electron/server/addressFile.ts', may: '', mayType: 'ports', packages: 'node:fs' },
+  { file: 'electron/server/logFiles.ts', may: '', mayType: 'ports', packages: 'node:fs' },
+  { file: 'electron/server/systemLog.ts', may: '', mayType: 'ports', packages: 'pino' },
   {
     file: 'electron/server/systemPorts.ts',
     may: 'shared errors sideProcesses',
     mayType: 'ports stationPorts',
-    packages: `pino undici ${NODE}`,
+    packages: `undici ${NODE}`,
   },
   {
     file: 'electron/server/sideProcesses.ts',
     may: 'shared errors sideProcesses',
     mayType: 'ports stationPorts',
-    packages: `pino undici ${NODE}`,
+    packages: `undici ${NODE}`,
   },
   { file: 'electron/server/restartable.ts', may: '', mayType: 'ports stationPorts config' },
   {

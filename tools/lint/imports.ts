@@ -16,6 +16,17 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/alarm.ts', may: '', types: 'electron/server/ports.ts' },
   { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
   { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
+  ...['logFiles', 'logFolder'].map((name) => ({
+    from: `electron/server/${name}.ts`,
+    may: `electron/server/domain/hiddenSecrets.ts electron/server/domain/logFileNames.ts electron/server/logFolder.ts
+      node:fs node:fs/promises node:path`,
+    types: 'electron/server/ports.ts',
+  })),
+  {
+    from: 'electron/server/systemLog.ts',
+    may: 'electron/server/logFiles.ts pino node:path',
+    types: 'electron/server/ports.ts',
+  },
   { from: 'electron/server/folderPaths.ts', may: 'shared/ electron/server/errors.ts node:fs node:path' },
   {
     from: 'electron/server/restartable.ts',
@@ -34,9 +45,9 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   ].map((name) => ({
     from: `electron/server/${name}.ts`,
     may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
-      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/multicast.ts electron/server/folderFiles.ts electron/server/firmwareFiles.ts electron/server/errors.ts
-      pino undici chokidar @serialport/* undici/* nodemailer/* node:*`,
-    types: 'electron/server/ports.ts electron/server/stationPorts.ts',
+      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/multicast.ts electron/server/folderFiles.ts electron/server/firmwareFiles.ts electron/server/systemLog.ts electron/server/errors.ts
+      undici chokidar @serialport/* undici/* nodemailer/* node:*`,
+    types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/logFiles.ts',
   })),
   {
     from: 'electron/server/mqttClient.ts',
@@ -99,12 +110,13 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/headless/',
-    may: `electron/headless/ electron/server/station.ts electron/server/systemPorts.ts electron/server/config.ts
+    may: `electron/headless/ electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts electron/server/config.ts
       electron/server/errors.ts node:module node:*`,
   },
   {
     from: 'electron/main/',
-    may: `shared/ electron/main/ electron/server/station.ts electron/server/systemPorts.ts electron/server/config.ts
+    may: `shared/ electron/main/ electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts
+      electron/server/logFiles.ts electron/server/logFolder.ts electron/server/config.ts
       electron/server/errors.ts electron/server/sideProcesses.ts electron/server/addressFile.ts electron electron-updater undici node:*`,
   },
   { from: 'electron/preload/', may: 'electron' },

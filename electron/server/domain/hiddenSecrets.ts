@@ -16,10 +16,13 @@ const KNOWN_SECRET = /\b(?:ps[kst]_[\w-]{16}[\w-]*|whsec_[\w+/=]+)/g;
 const SIGN_IN = /\b(bearer|basic) [\w+/=.~-]+/gi;
 const USER_OF_URL = /:\/\/[^/@\s]{1,500}@/g;
 const URL_PART = /([?&;])([^=&;#\s"'<>?]{1,200})=([^&;#\s"'<>]*)/g;
-/** A name, perhaps in quotes, `:` or `=`, and its value. */
-const FIELD =
-  /(?<![\w.-])([\w.-]+)(["']?\s{0,10}[:=]\s{0,10})(\[[^\]]*\]?|\{[^}]*\}?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s,;&}\])<>"']+)/gs;
+/** A name, perhaps in quotes, and `:` or `=`. */
+const FIELD_NAME = /(?<![\w.-])([\w.-]+)["']?\s{0,10}[:=]\s{0,10}/g;
+const FIELD_VALUE = /(?:\[[^\]]*\]?|\{[^}]*\}?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s,;&}\])<>"']+)/sy;
 const OPENING_TAG = /<([\w:.-]+)(?![\w:.-])[^<>]*>/g;
+
+/** Between the message of a stack and its places. */
+const STACK = '\n    at ';
 
 const LINE = /^([\w.-]{1,100})(\s{0,10}[:=]\s{0,10})\S/;
 /** Keys of an object that is a name/value pair. */
@@ -89,11 +92,36 @@ export function hideInForm(text: string): string {
   return fields.map(([name, value]) => `${name}=${isSecretName(name) ? HIDDEN : value}`).join('&');
 }
 
-function hidden(value: unknown, isSecret: boolean): unknown {
+/**
+ * A line of the log, as JSON: hides each secret by its name or form, and what `clean` replaces in a text. Another text is
+ * hidden as such.
+ */
+export function hideInLogLine(line: string, clean: (text: string) => string): string {
+  const hide = (text: string): string => clean(hideInMessage(text));
+  try {
+    return JSON.stringify(hidden(JSON.parse(line) as unknown, false, hide));
+  } catch {
+    // Nested too deeply, or not JSON.
+    return hide(line);
+  }
+}
+
+/** Of a stack only its message: what follows are places in the code, whose names may look like secrets. */
+function hideInMessage(text: string): string {
+  const at = text.indexOf(STACK);
+  const message = at < 0 ? text : text.slice(0, at);
+  return hideInFields(hideInUrl(message)) + text.slice(message.length);
+}
+
+function hidden(
+  value: unknown,
+  isSecret: boolean,
+  hide = (text: string): string => hideInLine(hideInUrl(text)),
+): unknown {
   if (Array.isArray(value)) {
     // A name and its value, as headers and forms are often written.
     const isPair = value.length === 2 && typeof value[0] === 'string' && isSecretName(value[0]);
-    return value.map((part, index) => hidden(part, isSecret || (isPair && index === 1)));
+    return value.map((part, index) => hidden(part, isSecret || (isPair && index === 1), hide));
   }
   if (typeof value === 'object' && value !== null) {
     const isNamed = Object.entries(value).some(
@@ -102,11 +130,11 @@ function hidden(value: unknown, isSecret: boolean): unknown {
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => {
         const isOwn = isSecretName(name) && !(isNamed && PAIR_NAME.test(name));
-        return [name, hidden(part, isSecret || isOwn || (isNamed && PAIR_VALUE.test(name)))];
+        return [name, hidden(part, isSecret || isOwn || (isNamed && PAIR_VALUE.test(name)), hide)];
       }),
     );
   }
-  if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : hideInLine(hideInUrl(value));
+  if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : hide(value);
   return isSecret && typeof value === 'number' ? HIDDEN : value;
 }
 
@@ -117,9 +145,18 @@ function hideInLine(text: string): string {
 }
 
 function hideInFields(text: string): string {
-  return text.replace(FIELD, (whole, name: string, between: string) =>
-    isSecretName(name) ? `${name}${between}${HIDDEN}` : whole,
-  );
+  let shown = '';
+  let from = 0;
+  for (const { 0: named, 1: name = '', index } of text.matchAll(FIELD_NAME)) {
+    const start = index + named.length;
+    if (index < from || !isSecretName(name)) continue;
+    FIELD_VALUE.lastIndex = start;
+    const [value] = FIELD_VALUE.exec(text) ?? [];
+    if (value === undefined) continue;
+    shown += text.slice(from, start) + HIDDEN;
+    from = start + value.length;
+  }
+  return shown + text.slice(from);
 }
 
 /** XML: hides everything up to the end of an element that is named like a secret. */

@@ -1,23 +1,24 @@
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
-import { SECRET_SETTINGS, type Settings } from '#shared/api/settings.ts';
+import type { Settings } from '#shared/api/settings.ts';
+import { hideInLogLine } from '../domain/hiddenSecrets.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, LogFiles } from '../ports.ts';
 import type { Backups } from './backups/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import type { CurrentSettings, SettingsService } from './settings/index.ts';
 
 /** Words that say nothing of anybody: what they can be is a closed list. */
 const SHOWN = new Set<keyof Settings>(['accept_devices', 'default_color', 'listen', 'tls', 'unreachable_callback']);
-/** A shorter name or secret is found in every other word. */
-const MIN_HIDDEN = 3;
-const HIDDEN = '(hidden)';
-/** What makes a path longer, before it or behind it. */
-const PATH_CHARACTER = /[\w.~%/-]/;
+/** Of log files in the answer. */
+const MAX_LOG_BYTES = 2 ** 20;
+
+/** `withLogs`: with the newest lines of the log files. */
+export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
 /** Data for support, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(parts: {
-  reads: Pick<Repositories, 'accounts' | 'counts'>;
+  reads: Pick<Repositories, 'counts'>;
   writer: Writer;
   settings: SettingsService;
   telemetry: Telemetry;
@@ -30,40 +31,29 @@ export function createDiagnostics(parts: {
   runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
   /** Of the whole program: seconds since its start, and bytes. */
   measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
-  /** The home folder, whose path has the name of the user. */
-  home: string;
-}): () => Diagnostics {
-  const { reads, writer, settings, telemetry, backups } = parts;
+  /** What hides secrets and names in a text. */
+  cleaner: () => (text: string) => string;
+  logFiles: LogFiles | undefined;
+}): Diagnose {
+  const { reads, writer, settings, telemetry, backups, logFiles } = parts;
 
-  /** Whatever a message may quote of them. */
-  function hidden(): string[] {
-    const current = settings.current();
-    const secrets = SECRET_SETTINGS.map((name) => current[name] ?? '');
-    const { search = '' } = URL.parse(current.callback_url) ?? {};
-    const callback = [
-      current.callback_url,
-      addressOf(current.callback_url),
-      search,
-      current.callback_username,
-      ...Object.values(current.callback_headers),
-    ];
-    const names = [
-      ...reads.accounts.listUsers().map((user) => user.username),
-      ...reads.accounts.listApiUsers().map((user) => user.name),
-    ];
-    return [...secrets, ...callback, ...names]
-      .filter((text) => text.length >= MIN_HIDDEN)
-      .toSorted((one, other) => other.length - one.length);
+  /** Cleaned again: a secret may be newer than the lines that quote it. */
+  async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
+    const files = (await logFiles?.read(MAX_LOG_BYTES)) ?? [];
+    return files.map(({ name, bytes, lines }) => ({
+      name,
+      bytes,
+      lines: lines.map((line) => hideInLogLine(line, clean)),
+    }));
   }
 
-  return () => {
-    const secrets = hidden();
-    const path = URL.parse(settings.current().callback_url)?.pathname ?? '';
-    const clean = (text: string): string => {
-      const homeless = parts.home.length > 1 ? text.replaceAll(parts.home, '~') : text;
-      const named = secrets.reduce((so, secret) => so.replaceAll(secret, HIDDEN), homeless);
-      return path.length < MIN_HIDDEN ? named : withoutPath(named, path);
-    };
+  async function listDumps(): Promise<Diagnostics['crash_dumps']> {
+    const dumps = (await logFiles?.dumps()) ?? [];
+    return dumps.map(({ name, at, bytes }) => ({ name, at: new Date(at).toISOString(), bytes }));
+  }
+
+  return async ({ withLogs }) => {
+    const clean = parts.cleaner();
     const { free_bytes, database_bytes } = backups.status();
     const files = backups.list();
     return {
@@ -93,24 +83,11 @@ export function createDiagnostics(parts: {
         problem: clean(turbo.problem ?? ''),
       })),
       log: parts.log().map((line) => ({ ...line, message: clean(line.message), error: clean(line.error) })),
+      log_folder: clean(parts.logFiles?.folder ?? ''),
+      log_files: withLogs ? await readLogs(clean) : [],
+      crash_dumps: await listDumps(),
     };
   };
-}
-
-/** Of the receiver's address what is the same in every request, from the host on; empty where that is a host alone. */
-function addressOf(callbackUrl: string): string {
-  const fixed = callbackUrl.split(/[{?]/, 1)[0] ?? '';
-  const { host = '', pathname = '/' } = URL.parse(fixed) ?? {};
-  return pathname === '/' ? '' : host + pathname;
-}
-
-/** A short path of the receiver, such as `/data`, is a part of many others: it is hidden where it stands by itself. */
-function withoutPath(text: string, path: string): string {
-  const [first = '', ...rest] = text.split(path);
-  return rest.reduce((so, part) => {
-    const isPart = PATH_CHARACTER.test(so.at(-1) ?? ' ') || PATH_CHARACTER.test(part.at(0) ?? ' ');
-    return so + (isPart ? path : HIDDEN) + part;
-  }, first);
 }
 
 /** Reports values that are not known to be harmless by size only, so that a new setting is no leak. */

@@ -170,7 +170,7 @@ export function backupApi(call: ApiCall) {
     /** Restarts the station with this backup. */
     restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } }, BACKUP_LONG)),
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),
-    loadDiagnostics: () => call('getDiagnostics'),
+    loadDiagnostics: () => call('getDiagnostics', { query: {} }),
   };
 }
 
@@ -179,7 +179,7 @@ export function backupPath(name: string): string {
   return pathOf('downloadBackup', { path: { name } });
 }
 
-/** The address that downloads the diagnostics. */
+/** The address that downloads the diagnostics with the log files. */
 export function diagnosticsPath(): string {
-  return pathOf('getDiagnostics', {});
+  return pathOf('getDiagnostics', { query: { logs: '1' } });
 }

@@ -39,6 +39,8 @@ const OF_NOW = new Set([
   'getBackupStatus',
   'getDiagnostics',
   'getMqtt',
+  // Kept in memory, for the page that started them.
+  'listBoardJobs',
   // By attention: after a restart simulated devices are reachable again.
   'getNextOrder',
   'getFleet',

@@ -1,4 +1,5 @@
 import { ExternalLink, Scale, ScanBarcode } from 'lucide-react';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import glossary from '../../../../docs/glossary.md?raw';
@@ -7,6 +8,8 @@ import list from '../../ui/ListPage.module.css';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
+import { useRight, useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { TakeTour } from '../tour/TakeTour.tsx';
 import { type Group, parseGlossary, type TextRun } from './glossary.ts';
 import styles from './HelpPage.module.css';
@@ -43,6 +46,7 @@ export function HelpPage() {
               <Terms key={group.id} group={group} />
             ))}
             <Keyboard />
+            <Logs />
           </div>
         </div>
       </main>
@@ -75,6 +79,9 @@ function Contents() {
         ))}
         <li>
           <a href="#keyboard">{words.keyboard}</a>
+        </li>
+        <li>
+          <a href="#logs">{words.logs}</a>
         </li>
       </ul>
     </nav>
@@ -124,5 +131,38 @@ function Keyboard() {
         ))}
       </dl>
     </section>
+  );
+}
+
+function Logs() {
+  const mayDiagnose = useRight('diagnose');
+  return (
+    <section aria-labelledby="logs">
+      <h2 id="logs" tabIndex={-1} className={styles.title}>
+        {words.logs}
+      </h2>
+      <div className={list.list}>
+        <article id="log-files" className={`${parts.stack1} ${styles.term}`}>
+          <p>{words.logsKept}</p>
+          {mayDiagnose && <LogFolder />}
+          <p>
+            {words.logsShown}
+            <Link href="/settings#about">{words.logsSettings}</Link>.
+          </p>
+        </article>
+      </div>
+    </section>
+  );
+}
+
+/** Where they are, for admins: the path belongs to the machine of the station. */
+function LogFolder() {
+  const { api } = useStationContext();
+  const { value } = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());
+  if (value === undefined) return null;
+  return (
+    <p>
+      {words.logsFolder}: {value.log_folder === '' ? words.logsOff : <code>{value.log_folder}</code>}
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 export const help = {
   title: 'Help',
   note: 'Words and shortcuts',
-  also: 'glossary words terms shortcuts keyboard documentation manual',
+  also: 'glossary words terms shortcuts keyboard documentation manual log logs',
   reference: 'API reference',
   scanner: 'Test a scanner',
   contents: 'On this page',
@@ -19,6 +19,14 @@ export const help = {
     ['Ctrl Z', 'Undo a change of the map'],
     ['Escape', 'Close a dialog, or leave a mode of the map'],
   ],
+  logs: 'Logs',
+  logsKept:
+    'The station keeps its log for 14 days, one file per day, in the folder logs of its data folder. Secrets and names are hidden.',
+  logsFolder: 'On this station',
+  logsOff: 'turned off by its start options',
+  logsShown:
+    'In the window, Show logs in the menu Help or in the tray opens the folder. For support, download the diagnostics, which include the log: ',
+  logsSettings: 'Settings, About and diagnostics',
   turbo: 'What is a turbo?',
   alias: 'What is an alias?',
   static: 'What are statics?',

@@ -1,0 +1,61 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, crashReporter, shell } from 'electron';
+import type { StationConfig } from '../server/config.ts';
+import { DUMP_FOLDER, LOG_FOLDER, type LogFileWriter } from '../server/logFiles.ts';
+import { listDumps } from '../server/logFolder.ts';
+import { fileLog, openLogFiles } from '../server/systemLog.ts';
+import { systemClock } from '../server/systemPorts.ts';
+
+const KEPT_DUMPS = 5;
+
+/**
+ * The log files and the crash dumps of this process, in the data folder. Nothing is sent. Call before the app is ready.
+ * undefined: the log files are turned off.
+ */
+export function keepRecords(config: StationConfig): LogFileWriter | undefined {
+  const dumps = join(config.dataFolder, DUMP_FOLDER);
+  app.setPath('logs', join(config.dataFolder, LOG_FOLDER));
+  try {
+    mkdirSync(dumps, { recursive: true, mode: 0o700 });
+    app.setPath('crashDumps', dumps);
+    crashReporter.start({ uploadToServer: false });
+  } catch {
+    // A data folder that cannot be written, which the station reports.
+  }
+  void removeOldDumps(dumps);
+  const files = openLogFiles(config, systemClock(), process);
+  const log = files === undefined ? undefined : fileLog(files);
+  const gone = (details: object): void => {
+    log?.error(details, 'A process of the window ended');
+    void removeOldDumps(dumps);
+  };
+  app.on('render-process-gone', (_event, _contents, details) => gone(details));
+  app.on('child-process-gone', (_event, details) => gone(details));
+  // Not earlier: without a listener of the shell, it would keep a failed start alive.
+  void app.whenReady().then(() =>
+    process.on('unhandledRejection', (error) => {
+      log?.error({ err: error }, 'An unexpected error ends the program');
+      files?.flushNow();
+    }),
+  );
+  return files;
+}
+
+/** Opens the folder of the log files in the system's file manager. */
+export function showLogs(): void {
+  const folder = app.getPath('logs');
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // It is there.
+  }
+  void shell.openPath(folder);
+}
+
+async function removeOldDumps(folder: string): Promise<void> {
+  for (const { path } of (await listDumps(folder)).slice(KEPT_DUMPS)) {
+    rmSync(path, { force: true });
+    rmSync(path.replace(/dmp$/, 'meta'), { force: true });
+  }
+}

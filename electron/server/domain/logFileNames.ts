@@ -1,0 +1,60 @@
+/** The files of the log: one per day (UTC), in parts. */
+export type LogPart = { name: string; day: string; part: number; bytes: number };
+
+export const LOG_LIMITS = {
+  /** Today and the days before. */
+  days: 14,
+  /** The latest days with lines stay, whatever the clock says: it may be wrong, or the station was off for a month. */
+  latestDays: 3,
+  /** Of a part, and of all parts together. */
+  partBytes: 4 * 2 ** 20,
+  folderBytes: 64 * 2 ** 20,
+};
+
+const DAY_MS = 86_400_000;
+const NAME = /^pickstation-(\d{4}-\d\d-\d\d)(?:\.([1-9]\d{0,5}))?\.log$/;
+
+/** `at`: epoch milliseconds. */
+export function logDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+export function logName(day: string, part: number): string {
+  return `pickstation-${day}${part === 1 ? '' : `.${part}`}.log`;
+}
+
+/** undefined: a file of somebody else. */
+export function parseLogName(name: string): Pick<LogPart, 'name' | 'day' | 'part'> | undefined {
+  const [, day, part = '1'] = NAME.exec(name) ?? [];
+  return day === undefined ? undefined : { name, day, part: Number(part) };
+}
+
+export function inOrder(parts: readonly LogPart[]): LogPart[] {
+  return parts.toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.part - other.part));
+}
+
+/**
+ * The parts to delete: those of days that are too old, then, until `current` can grow to a whole part, the oldest of the
+ * largest day, whose first part tells how it began. So a flood of lines leaves the other days alone.
+ */
+export function surplusParts(parts: readonly LogPart[], now: number, current: string, limits = LOG_LIMITS): LogPart[] {
+  const sorted = inOrder(parts.filter(({ name }) => name !== current));
+  const latest = [...new Set(inOrder(parts).map(({ day }) => day))].slice(-limits.latestDays);
+  const firstDay = logDay(now - (limits.days - 1) * DAY_MS);
+  const old = sorted.filter(({ day }) => day < firstDay && !latest.includes(day));
+  const kept = sorted.filter((part) => !old.includes(part));
+  const surplus = [...old];
+  while (bytesOf(kept) > limits.folderBytes - limits.partBytes) {
+    const days = [...Map.groupBy(kept, ({ day }) => day).values()];
+    const largest = days.reduce((one, other) => (bytesOf(other) > bytesOf(one) ? other : one));
+    const [first, second = first] = largest;
+    if (second === undefined) break;
+    surplus.push(second);
+    kept.splice(kept.indexOf(second), 1);
+  }
+  return surplus;
+}
+
+function bytesOf(parts: readonly LogPart[]): number {
+  return parts.reduce((bytes, part) => bytes + part.bytes, 0);
+}

@@ -1,0 +1,99 @@
+import { constants, type promises } from 'node:fs';
+import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  inOrder,
+  LOG_LIMITS,
+  logDay,
+  logName,
+  type LogPart,
+  parseLogName,
+  surplusParts,
+} from './domain/logFileNames.ts';
+import type { LogFileText } from './ports.ts';
+
+/** Never through a link, which could lead to a file of somebody else. Windows has no such flag. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+const OWNER_ONLY = 0o600;
+
+export type OpenPart = { handle: promises.FileHandle; day: string; path: string };
+
+/**
+ * Opens the part that takes `bytes` more at this time, and deletes what is too old or too much. The data folder must
+ * exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
+ */
+export async function openPart(folder: string, now: number, bytes: number): Promise<OpenPart> {
+  await makeFolder(folder);
+  const parts = await listParts(folder);
+  const day = logDay(now);
+  const last = parts.findLast((part) => part.day === day);
+  const isFull = last !== undefined && last.bytes > 0 && last.bytes + bytes > LOG_LIMITS.partBytes;
+  const name = logName(day, (last?.part ?? 1) + (isFull ? 1 : 0));
+  const path = join(folder, name);
+  const handle = await open(path, APPEND, OWNER_ONLY);
+  try {
+    if (process.platform !== 'win32') await handle.chmod(OWNER_ONLY);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  for (const surplus of surplusParts(parts, now, name)) await unlink(join(folder, surplus.name)).catch(() => undefined);
+  return { handle, day, path };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    // Not recursive: whether there may be a data folder is not for the log to decide.
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+async function listParts(folder: string): Promise<LogPart[]> {
+  const parts: LogPart[] = [];
+  for (const name of await readdir(folder)) {
+    const parsed = parseLogName(name);
+    const status = parsed === undefined ? undefined : await lstat(join(folder, name)).catch(() => undefined);
+    if (parsed !== undefined && status?.isFile() === true) parts.push({ ...parsed, bytes: status.size });
+  }
+  return inOrder(parts);
+}
+
+/** The newest whole lines, at most `maxBytes` of them; the oldest file first. Empty if there is no folder. */
+export async function readNewest(folder: string, maxBytes: number): Promise<LogFileText[]> {
+  const found: LogFileText[] = [];
+  let room = maxBytes;
+  for (const { name, bytes } of (await listParts(folder).catch(() => [])).toReversed()) {
+    const text = room === 0 ? '' : await readTail(join(folder, name), Math.min(bytes, room)).catch(() => '');
+    room -= Math.min(bytes, room);
+    found.unshift({ name, bytes, lines: text.split('\n').filter((line) => line !== '') });
+  }
+  return found;
+}
+
+async function readTail(path: string, bytes: number): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - bytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, from);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Crash dumps below this folder, the newest first. They hold memory, and with it secrets. */
+export async function listDumps(folder: string): Promise<{ name: string; at: number; bytes: number; path: string }[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const dumps = [];
+  for (const file of files) {
+    if (!file.isFile() || !file.name.endsWith('.dmp')) continue;
+    const path = join(file.parentPath, file.name);
+    const status = await lstat(path).catch(() => undefined);
+    if (status !== undefined) dumps.push({ name: file.name, at: status.mtimeMs, bytes: status.size, path });
+  }
+  return dumps.toSorted((one, other) => other.at - one.at);
+}

@@ -1,0 +1,143 @@
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ApiUserSecrets } from '#shared/api/access.ts';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
+import { startSerialMachine } from '../helpers/serialMachine.ts';
+import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+
+const SECRETS = {
+  callback_url: 'http://127.0.0.1:9/hook/url-secret?key={nonce}',
+  callback_api_key: 'receiver-key-secret',
+  callback_password: 'receiver-password-secret',
+  callback_username: 'Receiver-Bertha',
+  callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0',
+  callback_headers: { Authorization: 'Bearer header-secret' },
+  mail_password: 'mail-password-secret',
+  mqtt_password: 'broker-password-secret',
+};
+
+let station: TestStation & AsyncDisposable;
+/** Why the system opens no serial port, which the log quotes. */
+let reason = '';
+
+beforeEach(async () => {
+  const { ports, clock } = startSerialMachine();
+  const open = (): Promise<never> => Promise.reject(new Error(reason));
+  station = await startTestStation({ simulate: 2, serial: { ...ports, open }, clock, logFiles: true });
+});
+
+afterEach(() => station.stop());
+
+/** Opens a serial port, whose failure quotes this text. */
+async function logQuoting(text: string): Promise<void> {
+  reason = text;
+  await station.post('/api/turbo/links/', { path: '/dev/ttyACM0' });
+  await station.clock.advance(1_000);
+}
+
+async function bundle(): Promise<Diagnostics> {
+  return station.get<Diagnostics>('/api/diagnostics/?logs=1');
+}
+
+function onDisk(): string {
+  const folder = join(station.dataFolder, 'logs');
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+}
+
+test('the files tell of a start, a turbo and a stop', async () => {
+  await station.restart();
+  await bundle();
+  const said = onDisk()
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  expect(said).toEqual(
+    expect.arrayContaining(['The station started', 'Turbo online', 'Turbo offline', 'The station stopped']),
+  );
+  expect(said.indexOf('The station started')).toBeLessThan(said.indexOf('The station stopped'));
+});
+
+test('no secret of settings, headers, addresses, keys and serial text is in the files or the bundle', async () => {
+  await station.patch('/api/settings/', SECRETS);
+  await station.post('/api/users/', { username: 'Zebulon', password: 'long enough', role: 'picker' });
+  const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Bookkeeper', scope: 'admin' });
+  const quoted = [
+    ...Object.values(SECRETS).flatMap((value) => (typeof value === 'string' ? [value] : Object.values(value))),
+    `API-KEY: serial-secret`,
+    `http://u:inline-secret@receiver.example/?token=query-secret`,
+    `password=assigned-secret`,
+    `${program.api_key} ${program.client_secret} Zebulon Bookkeeper`,
+  ];
+  await logQuoting(`refused: ${quoted.join('; ')}; the end`);
+  // A callback that fails, and a wrong key, as they come.
+  await station.request('GET', '/api/device/', undefined, { 'api-key': 'wrong-secret' });
+  await station.clock.advance(60_000);
+  const told = await bundle();
+  const texts = { disk: onDisk(), bundle: JSON.stringify(told.log_files) };
+  for (const [where, text] of Object.entries(texts)) {
+    expect(text, where).toContain('the end');
+    for (const secret of [
+      'secret',
+      'c2VjcmV0',
+      'Bertha',
+      'Zebulon',
+      'Bookkeeper',
+      program.api_key,
+      API_KEY,
+      ADMIN_PASSWORD,
+    ])
+      expect(text, `${secret}, ${where}`).not.toContain(secret);
+  }
+});
+
+test('a secret that is set only now is hidden in the bundle, where older lines quote it', async () => {
+  await logQuoting('the other side says later-word, twice: later-word');
+  expect(JSON.stringify((await bundle()).log_files)).toContain('later-word');
+  await station.patch('/api/settings/', { callback_password: 'later-word' });
+  expect(JSON.stringify((await bundle()).log_files)).not.toContain('later-word');
+});
+
+test('the bundle has the log files when asked, at most a MiB of them, the newest lines last', async () => {
+  await logQuoting('no such port');
+  const folder = join(station.dataFolder, 'logs');
+  const line = `${JSON.stringify({ level: 'info', msg: 'x'.repeat(1_000) })}\n`;
+  writeFileSync(join(folder, 'pickstation-2026-11-18.log'), line.repeat(2_000));
+  writeFileSync(join(folder, 'notes.txt'), 'mine');
+  expect(await station.get<Diagnostics>('/api/diagnostics/')).toMatchObject({ log_files: [], crash_dumps: [] });
+  const { log_files: files } = await bundle();
+  expect(files.map(({ name }) => name)).toEqual(['pickstation-2026-11-18.log', 'pickstation-2026-11-20.log']);
+  expect(files[0]?.bytes).toBe(line.length * 2_000);
+  expect(files[1]?.lines.join('')).toContain('no such port');
+  const bytes = JSON.stringify(files.map(({ lines }) => lines)).length;
+  expect(bytes).toBeGreaterThan(900_000);
+  expect(bytes).toBeLessThan(1.1 * 2 ** 20);
+});
+
+test('of crash dumps the bundle has name, time and size, and never what is in them', async () => {
+  const folder = join(station.dataFolder, 'crashes', 'completed');
+  mkdirSync(folder, { recursive: true });
+  for (const [index, name] of ['one', 'two'].entries()) {
+    writeFileSync(join(folder, `${name}.dmp`), 'memory with a password');
+    utimesSync(join(folder, `${name}.dmp`), 1_000 + index, 1_000 + index);
+  }
+  writeFileSync(join(folder, 'one.meta'), '');
+  const told = await bundle();
+  expect(told.crash_dumps).toEqual([
+    { name: 'two.dmp', at: '1970-01-01T00:16:41.000Z', bytes: 22 },
+    { name: 'one.dmp', at: '1970-01-01T00:16:40.000Z', bytes: 22 },
+  ]);
+  expect(JSON.stringify(told)).not.toContain('memory with');
+});
+
+test('a station without log files says so, and keeps none', async () => {
+  await using without = await startTestStation();
+  expect(await without.get<Diagnostics>('/api/diagnostics/?logs=1')).toMatchObject({
+    log_folder: '',
+    log_files: [],
+    crash_dumps: [],
+  });
+  expect(readdirSync(without.dataFolder)).not.toContain('logs');
+});

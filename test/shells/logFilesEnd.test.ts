@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { COMPILED, spawnStation, watchStation } from '../helpers/spawnStation.ts';
+import { folderOnDisk } from './stationProcess.ts';
+import { until } from './until.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
+/** Lets a signal break the station, as a defect would. */
+const BREAKS = `data:text/javascript,${encodeURIComponent(
+  `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("broken on purpose, password=of-a-person"); }));`,
+)}`;
+
+type Line = { level: string; msg: string; pid: number; err?: { message: string; stack: string } };
+
+function ownFolder(): string {
+  const folder = folderOnDisk('logs');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** Each line of the log; throws if one is not whole. */
+function logOf(dataFolder: string): Line[] {
+  const folder = join(dataFolder, 'logs');
+  if (!existsSync(folder)) return [];
+  const text = readdirSync(folder)
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+function starts(dataFolder: string): number {
+  return logOf(dataFolder).filter(({ msg }) => msg === 'The station started').length;
+}
+
+test('an error that ends the process is on disk before, and stderr has it as ever', async () => {
+  const dataFolder = ownFolder();
+  const command: [string, ...string[]] = [
+    process.execPath,
+    '--import',
+    BREAKS,
+    MAIN,
+    '--port',
+    '0',
+    '--data',
+    dataFolder,
+  ];
+  const station = watchStation(command, { PATH: process.env['PATH'], HOME: '/nonexistent', ...COMPILED });
+  await station.ready();
+  station.process.kill('SIGUSR2');
+  const { code, stderr } = await station.exit();
+  expect(code).toBe(1);
+  expect(stderr).toContain('Error: broken on purpose');
+  const last = logOf(dataFolder).at(-2);
+  expect(last).toMatchObject({
+    level: 'fatal',
+    pid: station.process.pid,
+    msg: 'An unexpected error ends the program',
+    err: { message: 'broken on purpose, password=***' },
+  });
+  expect(last?.err?.stack).toContain('Immediate');
+  expect(logOf(dataFolder).at(-1)).toMatchObject({ level: 'error', msg: 'The program ends with an error' });
+});
+
+test('a kill in the middle of the work leaves whole lines, to which the next start adds its own', async () => {
+  const dataFolder = ownFolder();
+  for (const round of [1, 2, 3]) {
+    const station = spawnStation(['--port', '0', '--data', dataFolder, '--simulate', '2']);
+    await until(`start ${round} in the log`, () => starts(dataFolder) === round);
+    station.process.kill('SIGKILL');
+    await station.exit();
+  }
+  expect(starts(dataFolder)).toBe(3);
+  expect(new Set(logOf(dataFolder).map(({ pid }) => pid)).size).toBe(3);
+});
+
+test('a second start on the same folder adds why it was refused, and the first goes on', async () => {
+  const dataFolder = ownFolder();
+  const first = spawnStation(['--port', '0', '--data', dataFolder]);
+  const url = await first.ready();
+  const second = spawnStation(['--port', '0', '--data', dataFolder]);
+  expect((await second.exit()).code).toBe(1);
+  expect(logOf(dataFolder)).toContainEqual(
+    expect.objectContaining({
+      pid: second.process.pid,
+      msg: 'The station could not start',
+      problem: expect.stringContaining('Another Pickstation is running') as string,
+    }),
+  );
+  expect((await fetch(new URL('/healthz', url))).status).toBe(200);
+  first.process.kill('SIGTERM');
+  const { code, stdout, stderr } = await first.exit();
+  expect(code).toBe(0);
+  // The log on files takes nothing from, and adds nothing to, what the shell says.
+  expect(stderr).toBe('');
+  expect(stdout.split('\n').map((line) => line.slice(0, 8))).toEqual(['Pickstat', 'Sign in ', '']);
+  expect(logOf(dataFolder).at(-1)).toMatchObject({ pid: first.process.pid, msg: 'The station stopped' });
+  for (const name of readdirSync(join(dataFolder, 'logs')))
+    expect(statSync(join(dataFolder, 'logs', name)).mode & 0o777).toBe(0o600);
+});
+
+test.for([
+  [['--no-log-files'], {}],
+  [[], { PICKSTATION_LOG_FILES: 'off' }],
+] as const)('without log files (%j) nothing of them is created', async ([args, environment]) => {
+  const dataFolder = ownFolder();
+  const station = spawnStation(['--port', '0', '--data', dataFolder, ...args], environment);
+  await station.ready();
+  station.process.kill('SIGTERM');
+  expect((await station.exit()).code).toBe(0);
+  expect(readdirSync(dataFolder)).not.toContain('logs');
+});
