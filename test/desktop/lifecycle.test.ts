@@ -323,7 +323,8 @@ test('a page that crashes is loaded again, three times in a minute, then said in
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
       if (contents === undefined) throw new Error('There is no window');
       const loaded = new Promise<string>((resolve) =>
-        contents.once('did-finish-load', () => resolve(contents.getURL())),
+        // The page before may finish while its dump is written.
+        contents.once('render-process-gone', () => contents.once('did-finish-load', () => resolve(contents.getURL()))),
       );
       contents.forcefullyCrashRenderer();
       return loaded;

@@ -24,6 +24,7 @@ describe('arguments', () => {
       adminPassword: undefined,
       apiKey: undefined,
       firstRun: 'print',
+      logFiles: true,
     });
     // Neither the port of a station nor that of the receiver in the examples.
     expect(readConfig(['--fleet'], HOME)).toMatchObject({ port: 4682, fleetOnly: true });
@@ -34,6 +35,7 @@ describe('arguments', () => {
       PICKSTATION_SIMULATE: '5',
       PICKSTATION_ADMIN_PASSWORD: 'password',
       PICKSTATION_API_KEY: 'key',
+      PICKSTATION_LOG_FILES: 'off',
     };
     expect(readConfig([], environment)).toEqual({
       host: '0.0.0.0',
@@ -43,6 +45,7 @@ describe('arguments', () => {
       adminPassword: 'password',
       apiKey: 'key',
       firstRun: 'print',
+      logFiles: false,
     });
     const args = ['--host', '::1', '--port=4711', '--data', '/from/argument', '--simulate', '0'];
     expect(readConfig(args, environment)).toMatchObject({
@@ -59,6 +62,12 @@ describe('arguments', () => {
     expect(readConfig(['--tls-cert', 'c.pem'], { ...HOME, PICKSTATION_TLS_KEY: 'k.pem' })).toMatchObject({ tls: both });
     expect(refusal(['--tls-cert', 'c.pem'])).toMatch(/go together: the key is missing/);
     expect(refusal([], { PICKSTATION_TLS_KEY: 'k.pem' })).toMatch(/go together: the certificate is missing/);
+  });
+
+  test('log files are turned off by an argument or a variable, which knows no other word', () => {
+    expect(readConfig(['--no-log-files'], HOME)).toMatchObject({ logFiles: false });
+    expect(readConfig(['--no-log-files'], { ...HOME, PICKSTATION_LOG_FILES: 'on' })).toMatchObject({ logFiles: false });
+    expect(refusal([], { PICKSTATION_LOG_FILES: 'no' })).toMatch(/must be on or off, not "no"/);
   });
 
   test('a variable that is set to nothing is not set', () => {
