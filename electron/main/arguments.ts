@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 
 /** Arguments of the desktop shell: the station's, and its own. */
-export type ShellArguments = { station: string[]; devtools: boolean };
+export type ShellArguments = { station: string[]; devtools: boolean; hidden: boolean };
+
+const OURS = new Set(['--devtools', '--hidden']);
 
 /** Switches of Chromium and Electron, mixed with ours. Ours have other names. */
 const OF_CHROMIUM =
@@ -14,5 +16,9 @@ const OF_CHROMIUM =
 export function readArguments(argv: readonly string[], appPath: string): ShellArguments {
   const folder = argv.findIndex((argument, place) => place > 0 && resolve(argument) === resolve(appPath));
   const given = argv.slice(Math.max(folder, 0) + 1).filter((argument) => !OF_CHROMIUM.test(argument));
-  return { station: given.filter((argument) => argument !== '--devtools'), devtools: given.includes('--devtools') };
+  return {
+    station: given.filter((argument) => !OURS.has(argument)),
+    devtools: given.includes('--devtools'),
+    hidden: given.includes('--hidden'),
+  };
 }

@@ -9,6 +9,7 @@ import { VERSION, type StationPorts } from '../server/station.ts';
 import { systemPorts } from '../server/systemPorts.ts';
 import { readArguments } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
+import { loginItem } from './loginItem.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { keepRecords } from './records.ts';
 import { createShell } from './shell.ts';
@@ -29,8 +30,8 @@ app.setAppUserModelId('org.pickstation.desktop');
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 let logFiles: ReturnType<typeof keepRecords>;
-const { station: args, devtools } = readArguments(process.argv, app.getAppPath());
-const help = usage(app.isPackaged ? 'pickstation' : 'npm start --', words.devtools);
+const { station: args, devtools, hidden } = readArguments(process.argv, app.getAppPath());
+const help = usage(app.isPackaged ? 'pickstation' : 'npm start --', words.options);
 const read = readOr(() => readConfig(args, process.env, help));
 if (read === 'help') {
   process.stdout.write(`${help}\n`);
@@ -78,10 +79,19 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
     iconFolder: join(root, 'resources', 'icons'),
     version: VERSION,
     devtools,
+    hidden: hidden || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin),
+    atLogin: loginItem(commandAtLogin()),
   }).catch((error: unknown) => {
     // Ignore errors of a start that is being shut down.
     if (!shutdown.began) throw error;
   });
+}
+
+/** How to start this program as it was started now, but hidden. */
+function commandAtLogin(): string[] {
+  const program = app.isPackaged ? [process.env['APPIMAGE'] ?? process.execPath] : [process.execPath, app.getAppPath()];
+  const sandbox = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
+  return [...program, ...sandbox, ...args, '--hidden'];
 }
 
 /** The system's ports, Electron's processes, and sleep events of the machine. */

@@ -1,11 +1,12 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import type { LoginItem } from './loginItem.ts';
 import { showLogs } from './records.ts';
 import { words } from './words.ts';
 
 /** The usual menu of a program; developer tools only on request. */
 export function installMenu(
   act: { quit(): void; open(path: string): void; useGraphics(isWanted: boolean): void; askWhenClosing(): void },
-  { devtools, graphics }: { devtools: boolean; graphics: boolean },
+  { devtools, graphics, atLogin }: { devtools: boolean; graphics: boolean; atLogin: LoginItem },
 ): void {
   const quit: MenuItemConstructorOptions = {
     label: words.quitName,
@@ -29,17 +30,25 @@ export function installMenu(
     { label: words.askAgain, click: act.askWhenClosing },
     ...(devtools ? [{ role: 'toggleDevTools' } as const] : []),
   ];
+  const login: MenuItemConstructorOptions = {
+    label: words.atLogin,
+    type: 'checkbox',
+    checked: atLogin.isOn(),
+    click: ({ checked }) => atLogin.set(checked),
+  };
   const first: MenuItemConstructorOptions[] =
     process.platform === 'darwin'
       ? [
           { role: 'about' },
+          { type: 'separator' },
+          login,
           { type: 'separator' },
           { role: 'hide' },
           { role: 'hideOthers' },
           { type: 'separator' },
           quit,
         ]
-      : [{ role: 'close' }, { type: 'separator' }, quit];
+      : [login, { type: 'separator' }, { role: 'close' }, { type: 'separator' }, quit];
   const help: MenuItemConstructorOptions[] = [
     { label: words.terms, click: () => act.open('/help') },
     { label: words.shortcuts, click: () => act.open('/help#keyboard') },

@@ -6,6 +6,7 @@ import { isInFleet } from './fleetLinks.ts';
 import { watchGraphics } from './graphics.ts';
 import { followLit } from './litDevices.ts';
 import { readRest } from './leaving.ts';
+import type { LoginItem } from './loginItem.ts';
 import { installMenu } from './menu.ts';
 import { signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
@@ -33,8 +34,12 @@ export async function createShell(options: {
   iconFolder: string;
   version: string;
   devtools: boolean;
+  /** Starts without showing the window. */
+  hidden: boolean;
+  atLogin: LoginItem;
 }): Promise<void> {
-  const { here, shutdown, dataFolder, kept, session, preload, iconFolder, version, devtools } = options;
+  const { here, shutdown, dataFolder, kept, session, preload, iconFolder, version, devtools, hidden, atLogin } =
+    options;
   const { url } = here;
   const { origin } = new URL(url);
   const ask = createStationFetch(here.fingerprint);
@@ -54,6 +59,7 @@ export async function createShell(options: {
     icon: join(iconFolder, '256.png'),
     version,
     devtools,
+    hidden,
     moved: () => kept.change(window.place()),
   });
   shutdown.add(() => window.close());
@@ -63,7 +69,7 @@ export async function createShell(options: {
   app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
   installMenu(
     { quit, open: window.open, useGraphics, askWhenClosing: () => kept.change({ whenClosing: undefined }) },
-    { devtools, graphics: !kept.now.withoutGraphicsCard },
+    { devtools, graphics: !kept.now.withoutGraphicsCard, atLogin },
   );
   watchGraphics(() => {
     // Without the card the process has other crashes, which are Chromium's business.
@@ -82,6 +88,8 @@ export async function createShell(options: {
   const host: TrayHost = signedIn === undefined ? NO_TRAY : followLitInTray(signedIn);
   shutdown.add(host.stop);
   watchClosing(window, host);
+  // Where no icon brings it back, it is at least among the windows.
+  if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
 
   /** Once, and without waiting for the person. */
   function tell(title: string, body: string): void {

@@ -35,10 +35,11 @@ export function createWindow(options: {
   icon: string;
   version: string;
   devtools: boolean;
+  hidden: boolean;
   /** Called when the window has another position. */
   moved: () => void;
 }): StationWindow {
-  const { url, session, state, preload, icon, version, devtools, moved } = options;
+  const { url, session, state, preload, icon, version, devtools, hidden, moved } = options;
   const screens = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     ...ontoScreen(state.box, screens),
@@ -128,7 +129,7 @@ export function createWindow(options: {
     window.focus();
   }
 
-  window.once('ready-to-show', show);
+  if (!hidden) window.once('ready-to-show', show);
   load(url);
 
   return {

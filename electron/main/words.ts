@@ -6,8 +6,10 @@ export const words = {
   name: 'Pickstation',
   ready: (url: string) => `Pickstation ready at ${url}`,
   second: 'Pickstation is already running on this data folder. Showing its window.',
-  /** A line of `--help`. */
-  devtools: '  --devtools       the window may open the developer tools\n',
+  /** Lines of `--help`. */
+  options:
+    '  --hidden         start without showing the window\n  --devtools       the window may open the developer tools\n',
+  atLogin: 'Start when I sign in',
   opened: (url: string) => `A station is already running on this data folder. Opening it at ${url}`,
   refused: 'Pickstation cannot start',
   bug: 'An unexpected error occurred and Pickstation must quit. Start it again; everything acknowledged is stored.',

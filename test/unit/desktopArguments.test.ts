@@ -14,10 +14,11 @@ test.each<[string, string[], string[], boolean]>([
   ],
   ['behind a relative folder', ['/e/electron', `${APP}/.`, '--host', '::1'], ['--host', '::1'], false],
   ['with tools of developers', ['/e/electron', APP, '--devtools', '--port', '1'], ['--port', '1'], true],
+  ['of a start at login', ['/e/electron', APP, '--port', '1', '--hidden'], ['--port', '1'], false],
   ['that debug', ['/e/electron', '--inspect=0', '--remote-debugging-port=0', APP, '--port=0'], ['--port=0'], false],
   ['that Windows adds', ['pickstation.exe', '--allow-file-access-from-files', '--port', '0'], ['--port', '0'], false],
   ['that nobody knows', ['/usr/bin/pickstation', '--prot', '0'], ['--prot', '0'], false],
   ['that are none', ['/usr/bin/pickstation'], [], false],
 ])('arguments %s', (_what, argv, station, devtools) => {
-  expect(readArguments(argv, APP)).toEqual({ station, devtools });
+  expect(readArguments(argv, APP)).toEqual({ station, devtools, hidden: argv.includes('--hidden') });
 });

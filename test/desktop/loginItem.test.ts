@@ -1,0 +1,60 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { until } from '../shells/until.ts';
+import { openDesktop, ownFolder, windowOn, type Desktop } from './desktop.ts';
+
+/** Ticks or unticks the item, and answers how it is then. */
+function clickItem({ app }: Desktop): Promise<boolean | undefined> {
+  return app.evaluate(({ Menu }) => {
+    const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
+    const item = items?.find(({ label }) => label === 'Start when I sign in');
+    item?.click();
+    return item?.checked;
+  });
+}
+
+test('the desktop starts the program hidden, as it was started, on the same data folder', async () => {
+  // Everything that means something in a desktop file or a shell.
+  const home = ownFolder();
+  const dataFolder = join(home, 'a "b" $HOME `c` \\d 100% %f');
+  const settings = ownFolder();
+  mkdirSync(dataFolder);
+  const file = join(settings, 'autostart', 'pickstation.desktop');
+  const env = { XDG_CONFIG_HOME: settings };
+  const first = await openDesktop({ dataFolder, env });
+  await windowOn(first, await first.url());
+  expect(existsSync(file)).toBe(false);
+  expect(await clickItem(first)).toBe(true);
+  expect(existsSync(file)).toBe(true);
+  await first.app.evaluate(({ app }) => app.quit()).catch(() => undefined);
+  await first.ended;
+  expect(existsSync(join(dataFolder, 'address.json'))).toBe(false);
+
+  const manager = spawn('openbox', { stdio: 'ignore' });
+  onTestFinished(() => {
+    manager.kill();
+    // What the desktop started is nobody's child here.
+    spawnSync('pkill', ['-9', '-f', home]);
+  });
+  // Its output goes nowhere: the program would keep a pipe open.
+  execFileSync('gio', ['launch', file], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  await until('the station', () => existsSync(join(dataFolder, 'address.json')));
+  const { url } = JSON.parse(readFileSync(join(dataFolder, 'address.json'), 'utf8')) as { url: string };
+  await until('it to be ready', async () => (await fetch(new URL('/healthz', url))).ok);
+});
+
+test('what starts hidden shows no window, and the item takes the start at login back', async () => {
+  const settings = ownFolder();
+  const dataFolder = ownFolder();
+  const env = { XDG_CONFIG_HOME: settings };
+  const args = ['--port', '0', '--hidden'];
+  const desktop = await openDesktop({ dataFolder, env, args });
+  await windowOn(desktop, await desktop.url());
+  await until('the tray', desktop.hasTray);
+  expect(await desktop.isVisible()).toBe(false);
+  expect(await clickItem(desktop)).toBe(true);
+  expect(await clickItem(desktop)).toBe(false);
+  expect(existsSync(join(settings, 'autostart', 'pickstation.desktop'))).toBe(false);
+});
