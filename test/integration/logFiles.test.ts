@@ -216,15 +216,25 @@ test('the data folder is not created for the log, and a link is not followed', a
   expect(() => statSync(dataFolder)).toThrow('ENOENT');
 });
 
-test('the end of the process writes what waits and what is being written', () => {
-  const { files, text } = openRig();
+test('the end of the process writes what waits and what is being written', async () => {
+  const slow = Promise.withResolvers<void>();
+  const { files, clock, text } = openRig({
+    async openFile(...given) {
+      await slow.promise;
+      return openPart(...given);
+    },
+  });
   files.write(lineOf('one'));
-  files.flushNow();
-  expect(text()).toBe(lineOf('one'));
+  const written = files.flush();
+  await clock.advance(0);
   files.write(lineOf('two'));
-  void files.flush();
   files.flushNow();
-  expect(text()).toContain(lineOf('two'));
+  expect(text()).toBe(lineOf('one') + lineOf('two'));
+  // A process that lives on, as a window that is being closed, repeats nothing.
+  slow.resolve();
+  await written;
+  await files.flush();
+  expect(text()).toBe(lineOf('one') + lineOf('two'));
 });
 
 test('secrets are hidden by their names, their forms and their values, also in stacks', async () => {

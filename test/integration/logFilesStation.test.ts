@@ -58,6 +58,8 @@ test('the files tell of a start, a turbo and a stop', async () => {
     expect.arrayContaining(['The station started', 'Turbo online', 'Turbo offline', 'The station stopped']),
   );
   expect(said.indexOf('The station started')).toBeLessThan(said.indexOf('The station stopped'));
+  await station.halt();
+  expect(onDisk().split('The station stopped')).toHaveLength(3);
 });
 
 test('no secret of settings, headers, addresses, keys and serial text is in the files or the bundle', async () => {
