@@ -14,6 +14,8 @@ export const DUMP_FOLDER = 'crashes';
 const BATCH_MS = 50;
 /** After a failed write. */
 const RETRY_MS = 5_000;
+/** Told at this failure in a row: a start that a full disk refuses has ended before, and said so itself. */
+const TOLD_FAILURE = 2;
 const MAX_WAITING_BYTES = 2 ** 20;
 const MAX_LINE_BYTES = 64 * 1_024;
 /** A flood of lines may take this at once, and then this in a second: it costs neither the processor nor a memory card. */
@@ -33,8 +35,8 @@ export type LogFileWriter = LogFiles & {
 };
 
 /**
- * Keeps the log in `<dataFolder>/logs`. `failed` is called once when writing begins to fail; it is tried again until it
- * succeeds. `openFile` opens the file of now: for tests of a bad disk.
+ * Keeps the log in `<dataFolder>/logs`. `failed` is called once when writing fails again after a while; it is tried again
+ * until it succeeds. `openFile` opens the file of now: for tests of a bad disk.
  */
 export function createLogFiles(parts: {
   dataFolder: string;
@@ -57,7 +59,7 @@ export function createLogFiles(parts: {
   let timer: { cancel(): void } | undefined;
   let busy: Promise<void> | undefined;
   let nextAt = 0;
-  let isFailing = false;
+  let failures = 0;
   let cleaner: (() => (text: string) => string) | undefined;
   let clean = (text: string): string => text;
 
@@ -96,14 +98,14 @@ export function createLogFiles(parts: {
     busy ??= writeBatch()
       .then(
         () => {
-          isFailing = false;
+          failures = 0;
           nextAt = clock.monotonic() + BATCH_MS;
         },
         async (error: unknown) => {
           nextAt = clock.monotonic() + RETRY_MS;
           await closeCurrent();
-          if (!isFailing) failed(error);
-          isFailing = true;
+          failures += 1;
+          if (failures === TOLD_FAILURE) failed(error);
         },
       )
       .finally(() => {

@@ -210,9 +210,10 @@ test('the data folder is not created for the log, and a link is not followed', a
   symlinkSync(join(dataFolder, 'victim'), join(folder, TODAY));
   await say('one');
   expect(readFileSync(join(dataFolder, 'victim'), 'utf8')).toBe('');
-  expect(failures).toHaveLength(1);
+  expect(failures).toHaveLength(0);
   rmSync(dataFolder, { recursive: true });
   await say('two');
+  expect(failures).toHaveLength(1);
   expect(() => statSync(dataFolder)).toThrow('ENOENT');
 });
 
