@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { COMPILED, spawnStation, watchStation } from '../helpers/spawnStation.ts';
+import { COMPILED, spawnStation, type SpawnedStation, watchStation } from '../helpers/spawnStation.ts';
 import { folderOnDisk } from './stationProcess.ts';
 import { until } from './until.ts';
 
@@ -17,6 +17,12 @@ function ownFolder(): string {
   const folder = folderOnDisk('logs');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
+}
+
+/** Gone with the test, also with one that fails. */
+function own(station: SpawnedStation): SpawnedStation {
+  onTestFinished(() => void station.process.kill('SIGKILL'));
+  return station;
 }
 
 /** Each line of the log; throws if one is not whole. */
@@ -49,7 +55,7 @@ test('an error that ends the process is on disk before, and stderr has it as eve
     '--data',
     dataFolder,
   ];
-  const station = watchStation(command, { PATH: process.env['PATH'], HOME: '/nonexistent', ...COMPILED });
+  const station = own(watchStation(command, { PATH: process.env['PATH'], HOME: '/nonexistent', ...COMPILED }));
   await station.ready();
   station.process.kill('SIGUSR2');
   const { code, stderr } = await station.exit();
@@ -69,7 +75,7 @@ test('an error that ends the process is on disk before, and stderr has it as eve
 test('a kill in the middle of the work leaves whole lines, to which the next start adds its own', async () => {
   const dataFolder = ownFolder();
   for (const round of [1, 2, 3]) {
-    const station = spawnStation(['--port', '0', '--data', dataFolder, '--simulate', '2']);
+    const station = own(spawnStation(['--port', '0', '--data', dataFolder, '--simulate', '2']));
     await until(`start ${round} in the log`, () => starts(dataFolder) === round);
     station.process.kill('SIGKILL');
     await station.exit();
@@ -80,9 +86,9 @@ test('a kill in the middle of the work leaves whole lines, to which the next sta
 
 test('a second start on the same folder adds why it was refused, and the first goes on', async () => {
   const dataFolder = ownFolder();
-  const first = spawnStation(['--port', '0', '--data', dataFolder]);
+  const first = own(spawnStation(['--port', '0', '--data', dataFolder]));
   const url = await first.ready();
-  const second = spawnStation(['--port', '0', '--data', dataFolder]);
+  const second = own(spawnStation(['--port', '0', '--data', dataFolder]));
   expect((await second.exit()).code).toBe(1);
   expect(logOf(dataFolder)).toContainEqual(
     expect.objectContaining({
@@ -108,7 +114,7 @@ test.for([
   [[], { PICKSTATION_LOG_FILES: 'off' }],
 ] as const)('without log files (%j) nothing of them is created', async ([args, environment]) => {
   const dataFolder = ownFolder();
-  const station = spawnStation(['--port', '0', '--data', dataFolder, ...args], environment);
+  const station = own(spawnStation(['--port', '0', '--data', dataFolder, ...args], environment));
   await station.ready();
   station.process.kill('SIGTERM');
   expect((await station.exit()).code).toBe(0);
