@@ -162,7 +162,7 @@ test.each([false, true])('each press that is read while the button is down is fo
 
 test('presses of one button that nobody has read are found later, up to 15', () => {
   const unread = { button: fc.constant(0), isRead: fc.constant(false) };
-  const last = { ...{ button: 0, gapMs: 200, isHeld: false }, isRead: true };
+  const last = { button: 0, gapMs: 200, isHeld: false, isRead: true };
   fc.assert(
     fc.property(fc.array(stepOf(unread), { maxLength: 14 }), (steps) => {
       expect(play([...steps, last], { isLadder: false })).toBe(steps.length + 1);
