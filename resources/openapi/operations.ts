@@ -2555,6 +2555,7 @@ export type Diagnostics = {
   /** With `logs=1`: the log files, oldest first, with at most 1 MiB of their newest lines. Otherwise empty. */
   log_files: {
     name: string;
+    /** Size of the file. */
     bytes: number;
     /** Its newest lines, oldest first, as JSON. */
     lines: string[];
@@ -2563,7 +2564,12 @@ export type Diagnostics = {
    * Crashes of the window or its station, newest first. The dumps are not sent: they hold memory, and with it
    * secrets.
    */
-  crash_dumps: { name: string; at: string; bytes: number }[];
+  crash_dumps: {
+    name: string;
+    at: string;
+    /** Size of the dump. */
+    bytes: number;
+  }[];
 };
 
 export type Elsewhere = {

@@ -44,13 +44,13 @@ export const diagnosticsSchema = named('Diagnostics', {
     .array(
       z.object({
         name: z.string(),
-        bytes: z.int(),
+        bytes: z.int().describe('Size of the file.'),
         lines: z.array(z.string()).describe('Its newest lines, oldest first, as JSON.'),
       }),
     )
     .describe('With `logs=1`: the log files, oldest first, with at most 1 MiB of their newest lines. Otherwise empty.'),
   crash_dumps: z
-    .array(z.object({ name: z.string(), at: timestamp, bytes: z.int() }))
+    .array(z.object({ name: z.string(), at: timestamp, bytes: z.int().describe('Size of the dump.') }))
     .describe(
       'Crashes of the window or its station, newest first. The dumps are not sent: they hold memory, and with it secrets.',
     ),

@@ -327,6 +327,6 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
 /** Addresses that the page opens or shows, of functions that send nothing. */
 export const PATHS: Record<string, [made: string, sent: string]> = {
   backupPath: [backupPath('b.sqlite'), 'GET /api/backups/b.sqlite/'],
-  diagnosticsPath: [diagnosticsPath(), 'GET /api/diagnostics/'],
+  diagnosticsPath: [diagnosticsPath(), 'GET /api/diagnostics/?logs=1'],
   devicePath: [devicePath(DEVICE), `POST /api/device/${DEVICE}/`],
 };
