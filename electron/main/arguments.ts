@@ -5,6 +5,9 @@ export type ShellArguments = { station: string[]; devtools: boolean; hidden: boo
 
 const OURS = new Set(['--devtools', '--hidden']);
 
+/** What starts this program again. Where an AppImage is mounted, nothing is left once it ends. */
+export const PROGRAM = process.env['APPIMAGE'] ?? process.execPath;
+
 /** Switches of Chromium and Electron, mixed with ours. Ours have other names. */
 const OF_CHROMIUM =
   /^--(?:no-sandbox$|inspect|remote-|disable-|enable-|force-|use-|ozone-|gtk-|lang=|js-flags|password-store|proxy-|host-resolver-rules|log-|v=|vmodule|user-data-dir|allow-|in-process-gpu$|original-process-start-time)/;

@@ -7,7 +7,7 @@ import { readConfig, usage, type StationConfig } from '../server/config.ts';
 import { DataLost, StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
 import { systemPorts } from '../server/systemPorts.ts';
-import { readArguments } from './arguments.ts';
+import { PROGRAM, readArguments } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
 import { loginItem } from './loginItem.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
@@ -89,7 +89,7 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
 
 /** How to start this program as it was started now, but hidden. */
 function commandAtLogin(): string[] {
-  const program = app.isPackaged ? [process.env['APPIMAGE'] ?? process.execPath] : [process.execPath, app.getAppPath()];
+  const program = app.isPackaged ? [PROGRAM] : [PROGRAM, app.getAppPath()];
   const sandbox = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
   return [...program, ...sandbox, ...args, '--hidden'];
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { app, dialog, ipcMain, Notification, shell, type Session } from 'electron';
+import { PROGRAM } from './arguments.ts';
 import type { Shutdown } from './shutdown.ts';
 import { guardContents, guardSession, trustStation } from './guards.ts';
 import { isInFleet } from './fleetLinks.ts';
@@ -75,7 +76,7 @@ export async function createShell(options: {
     // Without the card the process has other crashes, which are Chromium's business.
     if (kept.now.withoutGraphicsCard || shutdown.began) return;
     kept.change({ withoutGraphicsCard: true, toldGraphics: false });
-    app.relaunch();
+    app.relaunch({ execPath: PROGRAM, args: process.argv.slice(1) });
     shutdown.end();
   });
   if (kept.now.withoutGraphicsCard && !kept.now.toldGraphics) {
