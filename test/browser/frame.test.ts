@@ -256,7 +256,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     await page.getByRole('heading', { name: 'Turbo', exact: true }).waitFor();
     expect(await findBarriers(window), 'Help').toEqual([]);
 
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
     expect(await findBarriers(window), 'the settings').toEqual([]);
     await page.getByRole('textbox', { name: 'Callback URL' }).fill('nowhere');
