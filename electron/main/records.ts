@@ -48,7 +48,7 @@ export function showLogs(): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // It is there.
+    // It exists already.
   }
   void shell.openPath(folder);
 }
