@@ -11,6 +11,7 @@ import { PROGRAM, readArguments } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
 import { loginItem } from './loginItem.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { findFreePort } from './movedPort.ts';
 import { keepRecords } from './records.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
@@ -68,9 +69,13 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
     if (isAbout(error, '/port')) return refusePort(config, error, again);
     return refuse(isAbout(error, '/data') ? words.hiddenOwner(error.message) : error.message);
   }
+  const isMoved = here.kind === 'own' && config.portNow !== undefined;
+  const isKept = config.port === undefined;
+  if (here.kind === 'own' && isMoved && isKept) await here.started.keepPort();
   process.stdout.write(`${here.kind === 'own' ? words.ready(here.url) : words.opened(here.url)}\n`);
   await createShell({
     here,
+    moved: isMoved ? { isKept } : undefined,
     shutdown,
     dataFolder: config.dataFolder,
     kept,
@@ -144,7 +149,7 @@ async function refusePort(config: StationConfig, error: StationError, again: Run
     defaultId: 0,
     cancelId: 1,
   });
-  if (response === 0) await again({ ...config, port: 0 });
+  if (response === 0) await again({ ...config, portNow: await findFreePort(config.host) });
   else app.exit(1);
 }
 

@@ -1,6 +1,13 @@
 import type { Loss } from '../server/errors.ts';
 import type { Rest } from './leaving.ts';
 
+const MAX_LISTED = 15;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MAX_LISTED;
+  return [...names.slice(0, MAX_LISTED), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+}
+
 /** All texts that the shell shows. */
 export const words = {
   name: 'Pickstation',
@@ -16,7 +23,21 @@ export const words = {
   hiddenOwner: (message: string) =>
     `${message}\n\nIt could not be reached on this machine. If it is just starting, try again in a moment.`,
   portTaken: (message: string) =>
-    `${message}\n\nWith a free port the window works as usual, but scripts and tablets that use the old port cannot reach the station.`,
+    `${message}\n\nWith a free port the window works as usual, but scripts and tablets that use the old port cannot reach the station. Pickstation then lists the programs that have used it.`,
+  movedTitle: (url: string) => `The station is now at ${url}`,
+  /** `programs`: names of those that have a key. */
+  moved: (isKept: boolean, programs: readonly string[]) =>
+    [
+      isKept
+        ? 'It keeps this port at each start; you can change it in the settings, under Network and security.'
+        : 'That is for now: the next start tries the port of --port again.',
+      programs.length === 0
+        ? 'No program has used it with a key yet.'
+        : `These programs have used it with a key, and need the new address:\n${listed(programs)}`,
+      'Tablets and network turbos need it too.',
+    ].join('\n\n'),
+  ok: 'OK',
+  showSettings: 'Show the settings',
   lostTitle: 'Some data of this station is missing',
   lost: ({ found, isEmpty }: Loss, hasBackup: boolean) =>
     `${found}\n\n${hasBackup ? 'You can restore the newest backup. It lacks all later changes.' : 'No backup in the data folder can be restored.'} ${isEmpty ? 'The remaining data cannot be used, so you can only start with an empty station.' : 'You can also start with the remaining data.'} Either way, the current files are kept in the data folder.`,
