@@ -45,19 +45,12 @@ test('where the window is forbidden, the station runs, says why, and offers its 
 }, 60_000);
 
 /** Runs it as somebody without rights, whom the system lets make no user namespaces. */
-const WITHOUT_NAMESPACES = [
-  'unshare',
-  ...['--user', '--map-user=1000', '--map-group=1000', '--keep-caps'],
-  ...[
-    'sh',
-    '-c',
-    'echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv --inh-caps=-all --ambient-caps=-all "$0" "$@"',
-  ],
-];
+const FORBID = `echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv --inh-caps=-all --ambient-caps=-all "$0" "$@"`;
+const AS_ANYBODY = ['--user', '--map-user=1000', '--map-group=1000', '--keep-caps'];
 
 function startForbidden(program: string, args: string[], env: Record<string, string> = {}) {
-  const [command = '', ...rest] = [...WITHOUT_NAMESPACES, join(PACKED, program), ...args];
-  const child = spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const command = [...AS_ANYBODY, 'sh', '-c', FORBID, join(PACKED, program), ...args];
+  const child = spawn('unshare', command, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));
