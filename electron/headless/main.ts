@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, USAGE } from '../server/config.ts';
+import { checkStart } from '../server/check/checkStart.ts';
+import { readConfig, USAGE, type StationConfig } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { createStation } from '../server/station.ts';
 import { openLogFiles } from '../server/systemLog.ts';
@@ -21,6 +22,16 @@ try {
   process.exitCode = 1;
 }
 
+/** Exit code 0: the next start will work. */
+async function check(config: StationConfig): Promise<void> {
+  const aborted = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => aborted.abort());
+  const ports = systemPorts('silent', process.env);
+  const { works, says } = await checkStart(config, ports, join(root, 'dist', 'renderer'), aborted.signal);
+  (works ? process.stdout : process.stderr).write(`${says}\n`);
+  if (!works) process.exitCode = 1;
+}
+
 async function serve(): Promise<void> {
   const config = readConfig(process.argv.slice(2), process.env);
   if (config === 'help') {
@@ -31,6 +42,7 @@ async function serve(): Promise<void> {
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new StationError('invalid', `PICKSTATION_LOG must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
+  if (config.check === true) return check(config);
   const ports = systemPorts(logLevel, process.env, openLogFiles(config, systemClock(), process));
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
   // Keeps the process alive during a restart inside, when nothing else does.

@@ -8,10 +8,8 @@ import { StationError } from './errors.ts';
 export type StationConfig = {
   /** Undefined: use the setting `listen`. */
   host: string | undefined;
-  /** 0: any free port. Undefined: use the setting `port`, else the usual one. */
-  port: number | undefined;
-  /** Use this one at this start, whatever `port` and the settings say; 0: any free port. */
-  portNow?: number | undefined;
+  /** 0: any free port. */
+  port: number;
   dataFolder: string;
   /** PEM files of the certificate for HTTPS; without them, the setting `tls` decides. */
   tls?: { cert: string; key: string } | undefined;
@@ -29,6 +27,8 @@ export type StationConfig = {
   adminPassword: string | undefined;
   /** Creates an API user with this key. */
   apiKey: string | undefined;
+  /** Only tries the next start on a copy of the data. */
+  check?: boolean | undefined;
   /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
   firstRun: 'print' | 'window';
   /** Whether the log is kept in the data folder too; undefined: yes. */
@@ -38,11 +38,6 @@ export type StationConfig = {
 const DEFAULT_PORT = 4680;
 /** Beside a station (4680) and the receiver of the examples (4681) on the same machine. */
 const FLEET_PORT = 4682;
-
-/** The port of a station that was given none. */
-export function usualPort({ fleetOnly }: Pick<StationConfig, 'fleetOnly'>): number {
-  return fleetOnly === true ? FLEET_PORT : DEFAULT_PORT;
-}
 
 /** All options; a test compares them with the usage text and docs/operating.md. */
 export const OPTIONS = {
@@ -57,6 +52,7 @@ export const OPTIONS = {
   restore: { type: 'string' },
   'accept-loss': { type: 'boolean' },
   'no-log-files': { type: 'boolean' },
+  check: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -64,7 +60,7 @@ export const OPTIONS = {
 export const usage = (program: string, more = '') => `Usage: ${program} [options]
 
   --host ADDRESS   listen here, whatever the settings say (127.0.0.1)
-  --port NUMBER    on this port, whatever the settings say; 0 takes a free one (${DEFAULT_PORT})
+  --port NUMBER    on this port; 0 takes a free one (${DEFAULT_PORT})
   --data FOLDER    keep everything here
   --tls-cert FILE  speak HTTPS with this certificate and what it is signed by (PEM),
   --tls-key FILE   and this key of it (PEM)
@@ -74,6 +70,7 @@ export const usage = (program: string, more = '') => `Usage: ${program} [options
   --restore FILE   restore this backup first, once; the current data are kept as a backup
   --accept-loss    start once with the data that is left after a loss
   --no-log-files   write the log to stderr only, and not into the folder logs of the data
+  --check          start on a copy of the data, also beside a running station, and say whether the next start will work
 ${more}  --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
@@ -100,16 +97,17 @@ export function readConfig(
   const isFleet = values.fleet === true;
   return {
     host: setting(values.host, 'HOST'),
-    port: optionalPort(setting(values.port, 'PORT'), 'port'),
+    port: wholeNumber(setting(values.port, 'PORT'), isFleet ? FLEET_PORT : DEFAULT_PORT, 65_535, 'port'),
     dataFolder: setting(values.data, 'DATA_DIR') ?? `${defaultDataFolder(environment)}${isFleet ? '-fleet' : ''}`,
     fleetOnly: values.fleet,
     tls: readTls(setting(values['tls-cert'], 'TLS_CERT'), setting(values['tls-key'], 'TLS_KEY')),
-    turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT'), 'turbo-port'),
+    turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT')),
     acceptLoss: values['accept-loss'],
     simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
     restore: values.restore === undefined ? undefined : resolve(values.restore),
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
+    check: values.check,
     firstRun: 'print',
     logFiles: values['no-log-files'] !== true && keepsLogFiles(environment['PICKSTATION_LOG_FILES']),
   };
@@ -153,8 +151,8 @@ function keepsLogFiles(text: string | undefined): boolean {
   return value === 'on';
 }
 
-function optionalPort(text: string | undefined, name: string): number | undefined {
-  return text === undefined ? undefined : wholeNumber(text, 0, 65_535, name);
+function optionalPort(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber(text, 0, 65_535, 'turbo-port');
 }
 
 function wholeNumber(text: string | undefined, fallback: number, most: number, name: string): number {

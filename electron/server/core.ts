@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { StationConfig } from './config.ts';
 import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
+import { removeLeftCopy } from './db/dataCopy.ts';
 import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
 import { lazyStatements } from './db/lazyStatements.ts';
 import { changesOf, identityOf, stationIdOf } from './db/mark.ts';
@@ -185,6 +186,7 @@ async function openFolder(parts: Parameters<typeof openCore>[0]): Promise<OpenDa
   const { dataFolder, restore: from, acceptLoss = false } = parts.config;
   const now = parts.clock.now();
   const hold = holdFolder(dataFolder);
+  removeLeftCopy(dataFolder);
   try {
     const restore =
       from === undefined

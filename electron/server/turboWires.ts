@@ -26,7 +26,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     clock,
     log,
     create: (parts) => createController({ ...parts, http: ports.http, multicast: ports.multicast, clock, ids, log }),
-    join: turbos.join,
+    join: ports.connectsLinks === false ? () => () => undefined : turbos.join,
   });
   const loopbacks = createLoopbacks({ clock, fraction: ids.fraction });
   const simulator = createSimulator({

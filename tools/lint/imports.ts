@@ -58,6 +58,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: `electron/server/${name}.ts`,
     may: 'shared/ electron/server/ node:*',
   })),
+  { from: 'electron/server/check/', may: 'shared/ electron/server/ node:*' },
   { from: 'electron/server/domain/', may: 'shared/ electron/server/domain/' },
   {
     from: 'electron/server/db/',
@@ -110,7 +111,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/headless/',
-    may: `electron/headless/ electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts electron/server/config.ts
+    may: `electron/headless/ electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts electron/server/config.ts
       electron/server/errors.ts node:module node:*`,
   },
   {

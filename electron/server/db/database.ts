@@ -20,7 +20,7 @@ import {
 } from './restore.ts';
 
 export const DATABASE_FILE = 'pickstation.sqlite';
-const LOCK_FILE = 'lock.sqlite';
+export const LOCK_FILE = 'lock.sqlite';
 
 export type OpenDatabase = {
   /** The only connection that writes. */

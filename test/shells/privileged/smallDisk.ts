@@ -14,6 +14,8 @@ export type SmallDisk = {
   fill(): void;
   /** Gives back what `fill` took. */
   makeRoom(): void;
+  /** `ro` or `rw`. Fails if the system refuses it. */
+  remount(how: 'ro' | 'rw'): void;
   stop(): void;
 };
 
@@ -32,6 +34,10 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
       for (const size of [64 * BLOCK, BLOCK, 1]) takeAll(ballast, Buffer.alloc(size, 1));
     },
     makeRoom: () => rmSync(ballast),
+    remount(how) {
+      const refused = run('mount', '-o', `remount,${how}`, folder);
+      if (refused !== '') throw new Error(refused);
+    },
     stop() {
       run('umount', folder);
       rmSync(parent, { recursive: true });

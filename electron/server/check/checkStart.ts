@@ -1,0 +1,163 @@
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { findAddress } from '../addressFile.ts';
+import type { StationConfig } from '../config.ts';
+import { copyData, type DataCopy } from '../db/dataCopy.ts';
+import { StationError } from '../errors.ts';
+import { ANYWHERE, closeServer, listen } from '../http/server.ts';
+import type { Log } from '../ports.ts';
+import { weaknessOf } from '../services/access/index.ts';
+import { createStation, VERSION, type StationPorts } from '../station.ts';
+import { askCopy, type CopyAnswers } from './askCopy.ts';
+import { quietPorts } from './quietPorts.ts';
+
+const HERE = '127.0.0.1';
+
+/** `says`: sentences for the person who asked. */
+export type CheckedStart = { works: boolean; says: string };
+
+/**
+ * Starts a station with everything on a copy of the data, at a free port of this machine, and says whether the next start will work.
+ * Works beside a running station too; changes nothing, and sends nothing anywhere. `aborted`: ends it before its end.
+ */
+export async function checkStart(
+  config: StationConfig,
+  ports: StationPorts,
+  pageFolder: string,
+  aborted: AbortSignal,
+): Promise<CheckedStart> {
+  const dataFolder = resolve(config.dataFolder);
+  let copy: DataCopy | undefined;
+  try {
+    refuseUnusable(dataFolder);
+    refuseWeakKey(config);
+    copy = existsSync(dataFolder) ? await copyData(dataFolder) : emptyCopy();
+    if (aborted.aborted) throw new StationError('stopping', 'The check was ended.');
+    const found = await tryStart({ config, ports, pageFolder, copy });
+    const fault = copy.bytes > 0 ? copy.findFault() : undefined;
+    if (fault !== undefined) {
+      throw new StationError(
+        'storage',
+        `The database in ${dataFolder} is damaged (${fault}), although it opens. Restore a backup: start once with --restore FILE.`,
+      );
+    }
+    const port = await portSentence(config, found, copy, dataFolder);
+    return { works: true, says: successOf({ dataFolder, copy, found, port }) };
+  } catch (error) {
+    const message = error instanceof StationError ? error.message : faultOf(error);
+    const why = copy === undefined ? message : message.replaceAll(copy.folder, dataFolder);
+    return { works: false, says: `The next start will not work. ${why}` };
+  } finally {
+    copy?.remove();
+  }
+}
+
+function faultOf(error: unknown): string {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `The program has a fault with these data: stay with the version that you have, and report this:\n${trace}`;
+}
+
+/** On a folder that does not exist the next start begins a new station. */
+function emptyCopy(): DataCopy {
+  const folder = mkdtempSync(join(tmpdir(), 'pickstation-check-'));
+  return {
+    folder,
+    bytes: 0,
+    isRunning: false,
+    findFault: () => undefined,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Throws if the data folder can be neither written nor made. */
+function refuseUnusable(dataFolder: string): void {
+  const present = nearest(dataFolder);
+  if (!statSync(present).isDirectory())
+    throw new StationError('storage', `${present} is a file. Name a folder with --data.`);
+  try {
+    accessSync(present, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const what = present === dataFolder ? 'be written' : `be made in ${present}`;
+    throw new StationError(
+      'storage',
+      `The data folder ${dataFolder} cannot ${what} (${code}). Give this user write permission, or name another folder with --data.`,
+    );
+  }
+}
+
+function nearest(path: string): string {
+  const parent = dirname(path);
+  return existsSync(path) || parent === path ? path : nearest(parent);
+}
+
+/** The trial listens on this machine only, where any key will do. */
+function refuseWeakKey({ host, apiKey }: StationConfig): void {
+  const weakness = weaknessOf(apiKey);
+  if (host !== undefined && !isThisMachine(host) && weakness !== '') throw new StationError('invalid', weakness);
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(?:127\.[\d.]+|::1|localhost)$/i.test(host);
+}
+
+async function tryStart(parts: {
+  config: StationConfig;
+  ports: StationPorts;
+  pageFolder: string;
+  copy: DataCopy;
+}): Promise<CopyAnswers> {
+  const { config, ports, pageFolder, copy } = parts;
+  const trial: StationConfig = {
+    ...config,
+    host: HERE,
+    port: 0,
+    turboPort: undefined,
+    dataFolder: copy.folder,
+    logFiles: false,
+    firstRun: 'window',
+  };
+  const station = createStation(trial, quietPorts(ports, NO_LOG), pageFolder);
+  try {
+    const started = await station.start();
+    return await askCopy(started);
+  } finally {
+    await station.stop();
+  }
+}
+
+const NO_LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What is known about the port of the next start, as a sentence. Throws `conflict` if it is not free. */
+async function portSentence(
+  config: StationConfig,
+  { listen: setting }: CopyAnswers,
+  { isRunning }: DataCopy,
+  dataFolder: string,
+): Promise<string> {
+  const running = isRunning ? findAddress(dataFolder) : undefined;
+  const host = config.host ?? (setting === 'network' ? ANYWHERE : HERE);
+  for (const port of [config.port, config.turboPort ?? 0]) {
+    // A turbo port is not in the address file.
+    const isOurs =
+      isRunning && (running === undefined || port === config.turboPort || Number(new URL(running.url).port) === port);
+    if (port !== 0 && !isOurs) await refuseTakenPort(host, port);
+  }
+  if (config.port === 0) return 'It takes a free port.';
+  return running === undefined ? `Port ${config.port} is free.` : `The station runs now, at ${running.url}.`;
+}
+
+async function refuseTakenPort(host: string, port: number): Promise<void> {
+  const listening = await listen(() => undefined, { host, port, key: undefined }, NO_LOG);
+  await closeServer(listening);
+}
+
+function successOf(parts: { dataFolder: string; copy: DataCopy; found: CopyAnswers; port: string }): string {
+  const { dataFolder, copy, found, port } = parts;
+  const what =
+    copy.bytes === 0
+      ? `It begins a new station in ${dataFolder}.`
+      : `Version ${VERSION} started on a copy of ${dataFolder} (${Math.ceil(copy.bytes / 2 ** 20)} MB, ${found.devices} devices), and all of it can be read.`;
+  return `The next start will work. ${what} ${port}`;
+}

@@ -1,0 +1,53 @@
+import { BrokerFault, type BrokerClient } from '../brokerPort.ts';
+import type { Folders, HttpClient, Log, Mailer, Multicast, SerialPorts } from '../ports.ts';
+import type { StationPorts } from '../stationPorts.ts';
+
+const WHY = 'Nothing leaves a station that is only checked.';
+
+/** The ports of a station that reaches nothing but its own data folder: it sends, moves, plugs and prints nothing. */
+export function quietPorts(ports: StationPorts, log: Log): StationPorts {
+  return {
+    ...ports,
+    log,
+    logFiles: undefined,
+    http: silentHttp(),
+    sheetHttp: silentHttp(),
+    mailer: SILENT_MAILER,
+    loadBroker: () => Promise.resolve(NO_BROKER),
+    folders: EMPTY_FOLDERS,
+    serial: NO_SERIAL,
+    multicast: NO_NETWORK,
+    connectsLinks: false,
+    joinTurbos: () => undefined,
+  };
+}
+
+function refusal(): Promise<never> {
+  return Promise.reject(new Error(WHY));
+}
+
+function silentHttp(): HttpClient {
+  return { send: () => ({ answer: refusal(), giveUp: () => undefined }), stop: () => undefined };
+}
+
+const SILENT_MAILER: Mailer = { send: () => ({ answer: refusal(), giveUp: () => undefined }) };
+
+const NO_BROKER: BrokerClient = {
+  connect: () => ({ ready: Promise.reject(new BrokerFault(WHY)), giveUp: () => undefined }),
+};
+
+/** As if each folder were there and empty. */
+const EMPTY_FOLDERS: Folders = {
+  list: () => Promise.resolve([]),
+  check: () => Promise.resolve(),
+  has: () => Promise.resolve(false),
+  makeFolder: (folder, name) => Promise.resolve(`${folder}/${name}`),
+  read: () => Promise.resolve(undefined),
+  write: refusal,
+  move: refusal,
+  watch: () => () => undefined,
+};
+
+const NO_SERIAL: SerialPorts = { list: () => Promise.resolve([]), open: refusal, reset: refusal };
+
+const NO_NETWORK: Multicast = { ask: refusal };

@@ -1,0 +1,236 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { StationError } from '../errors.ts';
+import { BACKUP_FOLDER, backupPath, bytesOf, freeBytes, listBackups } from './backupFiles.ts';
+import { DATABASE_FILE, holdFolder, LOCK_FILE, type FolderHold } from './database.ts';
+import { isSqlite, reasonOf } from './inspection.ts';
+import { MARK_FILE, readMark, writeMark } from './mark.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** In the data folder, while a check runs. */
+const CHECK_FOLDER = 'check';
+const COPY_FOLDER = 'data';
+
+/**
+ * What a start reads beside the database: the list of everything that a copy of the data needs. The mark comes first: the database
+ * may only be newer.
+ */
+const FILES = [MARK_FILE, 'certificate.pem', 'data.key', 'restore.json', `${DATABASE_FILE}.before`];
+const PREPARED = /^restore-[\w.-]+\.sqlite$/;
+const LOGS = ['-wal', '-journal'];
+
+/** Newest backups that a copy has: a start that lost data looks for the newest good one. */
+const BACKUPS = 5;
+/** The program itself needs some, and the station beside it must not run out of it. */
+const SPARE_BYTES = 32 * 2 ** 20;
+const SCHEMA_AT = 60;
+const TRIES = 3;
+
+export type DataCopy = {
+  /** A data folder of its own. */
+  folder: string;
+  /** Size of the database with its log. */
+  bytes: number;
+  /** A station has the data open. */
+  isRunning: boolean;
+  /** Reads all of the copied database: what is wrong with it; undefined: nothing. Only while no station has it open. */
+  findFault(): string | undefined;
+  remove(): void;
+};
+
+/**
+ * Copies the data of a station, which may run, into a folder beside them, where nothing else is changed. What a killed check left
+ * is removed. Throws a StationError: `storage` if there is no room or a file cannot be read, `conflict` if another check runs.
+ */
+export async function copyData(dataFolder: string): Promise<DataCopy> {
+  removeLeftCopy(dataFolder);
+  const bytes = sizeOf(dataFolder);
+  refuseFullDisk(dataFolder, bytes);
+  const place = join(dataFolder, CHECK_FOLDER);
+  const hold = holdPlace(place);
+  const folder = join(place, COPY_FOLDER);
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+    hold.close();
+    removePlace(place);
+  };
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    const isRunning = await copyAll(dataFolder, folder);
+    return { folder, bytes, isRunning, findFault: () => findFault(join(folder, DATABASE_FILE)), remove };
+  } catch (error) {
+    remove();
+    if (error instanceof StationError) throw error;
+    throw new StationError('storage', `The data in ${dataFolder} cannot be copied (${reasonOf(error)}).`);
+  }
+}
+
+/** Removes what a killed check left; leaves a check that runs alone. */
+export function removeLeftCopy(dataFolder: string): void {
+  const place = join(dataFolder, CHECK_FOLDER);
+  if (!existsSync(place)) return;
+  try {
+    const hold = holdPlace(place);
+    rmSync(join(place, COPY_FOLDER), { recursive: true, force: true });
+    hold.close();
+    removePlace(place);
+  } catch {
+    // A check runs, or the folder cannot be written: the start says so itself.
+  }
+}
+
+/** The next check may have it already: then it stays. */
+function removePlace(place: string): void {
+  try {
+    rmSync(join(place, LOCK_FILE), { force: true });
+    rmdirSync(place);
+  } catch {
+    // It is empty but for what the next one wrote.
+  }
+}
+
+function holdPlace(place: string): FolderHold {
+  try {
+    return holdFolder(place);
+  } catch (error) {
+    if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
+    throw new StationError('conflict', 'Another check of these data is running. Wait for its end.');
+  }
+}
+
+/** Copies until no station began or ended meanwhile. Returns whether one runs. */
+async function copyAll(from: string, to: string): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    const isRunning = isHeld(from);
+    const error = await copyOnce(from, to, isRunning).then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    if (isHeld(from) === isRunning) {
+      if (error === undefined) return isRunning;
+      throw error;
+    }
+    if (tries === TRIES)
+      throw new StationError('conflict', 'The station was started or stopped during the check. Check again.');
+  }
+}
+
+async function copyOnce(from: string, to: string, isRunning: boolean): Promise<void> {
+  for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true });
+  const names = readdirSync(from).filter((name) => PREPARED.test(name));
+  for (const name of [...FILES, ...names]) if (existsSync(join(from, name))) copyFile(join(from, name), join(to, name));
+  const database = join(from, DATABASE_FILE);
+  if (isRunning) await copyLive(database, to);
+  else {
+    const ends = ['', ...LOGS].filter((end) => existsSync(database + end));
+    for (const end of ends) copyFile(database + end, join(to, DATABASE_FILE) + end);
+  }
+  mkdirSync(join(to, BACKUP_FOLDER), { mode: 0o700 });
+  for (const [index, { name }] of listBackups(from).slice(0, BACKUPS).entries()) {
+    const [original, copy] = [backupPath(from, name), backupPath(to, name)];
+    try {
+      linkSync(original, copy);
+    } catch {
+      // Some file systems have no links.
+      if (index === 0) copyFile(original, copy);
+    }
+  }
+}
+
+/** Copies the state of a moment, while a station writes. */
+async function copyLive(database: string, to: string): Promise<void> {
+  const source = new Database(database, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  try {
+    source.exec('BEGIN');
+    source.prepare('SELECT count(*) FROM sqlite_master').get();
+    await source.backup(join(to, DATABASE_FILE));
+  } finally {
+    source.close();
+  }
+  const mark = readMark(to);
+  // The counter is of the file, which is another one.
+  if (typeof mark === 'object') await writeMark(to, { ...mark, changes: 0 });
+}
+
+function copyFile(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+}
+
+/** Whether a station has the folder. Reads the lock for a moment, and takes nothing. */
+function isHeld(dataFolder: string): boolean {
+  const file = join(dataFolder, LOCK_FILE);
+  if (!existsSync(file)) return false;
+  let lock: Database.Database | undefined;
+  try {
+    lock = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 });
+    lock.prepare('SELECT count(*) FROM sqlite_master').get();
+    return false;
+  } catch (error) {
+    return isSqlite(error, 'SQLITE_BUSY');
+  } finally {
+    lock?.close();
+  }
+}
+
+function sizeOf(dataFolder: string): number {
+  return ['', ...LOGS].reduce((sum, end) => sum + bytesOf(join(dataFolder, DATABASE_FILE) + end), 0);
+}
+
+function refuseFullDisk(dataFolder: string, bytes: number): void {
+  // An update keeps a backup, and may write every page again.
+  const needed = bytes * (isOlder(join(dataFolder, DATABASE_FILE)) ? 4 : 2) + SPARE_BYTES;
+  const free = freeBytes(dataFolder);
+  if (free >= needed) return;
+  throw new StationError(
+    'storage',
+    `The disk of ${dataFolder} has ${inMb(free)} free; to copy the data and start with them takes ${inMb(needed)}. Free some space.`,
+  );
+}
+
+/** Whether a start would update it. */
+function isOlder(database: string): boolean {
+  try {
+    const header = Buffer.alloc(SCHEMA_AT + 4);
+    const handle = openSync(database, 'r');
+    try {
+      readSync(handle, header, 0, header.length, 0);
+    } finally {
+      closeSync(handle);
+    }
+    return header.readUInt32BE(SCHEMA_AT) < MIGRATIONS.length;
+  } catch {
+    return false;
+  }
+}
+
+function inMb(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MB`;
+}
+
+function findFault(database: string): string | undefined {
+  const db = new Database(database, { fileMustExist: true });
+  try {
+    const found = String(db.pragma('integrity_check(1)', { simple: true }));
+    if (found !== 'ok') return found.replaceAll('\n', '; ');
+    const [strays] = db.pragma('foreign_key_check') as { table: string }[];
+    return strays === undefined ? undefined : `rows of ${strays.table} refer to rows that are missing`;
+  } catch (error) {
+    return reasonOf(error);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,238 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Device } from '#shared/api/device.ts';
+import { beginCheck, check, stateOf } from './checked.ts';
+import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
+import { until } from './until.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const DEVICE = '51D000:000001';
+
+let stops: AsyncDisposableStack;
+let parent: string;
+let folder: string;
+
+beforeEach(() => {
+  stops = new AsyncDisposableStack();
+  parent = folderOnDisk('check');
+  stops.defer(() => rmSync(parent, { recursive: true }));
+  folder = join(parent, 'data');
+});
+
+afterEach(() => stops.disposeAsync());
+
+function start(port = 0): StationProcess {
+  const station = spawnStation({ dataFolder: folder, simulate: 3, port });
+  stops.defer(() => station.kill());
+  return station;
+}
+
+async function ask<T>(url: string, method: string, path: string, body?: object): Promise<T> {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const sent = body === undefined ? null : JSON.stringify(body);
+  const answer = await fetch(new URL(path, url), { method, headers, body: sent });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+/** A station that ran, and has stopped or was killed. */
+async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) => Promise<void>): Promise<void> {
+  const station = start();
+  await prepare?.(await station.ready);
+  await station.ready;
+  await station[end]();
+}
+
+/** Counts who connects to a port of this machine. */
+async function listenFor(): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+test('on a folder that does not exist it says that a new station begins, and makes none', async () => {
+  const { code, out } = await check(folder, ['--port', '0']);
+  expect(out).toMatch(/^The next start will work\. It begins a new station in .*data\. It takes a free port\.\n$/);
+  expect(code).toBe(0);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('beside a running station it works, and neither its data nor what it shows change', async () => {
+  const station = start();
+  const url = await station.ready;
+  await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
+  await until('the light', async () => (await ask<Device>(url, 'GET', `/api/device/${DEVICE}/`)).state === 'active');
+  const commits = async () => (await ask<{ commits: number }>(url, 'GET', '/healthz')).commits;
+  const before = await commits();
+  const { code, out } = await check(folder, ['--port', new URL(url).port, '--simulate', '3']);
+  expect(out).toContain('The next start will work. Version ');
+  expect(out).toContain('3 devices');
+  expect(out).toContain(`The station runs now, at ${url}.`);
+  expect(code).toBe(0);
+  expect(await commits()).toBe(before);
+  expect(await ask(url, 'GET', `/api/device/${DEVICE}/`)).toMatchObject({ state: 'active', online: true });
+  expect(readdirSync(folder)).not.toContain('check');
+});
+
+test.each(['stop', 'kill'] as const)('after a %s it leaves every byte and time of the folder as it is', async (end) => {
+  await leaveData(end, async (url) => {
+    await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
+    await ask(url, 'POST', '/api/backups/');
+  });
+  const before = stateOf(folder);
+  expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
+  expect(stateOf(folder)).toEqual(before);
+});
+
+test('it sends nothing, moves no file and connects to no hardware', async () => {
+  const all = await Promise.all(Array.from({ length: 7 }, listenFor));
+  const [callbacks, broker, mail, sheet, ...hardware] = all;
+  const [inbox, outbox] = [join(parent, 'inbox'), join(parent, 'outbox')];
+  for (const each of [inbox, outbox]) mkdirSync(each);
+  await leaveData('kill', async (url) => {
+    await ask(url, 'PATCH', '/api/settings/', {
+      callback_url: `http://127.0.0.1:${callbacks?.port}/`,
+      mqtt_url: `mqtt://127.0.0.1:${broker?.port}`,
+      inbox_folder: inbox,
+      outbox_folder: outbox,
+      orders_sheet_url: `http://127.0.0.1:${sheet?.port}/sheet.csv`,
+      mail_host: '127.0.0.1',
+      mail_port: mail?.port,
+      mail_security: 'none',
+      mail_from: 'a@example.com',
+      mail_to: ['b@example.com'],
+    });
+    for (const [index, kind] of (['wled', 'openepaperlink', 'opendisplay'] as const).entries()) {
+      const scheme = kind === 'opendisplay' ? 'opendisplay' : 'http';
+      await ask(url, 'POST', '/api/turbo/links/', { kind, url: `${scheme}://127.0.0.1:${hardware[index]?.port}` });
+    }
+    await ask(url, 'POST', '/api/mail/test/').catch(() => undefined);
+    await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'lit', nonce: 'lit', seconds: 0 });
+    const shown = async () => (await ask<Device>(url, 'GET', `/api/device/${DEVICE}/`)).commands[0]?.state === 'shown';
+    await until('the light', shown);
+    await ask(url, 'POST', `/api/simulator/devices/${DEVICE}/press/`, { button: 'front' });
+    const reached = () => [callbacks, broker, ...hardware].every((each) => (each?.connections() ?? 0) > 0);
+    await until('the station to reach all of them', reached);
+  });
+  writeFileSync(join(inbox, 'order.csv'), 'order_number,name,ordered_quantity\nN1,thing,1\n');
+  const before = all.map((each) => each?.connections());
+  expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
+  expect(all.map((each) => each?.connections())).toEqual(before);
+  expect(readdirSync(inbox)).toContain('order.csv');
+  expect(readdirSync(outbox)).toEqual([]);
+});
+
+test('an older database is updated in the copy only', async () => {
+  mkdirSync(folder);
+  copyFileSync(join(ROOT, 'test', 'migrations', '0012-hardware.sqlite'), join(folder, 'pickstation.sqlite'));
+  const before = stateOf(folder);
+  expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
+  expect(stateOf(folder)).toEqual(before);
+});
+
+test('a database of a newer version, and one of another program, are named with what to do', async () => {
+  await leaveData();
+  const file = join(folder, 'pickstation.sqlite');
+  const change = (pragma: string): void => {
+    const db = new Database(file);
+    db.pragma(pragma);
+    db.close();
+  };
+  change('user_version = 999');
+  expect(await check(folder)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /^The next start will not work\. \S*\/data\/pickstation\.sqlite was written by a newer Pickstation .* Install the newer version again/,
+    ) as string,
+  });
+  change('application_id = 7');
+  expect((await check(folder)).err).toContain('belongs to another program');
+});
+
+test('damaged data are refused with the backup that can be restored, by its own path', async () => {
+  await leaveData('stop', async (url) => void (await ask(url, 'POST', '/api/backups/')));
+  const [backup = ''] = readdirSync(join(folder, 'backups')).filter((name) => name.endsWith('.sqlite'));
+  writeFileSync(join(folder, 'pickstation.sqlite'), 'this was a database');
+  const before = stateOf(folder);
+  const { code, err } = await check(folder);
+  expect(err).toMatch(/^The next start will not work\. .*pickstation\.sqlite is damaged/);
+  expect(err).toContain(`start once with --restore "${join(folder, 'backups', backup)}"`);
+  expect(code).toBe(1);
+  rmSync(join(folder, 'pickstation.sqlite'));
+  expect((await check(folder)).err).toContain('pickstation.sqlite is gone');
+  expect(stateOf(folder)).toEqual(
+    Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'pickstation.sqlite')),
+  );
+});
+
+test('damage that a start would not notice is found', async () => {
+  await leaveData();
+  const edit = (change: (db: Database.Database) => void): void => {
+    const db = new Database(join(folder, 'pickstation.sqlite'));
+    db.unsafeMode(true);
+    db.pragma('writable_schema = ON');
+    change(db);
+    db.close();
+  };
+  // An index says something else than its table: what a start looks at is whole.
+  let index: unknown[] = [];
+  edit((db) => {
+    index = db.prepare("SELECT * FROM sqlite_master WHERE name = 'devices_label'").raw().get() as unknown[];
+    db.exec("DELETE FROM sqlite_master WHERE name = 'devices_label'");
+  });
+  edit((db) => void db.exec("UPDATE devices SET label_key = 'elsewhere' || device_id"));
+  edit((db) => void db.prepare('INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)').run(...index));
+  const { code, err } = await check(folder, ['--port', '0']);
+  expect(err).toContain('although it opens');
+  expect(code).toBe(1);
+});
+
+test('a port that another program has, a weak key, and a certificate that is none', async () => {
+  await leaveData();
+  const { port } = await listenFor();
+  const certificate = join(parent, 'certificate.txt');
+  writeFileSync(certificate, 'none');
+  expect(await check(folder, ['--port', String(port)])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`Port ${port} is taken by another program.`) as string,
+  });
+  expect((await check(folder, ['--port', '0', '--turbo-port', String(port)])).err).toContain(`Port ${port} is taken`);
+  expect((await check(folder, ['--host', '0.0.0.0'], { PICKSTATION_API_KEY: 'short' })).err).toMatch(
+    /^The next start will not work\. .*16 characters/,
+  );
+  expect((await check(folder, ['--tls-cert', certificate, '--tls-key', certificate])).err).toContain(
+    'contains no certificate',
+  );
+  expect((await check(join(certificate, 'data'), ['--port', '0'])).err).toContain(`${certificate} is a file.`);
+  expect((await check(folder, ['--port', 'x'])).err).toContain('--port must be a whole number');
+});
+
+test('what a killed check left is removed by the next one, and by the next start; two at a time are refused', async () => {
+  await leaveData();
+  const place = join(folder, 'check');
+  const leave = async (): Promise<void> => {
+    const begun = beginCheck(folder, ['--port', '0']);
+    await until('the copy', () => existsSync(join(place, 'data', 'pickstation.sqlite')));
+    begun.process.kill('SIGSTOP');
+    expect((await check(folder, ['--port', '0'])).err).toContain('Another check of these data is running');
+    expect(existsSync(join(place, 'data', 'pickstation.sqlite'))).toBe(true);
+    begun.process.kill('SIGKILL');
+    await begun.exit();
+    expect(existsSync(join(place, 'data', 'pickstation.sqlite'))).toBe(true);
+  };
+  await leave();
+  expect((await check(folder, ['--port', '0'])).code).toBe(0);
+  expect(existsSync(place)).toBe(false);
+  await leave();
+  const station = start();
+  await station.ready;
+  expect(existsSync(place)).toBe(false);
+});

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnStation, type SpawnedStation } from '../helpers/spawnStation.ts';
+
+/** What `--check` answers: its exit code, and what it says. */
+export type CheckVerdict = { code: number | null; out: string; err: string };
+
+export async function check(
+  dataFolder: string,
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<CheckVerdict> {
+  const { code, stdout, stderr } = await beginCheck(dataFolder, args, environment).exit();
+  return { code, out: stdout, err: stderr };
+}
+
+/** A check that goes on while the test does something else. */
+export function beginCheck(
+  dataFolder: string,
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): SpawnedStation {
+  return spawnStation(['--check', '--data', dataFolder, ...args], environment);
+}
+
+/** Each file below a folder, with its bytes as a hash and the time of its last change. */
+export function stateOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return Object.fromEntries(
+    files.map((name) => {
+      const path = join(folder, name);
+      const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
+      return [name, `${hash} ${statSync(path).mtimeMs}`];
+    }),
+  );
+}

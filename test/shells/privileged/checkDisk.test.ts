@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { check, stateOf } from '../checked.ts';
+import { API_KEY, spawnStation } from '../stationProcess.ts';
+import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
+
+/** Room for the data and for what the check spares, and little more. */
+const MEGABYTES = 48;
+
+let disk: SmallDisk;
+let folder: string;
+let stops: (() => unknown)[];
+
+beforeEach(() => {
+  disk = mountSmallDisk(MEGABYTES);
+  stops = [() => disk.stop()];
+  folder = join(disk.folder, 'data');
+});
+
+afterEach(async () => {
+  for (const stop of stops.toReversed()) await stop();
+});
+
+function start() {
+  const station = spawnStation({ dataFolder: folder, simulate: 3, port: 0 });
+  stops.push(() => station.kill());
+  return station;
+}
+
+test('a disk without room is said before anything is written, also beside a running station, which goes on', async () => {
+  const station = start();
+  const url = await station.ready;
+  expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
+  disk.fill();
+  expect(await check(folder, ['--port', '0'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /^The next start will not work\. The disk of \S+ has 0 MB free; .* Free some space\.\n$/,
+    ) as string,
+  });
+  disk.makeRoom();
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
+  const body = JSON.stringify({ line1: 'x', nonce: 'x', seconds: 0 });
+  expect((await fetch(new URL('/api/device/51D000:000001/', url), { method: 'POST', headers, body })).status).toBe(200);
+});
+
+test('a data folder that is mounted read-only is said, and left as it is', async () => {
+  const station = start();
+  await station.ready;
+  await station.stop();
+  const before = stateOf(folder);
+  disk.remount('ro');
+  stops.push(() => disk.remount('rw'));
+  expect(await check(folder, ['--port', '0'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(
+      /^The next start will not work\. The data folder \S+ cannot be written \(EROFS\)\. /,
+    ) as string,
+  });
+  expect(stateOf(folder)).toEqual(before);
+});

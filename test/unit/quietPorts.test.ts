@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { quietPorts } from '../../electron/server/check/quietPorts.ts';
+import type { Log } from '../../electron/server/ports.ts';
+import type { StationPorts } from '../../electron/server/stationPorts.ts';
+
+const LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const LINE = { path: '/dev/ttyUSB0', baudRate: 115_200, flowControl: false };
+
+/** The real outside world: whatever is asked of it is noted. */
+function outside(touched: string[]): StationPorts {
+  const noting = (name: string): object =>
+    new Proxy(() => undefined, {
+      get: (_target, part) => noting(`${name}.${String(part)}`),
+      apply: () => {
+        touched.push(name);
+        return noting(name);
+      },
+    });
+  return noting('ports') as StationPorts;
+}
+
+test('nothing that is asked of the ports of a checked station reaches the outside', async () => {
+  const touched: string[] = [];
+  const ports = quietPorts(outside(touched), LOG);
+  const request = { method: 'POST', url: 'http://a.example/', headers: {}, body: undefined } as never;
+  const { folders } = ports;
+  const answers = await Promise.allSettled([
+    ports.http.send(request).answer,
+    ports.sheetHttp.send(request).answer,
+    ports.mailer.send({} as never, {} as never).answer,
+    ports.loadBroker().then((client) => client.connect({} as never, '5', {} as never).ready),
+    ports.serial.list(),
+    ports.serial.open(LINE),
+    ports.multicast.ask({} as never, () => undefined),
+    folders.list('/in', () => true),
+    folders.check('/in'),
+    folders.has('/in', 'a.csv'),
+    folders.makeFolder('/in', 'done'),
+    folders.read('/in', 'a.csv', 10),
+    folders.write('/out', 'a.csv', ''),
+    folders.move('/in', 'a.csv', { folder: '/in/done', name: 'a.csv' }),
+  ]);
+  folders.watch('/in', () => undefined)();
+  ports.joinTurbos(() => () => undefined, {} as never);
+  expect(ports.connectsLinks).toBe(false);
+  expect(answers.map(({ status }) => (status === 'fulfilled' ? 'none' : 'no'))).toEqual([
+    'no',
+    'no',
+    'no',
+    'no',
+    'none',
+    'no',
+    'no',
+    'none',
+    'none',
+    'none',
+    'none',
+    'none',
+    'no',
+    'no',
+  ]);
+  expect(touched).toEqual([]);
+});
