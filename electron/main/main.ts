@@ -9,8 +9,10 @@ import { VERSION, type StationPorts } from '../server/station.ts';
 import { systemPorts } from '../server/systemPorts.ts';
 import { PROGRAM, readArguments } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
+import { offerBrowser } from './inBrowser.ts';
 import { loginItem } from './loginItem.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
+import { findFreePort } from './movedPort.ts';
 import { keepRecords } from './records.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
@@ -30,7 +32,7 @@ app.setAppUserModelId('org.pickstation.desktop');
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 let logFiles: ReturnType<typeof keepRecords>;
-const { station: args, devtools, hidden } = readArguments(process.argv, app.getAppPath());
+const { station: args, devtools, hidden, inBrowser } = readArguments(process.argv, app.getAppPath());
 const help = usage(app.isPackaged ? 'pickstation' : 'npm start --', words.options);
 const read = readOr(() => readConfig(args, process.env, help));
 if (read === 'help') {
@@ -40,7 +42,11 @@ if (read === 'help') {
   // Not awaited here: the app becomes ready only after this module has run.
   void app.whenReady().then(() => refuse(read.message));
 } else {
-  const config: StationConfig = { ...read, dataFolder: resolve(read.dataFolder), firstRun: 'window' };
+  const config: StationConfig = {
+    ...read,
+    dataFolder: resolve(read.dataFolder),
+    firstRun: inBrowser === undefined ? 'window' : 'print',
+  };
   // One profile, with Chromium's lock, per data folder: so one window per data folder.
   app.setPath('userData', profileFolder(config.dataFolder));
   const kept = keepWindowState(config.dataFolder);
@@ -68,9 +74,14 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
     if (isAbout(error, '/port')) return refusePort(config, error, again);
     return refuse(isAbout(error, '/data') ? words.hiddenOwner(error.message) : error.message);
   }
+  const isMoved = here.kind === 'own' && config.portNow !== undefined;
+  const isKept = config.port === undefined;
+  if (here.kind === 'own' && isMoved && isKept) await here.started.keepPort();
   process.stdout.write(`${here.kind === 'own' ? words.ready(here.url) : words.opened(here.url)}\n`);
+  if (inBrowser !== undefined) return offerBrowser({ here, shutdown, because: inBrowser, hidden });
   await createShell({
     here,
+    moved: isMoved ? { isKept } : undefined,
     shutdown,
     dataFolder: config.dataFolder,
     kept,
@@ -144,7 +155,7 @@ async function refusePort(config: StationConfig, error: StationError, again: Run
     defaultId: 0,
     cancelId: 1,
   });
-  if (response === 0) await again({ ...config, port: 0 });
+  if (response === 0) await again({ ...config, portNow: await findFreePort(config.host) });
   else app.exit(1);
 }
 

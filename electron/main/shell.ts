@@ -9,6 +9,7 @@ import { followLit } from './litDevices.ts';
 import { readRest } from './leaving.ts';
 import type { LoginItem } from './loginItem.ts';
 import { installMenu } from './menu.ts';
+import { tellMoved } from './movedPort.ts';
 import { signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
 import { createStationFetch } from './stationFetch.ts';
@@ -27,6 +28,8 @@ const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 /** Everything around a running station: window, tray, menu. */
 export async function createShell(options: {
   here: OpenStation;
+  /** The person chose another port, which is kept or not. Undefined: no. */
+  moved: { isKept: boolean } | undefined;
   shutdown: Shutdown;
   dataFolder: string;
   kept: KeptWindowState;
@@ -39,7 +42,7 @@ export async function createShell(options: {
   hidden: boolean;
   atLogin: LoginItem;
 }): Promise<void> {
-  const { here, shutdown, dataFolder, kept, session, preload, iconFolder, version, devtools, hidden, atLogin } =
+  const { here, moved, shutdown, dataFolder, kept, session, preload, iconFolder, version, devtools, hidden, atLogin } =
     options;
   const { url } = here;
   const { origin } = new URL(url);
@@ -89,6 +92,8 @@ export async function createShell(options: {
   const host: TrayHost = signedIn === undefined ? NO_TRAY : followLitInTray(signedIn);
   shutdown.add(host.stop);
   watchClosing(window, host);
+  if (moved !== undefined && signedIn !== undefined)
+    void tellMoved({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
   // Where no icon brings it back, it is at least among the windows.
   if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
 

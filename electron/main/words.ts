@@ -1,6 +1,27 @@
 import type { Loss } from '../server/errors.ts';
 import type { Rest } from './leaving.ts';
 
+const MAX_LISTED = 15;
+
+const FORBIDDEN =
+  'This system forbids the protection in which the window would show its page (user namespaces), and Pickstation shows none without it.';
+const PACKAGE = 'Install Pickstation from its .deb or .rpm package, which the system trusts.';
+const OTHER_REMEDY = `${PACKAGE} In a container, allow user namespaces.`;
+/** By what the launcher found. */
+const REMEDIES: Readonly<Record<string, (program: string) => string>> = {
+  limit: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w user.max_user_namespaces=10000`,
+  kernel: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w kernel.unprivileged_userns_clone=1`,
+  apparmor: (program) =>
+    program.startsWith('/tmp/.mount_')
+      ? PACKAGE
+      : `${PACKAGE} Or let an administrator write these lines into /etc/apparmor.d/pickstation, and restart the machine:\nabi <abi/4.0>,\nprofile pickstation "${program}" flags=(unconfined) { userns, }`,
+};
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MAX_LISTED;
+  return [...names.slice(0, MAX_LISTED), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+}
+
 /** All texts that the shell shows. */
 export const words = {
   name: 'Pickstation',
@@ -8,7 +29,7 @@ export const words = {
   second: 'Pickstation is already running on this data folder. Showing its window.',
   /** Lines of `--help`. */
   options:
-    '  --hidden         start without showing the window\n  --devtools       the window may open the developer tools\n',
+    '  --hidden         start without showing the window\n  --in-browser     show the page in the system’s browser, without a window\n  --devtools       the window may open the developer tools\n',
   atLogin: 'Start when I sign in',
   opened: (url: string) => `A station is already running on this data folder. Opening it at ${url}`,
   refused: 'Pickstation cannot start',
@@ -16,7 +37,34 @@ export const words = {
   hiddenOwner: (message: string) =>
     `${message}\n\nIt could not be reached on this machine. If it is just starting, try again in a moment.`,
   portTaken: (message: string) =>
-    `${message}\n\nWith a free port the window works as usual, but scripts and tablets that use the old port cannot reach the station.`,
+    `${message}\n\nWith a free port the window works as usual, but scripts and tablets that use the old port cannot reach the station. Pickstation then lists the programs that have used it.`,
+  movedTitle: (url: string) => `The station is now at ${url}`,
+  /** `programs`: names of those that have a key. */
+  moved: (isKept: boolean, programs: readonly string[]) =>
+    [
+      isKept
+        ? 'It keeps this port at each start; you can change it in the settings, under Network and security.'
+        : 'That is for now: the next start tries the port of --port again.',
+      programs.length === 0
+        ? 'No program has used it with a key yet.'
+        : `These programs have used it with a key, and need the new address:\n${listed(programs)}`,
+      'Tablets and network turbos need it too.',
+    ].join('\n\n'),
+  ok: 'OK',
+  showSettings: 'Show the settings',
+  inBrowserTitle: 'Pickstation runs without its window',
+  inBrowser: (url: string) =>
+    `The station works as ever: devices, tablets and scripts reach it, and its page is at ${url}`,
+  inBrowserAgain: 'Start Pickstation again to see this once more, or to quit.',
+  /** `because`: a word of the launcher; `program`: the path of the executable. */
+  whyInBrowser: (because: string, program: string) =>
+    because === '' ? [] : [FORBIDDEN, REMEDIES[because]?.(program) ?? OTHER_REMEDY],
+  firstPassword: (password: string | undefined) =>
+    password === undefined
+      ? []
+      : [`Sign in as admin with the password ${password} (shown until you quit; change it on the page).`],
+  openPage: 'Open the page in the browser',
+  close: 'Close',
   lostTitle: 'Some data of this station is missing',
   lost: ({ found, isEmpty }: Loss, hasBackup: boolean) =>
     `${found}\n\n${hasBackup ? 'You can restore the newest backup. It lacks all later changes.' : 'No backup in the data folder can be restored.'} ${isEmpty ? 'The remaining data cannot be used, so you can only start with an empty station.' : 'You can also start with the remaining data.'} Either way, the current files are kept in the data folder.`,

@@ -8,8 +8,10 @@ import { StationError } from './errors.ts';
 export type StationConfig = {
   /** Undefined: use the setting `listen`. */
   host: string | undefined;
-  /** 0: any free port. */
-  port: number;
+  /** 0: any free port. Undefined: use the setting `port`, else the usual one. */
+  port: number | undefined;
+  /** Use this one at this start, whatever `port` and the settings say; 0: any free port. */
+  portNow?: number | undefined;
   dataFolder: string;
   /** PEM files of the certificate for HTTPS; without them, the setting `tls` decides. */
   tls?: { cert: string; key: string } | undefined;
@@ -39,6 +41,11 @@ const DEFAULT_PORT = 4680;
 /** Beside a station (4680) and the receiver of the examples (4681) on the same machine. */
 const FLEET_PORT = 4682;
 
+/** The port of a station that was given none. */
+export function usualPort({ fleetOnly }: Pick<StationConfig, 'fleetOnly'>): number {
+  return fleetOnly === true ? FLEET_PORT : DEFAULT_PORT;
+}
+
 /** All options; a test compares them with the usage text and docs/operating.md. */
 export const OPTIONS = {
   host: { type: 'string' },
@@ -60,7 +67,7 @@ export const OPTIONS = {
 export const usage = (program: string, more = '') => `Usage: ${program} [options]
 
   --host ADDRESS   listen here, whatever the settings say (127.0.0.1)
-  --port NUMBER    on this port; 0 takes a free one (${DEFAULT_PORT})
+  --port NUMBER    on this port, whatever the settings say; 0 takes a free one (${DEFAULT_PORT})
   --data FOLDER    keep everything here
   --tls-cert FILE  speak HTTPS with this certificate and what it is signed by (PEM),
   --tls-key FILE   and this key of it (PEM)
@@ -97,11 +104,11 @@ export function readConfig(
   const isFleet = values.fleet === true;
   return {
     host: setting(values.host, 'HOST'),
-    port: wholeNumber(setting(values.port, 'PORT'), isFleet ? FLEET_PORT : DEFAULT_PORT, 65_535, 'port'),
+    port: optionalPort(setting(values.port, 'PORT'), 'port'),
     dataFolder: setting(values.data, 'DATA_DIR') ?? `${defaultDataFolder(environment)}${isFleet ? '-fleet' : ''}`,
     fleetOnly: values.fleet,
     tls: readTls(setting(values['tls-cert'], 'TLS_CERT'), setting(values['tls-key'], 'TLS_KEY')),
-    turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT')),
+    turboPort: optionalPort(setting(values['turbo-port'], 'TURBO_PORT'), 'turbo-port'),
     acceptLoss: values['accept-loss'],
     simulate: wholeNumber(setting(values.simulate, 'SIMULATE'), 0, MAX_SIMULATED, 'simulate'),
     restore: values.restore === undefined ? undefined : resolve(values.restore),
@@ -151,8 +158,8 @@ function keepsLogFiles(text: string | undefined): boolean {
   return value === 'on';
 }
 
-function optionalPort(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : wholeNumber(text, 0, 65_535, 'turbo-port');
+function optionalPort(text: string | undefined, name: string): number | undefined {
+  return text === undefined ? undefined : wholeNumber(text, 0, 65_535, name);
 }
 
 function wholeNumber(text: string | undefined, fallback: number, most: number, name: string): number {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { BrokerClient } from './brokerPort.ts';
-import type { StationConfig } from './config.ts';
+import { type StationConfig, usualPort } from './config.ts';
 import { createAddressFile } from './addressFile.ts';
 import type { Core } from './core.ts';
 import { StationError } from './errors.ts';
@@ -65,6 +65,7 @@ export function createEntrances(
   const tellWhere = (): void => addressFile.tell(listener.url(), listener.certificate()?.fingerprint);
   const listener = createListener({
     config,
+    usualPort: usualPort(config),
     settings,
     machine: thisMachine,
     clock,

@@ -39,7 +39,7 @@ export function createRestartable(
   async function restartNow(): Promise<void> {
     const again: StationConfig = {
       ...config,
-      port: portOf(started().url),
+      portNow: portOf(started().url),
       turboPort: started().turboPort(),
       restore: undefined,
       acceptLoss: false,
@@ -76,6 +76,7 @@ export function createRestartable(
         turboPort: () => started().turboPort(),
         generatedPassword: now.generatedPassword,
         signIn: () => started().signIn(),
+        keepPort: () => started().keepPort(),
         idle: () => restarting === undefined && started().idle(),
         delivered: () => started().delivered(),
         commits: () => started().commits(),

@@ -22,7 +22,7 @@ import { findControllers } from './turbo/links/findControllers.ts';
 import { createBoardUpdater } from './turbo/boards/updateFirmware.ts';
 import { sealFirmware } from './turbo/boards/firmware.ts';
 import { createBackupGroup, recordLoss, recordRestored } from './services/backups/index.ts';
-import { createLogMemory } from './services/base/index.ts';
+import { createLogMemory, STATION } from './services/base/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
 import { createCommandGroup } from './services/commands/index.ts';
 import { createDeviceGroup } from './services/devices/index.ts';
@@ -246,6 +246,9 @@ function buildStation(
       async signIn() {
         const { sessionId, token, endsAt } = await access.people.signInOwner();
         return { sessionId, token, endsAt };
+      },
+      async keepPort() {
+        await core.settings.change({ port: listener.port() }, STATION);
       },
       idle: () =>
         writer.idle() && mark.idle() && backups.idle() && isFolderIdle() && turbo.pending() === 0 && turbos.idle(),

@@ -71,6 +71,8 @@ export type Started = {
   generatedPassword: string | undefined;
   /** Opens a session of the first admin: for the shell that shows the window, never for the network. */
   signIn(): Promise<Pick<NewSession, 'sessionId' | 'token' | 'endsAt'>>;
+  /** Stores the port of this start as the setting `port`. */
+  keepPort(): Promise<void>;
   /** Whether nothing is in progress: every commit made, every frame delivered. Callbacks may be in progress. */
   idle(): boolean;
   /** Whether no callback and no e-mail is being sent, and no sheet read. */

@@ -2583,6 +2583,10 @@ export type Exposure = {
   listens: 'this_machine' | 'network';
   /** Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given. */
   host_argument: string;
+  /** The port now. */
+  port: number;
+  /** From --port or PICKSTATION_PORT, which overrides the setting port; 0: any free one. null: not given. */
+  port_argument: number | null;
   /** URLs of the station: for this machine, for the network, and public_urls. */
   addresses: string[];
   /** The certificate for HTTPS; null: plain HTTP. */
@@ -2597,7 +2601,7 @@ export type Exposure = {
     pem: string;
   } | null;
   /** Settings that take effect at the next start. */
-  next_start: ('listen' | 'tls')[];
+  next_start: ('listen' | 'port' | 'tls')[];
   warnings: {
     code:
       | 'unencrypted'
@@ -4652,6 +4656,8 @@ export type SettingsAnswer = {
    * next start.
    */
   listen: 'this_machine' | 'network';
+  /** Where the station listens from the next start on, unless --port says otherwise. null: the usual port. */
+  port: number | null;
   /** `generated`: HTTPS with a certificate that the station generates, from the next start on. */
   tls: 'off' | 'generated';
   /** Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted; ignored from all others. */
@@ -4853,6 +4859,8 @@ export type SettingsChange = {
    * next start.
    */
   listen?: 'this_machine' | 'network';
+  /** Where the station listens from the next start on, unless --port says otherwise. null: the usual port. */
+  port?: number | null;
   /** `generated`: HTTPS with a certificate that the station generates, from the next start on. */
   tls?: 'off' | 'generated';
   /** Proxies (addresses or networks) whose X-Forwarded-For, -Proto and -Host are trusted; ignored from all others. */

@@ -5,6 +5,9 @@ import { named, oneOf } from './fields.ts';
 export const LISTENS = ['this_machine', 'network'] as const;
 export type Listens = (typeof LISTENS)[number];
 
+/** Settings that may wait for the next start. */
+export const NEXT_START = ['listen', 'port', 'tls'] as const;
+
 /** Warnings about how the station can be reached. */
 export const EXPOSURE_WARNINGS = [
   'unencrypted',
@@ -24,6 +27,11 @@ export const exposureSchema = named('Exposure', {
   host_argument: z
     .string()
     .describe('Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given.'),
+  port: z.int().describe('The port now.'),
+  port_argument: z
+    .int()
+    .nullable()
+    .describe('From --port or PICKSTATION_PORT, which overrides the setting port; 0: any free one. null: not given.'),
   addresses: z.array(z.string()).describe('URLs of the station: for this machine, for the network, and public_urls.'),
   certificate: z
     .object({
@@ -36,7 +44,7 @@ export const exposureSchema = named('Exposure', {
     })
     .nullable()
     .describe('The certificate for HTTPS; null: plain HTTP.'),
-  next_start: z.array(oneOf(['listen', 'tls'])).describe('Settings that take effect at the next start.'),
+  next_start: z.array(oneOf(NEXT_START)).describe('Settings that take effect at the next start.'),
   warnings: z.array(z.object({ code: oneOf(EXPOSURE_WARNINGS), message: z.string() })),
 });
 export type Exposure = z.infer<typeof exposureSchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
+import { BLOCKED_PORTS } from './blockedPorts.ts';
 import { exposureSchema, LISTENS } from './exposure.ts';
 import { DEFAULT_FOLDER_SETTINGS, folderSettings } from './folders.ts';
 import { DEFAULT_MAIL_SETTINGS, mailSettings, secretMailSettings } from './mail.ts';
@@ -126,6 +127,10 @@ export const settingsSchema = named('Settings', {
   listen: oneOf(LISTENS).describe(
     'From where connections are accepted. Applies at once, except that opening together with tls applies at the next start.',
   ),
+  port: whole(1, 65_535)
+    .refine((port) => !BLOCKED_PORTS.has(port), 'Browsers refuse to open this port. Choose another one.')
+    .nullable()
+    .describe('Where the station listens from the next start on, unless --port says otherwise. null: the usual port.'),
   tls: oneOf(['off', 'generated']).describe(
     '`generated`: HTTPS with a certificate that the station generates, from the next start on.',
   ),
@@ -205,6 +210,7 @@ export const DEFAULT_SETTINGS: Settings = {
   public_urls: [],
   unwanted_callers: [],
   listen: 'this_machine',
+  port: null,
   tls: 'off',
   trusted_proxies: [],
   alert_offline_seconds: 300,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnStation, type StationProcess } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
-import { call, openDesktop, ownFolder, windowOn, type Desktop } from './desktop.ts';
+import { call, openDesktop, ownFolder, startDesktop, windowOn, type Desktop } from './desktop.ts';
 
 async function headless(dataFolder: string): Promise<{ station: StationProcess; url: string }> {
   const station = spawnStation({ dataFolder, simulate: 1, port: 0 });
@@ -18,6 +18,12 @@ async function firstDialog(desktop: Desktop): Promise<{ text: string; buttons: s
   const [dialog] = await desktop.dialogs();
   if (dialog === undefined) throw new Error('There is no dialog');
   return dialog;
+}
+
+/** Waits for this many, and answers the text of the last. */
+async function newestDialog(desktop: Desktop, count: number): Promise<string> {
+  await until(`${count} dialogs`, async () => (await desktop.dialogs()).length >= count);
+  return (await desktop.dialogs()).at(-1)?.text ?? '';
 }
 
 test('a headless station that has the data folder is opened, signed out, and outlives the window', async () => {
@@ -74,16 +80,16 @@ test('an address that a killed station left behind misleads nobody', async () =>
   expect(await desktop.trayMenu()).not.toEqual([]);
 });
 
-/** A port that another program has. */
-async function takenPort(): Promise<number> {
+/** A port that another program has until the test ends, or `free` is called. */
+async function takenPort(wanted = 0): Promise<{ port: number; free(): void }> {
   const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => other.listen(wanted, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());
-  return (other.address() as AddressInfo).port;
+  return { port: (other.address() as AddressInfo).port, free: () => void other.close() };
 }
 
 test('a taken port is said in a dialog, and another is tried where the person wants that', async () => {
-  const port = await takenPort();
+  const { port } = await takenPort();
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
   const { text, buttons } = await firstDialog(desktop);
   expect(text).toContain(`Port ${port} is taken by another program.`);
@@ -92,10 +98,43 @@ test('a taken port is said in a dialog, and another is tried where the person wa
   const url = await desktop.url();
   expect(new URL(url).port).not.toBe(String(port));
   await windowOn(desktop, url);
+  expect(await newestDialog(desktop, 2)).toContain('the next start tries the port of --port again');
+});
+
+test('a free port is kept for the next start, and the programs that need it are named', async () => {
+  const { port, free } = await takenPort();
+  const dataFolder = ownFolder();
+  const { station, url: before } = await headless(dataFolder);
+  const scale = { name: 'Scale', scope: 'read' };
+  const { api_key } = (await call(before, 'POST', '/api/api-users/', scale)) as { api_key: string };
+  await fetch(new URL('/api/device/', before), { headers: { 'api-key': api_key } });
+  await call(before, 'POST', '/api/api-users/', { ...scale, name: 'Never used' });
+  free();
+  await call(before, 'PATCH', '/api/settings/', { port });
+  await station.stop();
+  await takenPort(port);
+
+  const desktop = await startDesktop({ dataFolder, args: [] });
+  onTestFinished(desktop.stop);
+  expect(await newestDialog(desktop, 1)).toContain(`Port ${port} is taken by another program.`);
+  await desktop.answer('Use a free port');
+  const url = await desktop.url();
+  const page = await windowOn(desktop, url);
+  const told = await newestDialog(desktop, 2);
+  expect(told).toContain(`The station is now at ${url}`);
+  expect(told).toContain('Scale\n');
+  expect(told).not.toContain('Never used');
+  await desktop.answer('Show the settings');
+  await page.getByText('These have used the station with a key').waitFor();
+  await desktop.stop();
+
+  const again = await openDesktop({ dataFolder, args: [] });
+  expect(await again.url()).toBe(url);
+  expect(await again.dialogs()).toEqual([]);
 });
 
 test('a taken port ends the program with 1 where the person quits', async () => {
-  const port = await takenPort();
+  const { port } = await takenPort();
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
   await firstDialog(desktop);
   await desktop.answer('Quit').catch(() => undefined);

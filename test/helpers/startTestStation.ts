@@ -68,7 +68,7 @@ export type TestStationOptions = {
   /** Given to each start, as by --host; undefined: as the settings say. The usual one is 127.0.0.1. */
   host?: string | undefined;
   /** Left out: a free one, another at each start. */
-  port?: number;
+  port?: number | undefined;
   /** Given to each start, as by --tls-cert and --tls-key. */
   tls?: { cert: string; key: string };
   /** Given to each start, as by --fleet. */
@@ -112,7 +112,7 @@ function freshDataFolder(): string {
 function config(dataFolder: string, options: TestStationOptions): StationConfig {
   return {
     host: 'host' in options ? options.host : '127.0.0.1',
-    port: options.port ?? 0,
+    port: 'port' in options ? options.port : 0,
     dataFolder,
     tls: options.tls,
     turboPort: options.turboPort,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../electron/server/config.ts';
+import { readConfig, usualPort } from '../../electron/server/config.ts';
 import { StationError } from '../../electron/server/errors.ts';
 
 const HOME = { XDG_DATA_HOME: '/home/of/data' };
@@ -18,7 +18,7 @@ describe('arguments', () => {
   test('win over the environment, and that over what is usual', () => {
     expect(readConfig([], HOME)).toEqual({
       host: undefined,
-      port: 4680,
+      port: undefined,
       dataFolder: process.platform === 'linux' ? '/home/of/data/pickstation' : expect.stringMatching(/pickstation$/i),
       simulate: 0,
       adminPassword: undefined,
@@ -27,7 +27,9 @@ describe('arguments', () => {
       logFiles: true,
     });
     // Neither the port of a station nor that of the receiver in the examples.
-    expect(readConfig(['--fleet'], HOME)).toMatchObject({ port: 4682, fleetOnly: true });
+    expect(readConfig(['--fleet'], HOME)).toMatchObject({ port: undefined, fleetOnly: true });
+    expect(usualPort({ fleetOnly: undefined })).toBe(4680);
+    expect(usualPort({ fleetOnly: true })).toBe(4682);
     const environment = {
       PICKSTATION_HOST: '0.0.0.0',
       PICKSTATION_PORT: '0',

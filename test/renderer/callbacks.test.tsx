@@ -75,6 +75,8 @@ function settingsOf({
     exposure: {
       listens: 'this_machine',
       host_argument: '',
+      port: 4680,
+      port_argument: null,
       addresses: [],
       certificate: null,
       next_start: [],

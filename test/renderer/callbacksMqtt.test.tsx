@@ -35,7 +35,13 @@ const REFUSED: Delivery = {
 };
 
 function settingsOf(urls: { callback_url?: string; mqtt_url?: string }): SettingsAnswer {
-  const no = { listens: 'this_machine', host_argument: '', certificate: null } as const;
+  const no = {
+    listens: 'this_machine',
+    host_argument: '',
+    port: 4680,
+    port_argument: null,
+    certificate: null,
+  } as const;
   return {
     ...DEFAULT_SETTINGS,
     callback_api_key_set: false,

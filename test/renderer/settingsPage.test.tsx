@@ -25,6 +25,8 @@ const SAVED: SettingsAnswer = {
   exposure: {
     listens: 'this_machine',
     host_argument: '',
+    port: 4680,
+    port_argument: null,
     addresses: ['http://127.0.0.1:4680/'],
     certificate: null,
     next_start: [],
@@ -362,6 +364,8 @@ test('how the station is reached stands above its settings, with what there is t
   const exposure: SettingsAnswer['exposure'] = {
     listens: 'network',
     host_argument: '0.0.0.0',
+    port: 4680,
+    port_argument: null,
     addresses: ['https://127.0.0.1:4680/', 'https://192.168.1.7:4680/'],
     certificate: { kind: 'generated', fingerprint: 'AB:CD:EF', ends_at: '2029-02-17T00:00:00.000Z', pem: 'PEM of it' },
     next_start: ['tls'],
@@ -374,7 +378,7 @@ test('how the station is reached stands above its settings, with what there is t
     expect(network.getByText(text)).toBeTruthy();
   }
   expect(network.getByText(/valid until 17 February 2029/)).toBeTruthy();
-  expect(network.getByText(/takes effect when Pickstation restarts/)).toBeTruthy();
+  expect(network.getByText('When Pickstation restarts, encryption changes as set here.')).toBeTruthy();
   expect(network.getByText(/Started with --host 0\.0\.0\.0/)).toBeTruthy();
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {

@@ -20,5 +20,18 @@ test.each<[string, string[], string[], boolean]>([
   ['that nobody knows', ['/usr/bin/pickstation', '--prot', '0'], ['--prot', '0'], false],
   ['that are none', ['/usr/bin/pickstation'], [], false],
 ])('arguments %s', (_what, argv, station, devtools) => {
-  expect(readArguments(argv, APP)).toEqual({ station, devtools, hidden: argv.includes('--hidden') });
+  expect(readArguments(argv, APP)).toEqual({
+    station,
+    devtools,
+    hidden: argv.includes('--hidden'),
+    inBrowser: undefined,
+  });
+});
+
+test.each([
+  ['--in-browser', ''],
+  ['--in-browser=apparmor', 'apparmor'],
+])('%s is no argument of the station', (argument, inBrowser) => {
+  const argv = ['/usr/bin/pickstation', '--no-sandbox', argument, '--port', '0'];
+  expect(readArguments(argv, APP)).toMatchObject({ station: ['--port', '0'], inBrowser });
 });

@@ -9,6 +9,7 @@ const nothing = (): void => undefined;
 /** The addresses that a station tells that is started with `--host`, on a machine with an address of either kind. */
 function addressesAt(host: string): string[] {
   const exposure = createListener({
+    usualPort: 4680,
     config: { dataFolder: '', host, port: 4680, tls: undefined },
     settings: () => ({ ...DEFAULT_SETTINGS, public_urls: ['https://lights.shop.example/'] }),
     machine: () => ({ names: ['shop-pc'], addresses: ['192.168.1.7', '2001:db8::7'] }),

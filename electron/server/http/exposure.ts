@@ -1,4 +1,4 @@
-import type { Exposure, Listens } from '#shared/api/exposure.ts';
+import { type Exposure, type Listens, NEXT_START } from '#shared/api/exposure.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import type { StationCertificate } from './certificate.ts';
 import { asHost } from './guard.ts';
@@ -9,11 +9,13 @@ const SOON_MS = 14 * 24 * 3_600_000;
 
 /** How a station can be reached, with warnings for its owner. */
 export function exposureOf(parts: {
-  config: { host: string | undefined; tls?: unknown };
+  config: { host: string | undefined; port: number | undefined; tls?: unknown };
   settings: Settings;
   listens: Listens;
   host: string;
   port: number;
+  /** Of the next start; 0: any free one. */
+  wantedPort: number;
   certificate: StationCertificate | undefined;
   machine: Machine;
   /** Why it does not listen as the settings say. */
@@ -23,12 +25,19 @@ export function exposureOf(parts: {
   weakness: string;
   now: number;
 }): Exposure {
-  const { config, settings, listens, certificate, failure } = parts;
+  const { config, settings, listens, port, wantedPort, certificate, failure } = parts;
   const needsStart = config.host === undefined && settings.listen !== listens && failure === '';
   const wantsOther = config.tls === undefined && (settings.tls === 'generated') !== (certificate !== undefined);
+  const waiting = {
+    listen: needsStart,
+    port: wantedPort !== 0 && wantedPort !== port,
+    tls: wantsOther,
+  };
   return {
     listens,
     host_argument: config.host ?? '',
+    port,
+    port_argument: config.port ?? null,
     addresses: [...new Set([...addressesOf(parts), ...settings.public_urls])],
     certificate:
       certificate === undefined
@@ -39,7 +48,7 @@ export function exposureOf(parts: {
             ends_at: new Date(certificate.endsAt).toISOString(),
             pem: certificate.pem,
           },
-    next_start: [...(needsStart ? (['listen'] as const) : []), ...(wantsOther ? (['tls'] as const) : [])],
+    next_start: NEXT_START.filter((name) => waiting[name]),
     warnings: warningsOf(parts),
   };
 }

@@ -8,7 +8,7 @@ import { keepGenerated, readGiven, type StationCertificate } from './certificate
 import { exposureOf } from './exposure.ts';
 import { asHost } from './guard.ts';
 import type { Machine } from './machine.ts';
-import { ANYWHERE, closeServer, listen, THIS_MACHINE, type Listening } from './server.ts';
+import { ANYWHERE, closeServer, listen, portRefusal, THIS_MACHINE, type Listening } from './server.ts';
 import type { Upgrade } from './turboUpgrade.ts';
 
 const LOOK_EVERY_MS = 3_600_000;
@@ -22,10 +22,13 @@ export type Beside = { follow(): Promise<void>; failure(): string; renew(): void
 export function createListener(parts: {
   config: {
     host: string | undefined;
-    port: number;
+    port: number | undefined;
+    portNow?: number | undefined;
     dataFolder: string;
     tls?: { cert: string; key: string } | undefined;
   };
+  /** Where neither an argument nor the settings give one. */
+  usualPort: number;
   settings: () => Settings;
   machine: () => Machine;
   clock: Clock;
@@ -35,7 +38,7 @@ export function createListener(parts: {
   /** Why other machines must not reach this station; empty if they may. */
   weakness: string;
 }) {
-  const { config, settings, machine, clock, log, renewed, weakness } = parts;
+  const { config, usualPort, settings, machine, clock, log, renewed, weakness } = parts;
   let app: RequestListener;
   let beside: Beside | undefined;
   let takeUpgrade: Upgrade;
@@ -51,7 +54,8 @@ export function createListener(parts: {
   let isStopped = false;
 
   const host = (): string => config.host ?? (listens === 'network' ? ANYWHERE : THIS_MACHINE);
-  const port = (): number => current?.port ?? config.port;
+  const wantedPort = (): number => config.port ?? settings().port ?? usualPort;
+  const port = (): number => current?.port ?? config.portNow ?? wantedPort();
 
   /** Opens the port; `upgrade` takes WebSocket connections. Throws a StationError about `/port` or `/tls`. */
   async function open(handler: RequestListener, upgrade: Upgrade, listeningBeside: Beside): Promise<void> {
@@ -73,12 +77,12 @@ export function createListener(parts: {
   /** Falls back to this machine only, so that the owner can still reach the page and change the setting. */
   async function listenAtStart(): Promise<Listening> {
     try {
-      return await listenNow(config.port);
+      return await listenNow(port());
     } catch (error) {
       if (!(error instanceof StationError) || config.host !== undefined || listens !== 'network') throw error;
       listens = 'this_machine';
       failure = error.message;
-      return listenNow(config.port);
+      return listenNow(port());
     }
   }
 
@@ -175,6 +179,7 @@ export function createListener(parts: {
       listens,
       host: host(),
       port: port(),
+      wantedPort: wantedPort(),
       certificate,
       machine: machine(),
       failure,
@@ -192,8 +197,13 @@ export function createListener(parts: {
       applying = applying.catch(() => undefined).then(applyNow);
       return applying;
     },
-    /** Throws `invalid` if this change must not open the station. */
-    check({ listen: wanted }: Pick<SettingsChange, 'listen'>): void {
+    /** Throws `invalid` if this change must not open the station, or if its next start could not have this port. */
+    async check({ listen: wanted, port: next }: Pick<SettingsChange, 'listen' | 'port'>): Promise<void> {
+      const refusal =
+        typeof next === 'number' && next !== port() && next !== settings().port
+          ? await portRefusal({ host: host(), port: next })
+          : '';
+      if (refusal !== '') throw new StationError('invalid', `/port: ${refusal}`, [{ path: '/port', message: refusal }]);
       if (wanted !== 'network' || config.host !== undefined || weakness === '') return;
       throw new StationError('invalid', `/listen: ${weakness}`, [{ path: '/listen', message: weakness }]);
     },

@@ -57,7 +57,10 @@ export async function listen(
   sendAnswersWhole(server);
   // Ignore unknown expectations: Node would answer them before the sign-in, and not as a problem.
   server.on('checkExpectation', app);
-  await open(server, where);
+  await open(server, where).catch((error: unknown) => {
+    const message = refusal(error as NodeJS.ErrnoException, where, ' with --port (0 takes a free one)');
+    throw new StationError('conflict', message, [{ path: '/port', message }]);
+  });
   server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'));
   return {
     server,
@@ -70,6 +73,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
+/** Throws Node's error. */
 async function open(server: Server | TlsServer, where: { host: string; port: number }): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -82,22 +86,30 @@ async function open(server: Server | TlsServer, where: { host: string; port: num
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // This machine has no IPv6.
-    if (where.host === ANYWHERE && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) {
-      return open(server, { ...where, host: ANYWHERE_IPV4 });
-    }
-    throw refused(error as NodeJS.ErrnoException, where);
+    const isWithoutIpv6 = code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL';
+    if (where.host !== ANYWHERE || !isWithoutIpv6) throw error;
+    await open(server, { ...where, host: ANYWHERE_IPV4 });
   }
 }
 
-function refused(error: NodeJS.ErrnoException, where: { host: string; port: number }): StationError {
-  const message = refusal(error, where);
-  return new StationError('conflict', message, [{ path: '/port', message }]);
+/** Why a station could not listen at this port, in a sentence; empty if it could. Opens the port for a moment. */
+export async function portRefusal(where: { host: string; port: number }): Promise<string> {
+  const server = createServer();
+  try {
+    await open(server, where);
+  } catch (error) {
+    return refusal(error as NodeJS.ErrnoException, where, '');
+  }
+  server.close();
+  await once(server, 'close');
+  return '';
 }
 
-function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): string {
+/** `option`: how a person who starts the station says another port; empty on its page. */
+function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, option: string): string {
   if (error.code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program. Stop that program, or choose another port with --port (0 takes a free one).`;
-  if (error.code === 'EACCES') return `This user may not open port ${port}. Choose one above 1023 with --port.`;
+    return `Port ${port} is taken by another program. Stop that program, or choose another port${option}.`;
+  if (error.code === 'EACCES') return `This user may not open port ${port}. Choose one above 1023${option}.`;
   return `The station cannot listen on ${host}:${port} (${error.message}). Check --host and --port.`;
 }
 

@@ -35,7 +35,7 @@ export const settingsEndpoints = ({ settings, devices, listener, folderCheck }: 
     answer: settingsAnswerSchema,
     sendsCallbacks: true,
     async handle({ body, by }) {
-      listener.check(body);
+      await listener.check(body);
       folderCheck.check(body);
       const answer = await settings.change(body, by);
       if (body.accept_devices !== undefined) await devices.acceptWaiting();

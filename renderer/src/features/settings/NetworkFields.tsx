@@ -1,10 +1,13 @@
 import { Download, TriangleAlert } from 'lucide-react';
 import { Fragment } from 'react';
 import type { Exposure } from '#shared/api/exposure.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ChoiceField } from '../../ui/choiceFields.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { LinesField, SwitchField, fieldsOf } from '../../ui/fields.tsx';
+import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
@@ -40,6 +43,14 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
           ]}
         />
       </div>
+      <WholeNumberField
+        {...field('port')}
+        label={words.port}
+        least={1}
+        placeholder={String(exposure.port)}
+        help={exposure.port_argument === null ? words.portHelp : words.portFixed(exposure.port_argument)}
+      />
+      <Programs />
       <LinesField
         {...field('public_urls')}
         label={words.urls}
@@ -120,6 +131,14 @@ function Reached({ exposure }: { exposure: Exposure }) {
       )}
     </div>
   );
+}
+
+/** The programs, turbos and boards that another port would leave behind. */
+function Programs() {
+  const { api } = useStationContext();
+  const { value: users = [] } = useStationQuery(['apiUsers'], () => api.loadApiUsers());
+  const names = users.filter(({ last_used }) => last_used !== null).map(({ name }) => name);
+  return names.length === 0 ? null : <p className={styles.reachedQuiet}>{words.programs(names)}</p>;
 }
 
 /** Its lines end between two numbers: it is read aloud and compared. */

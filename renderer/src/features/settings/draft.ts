@@ -40,7 +40,9 @@ const NUMBERS = [
   'history_days',
   'callback_days',
 ] as const satisfies (keyof Settings)[];
-type NumberKey = (typeof NUMBERS)[number];
+/** Empty means null. */
+const MAYBE_NUMBERS = ['port'] as const satisfies (keyof Settings)[];
+type NumberKey = (typeof NUMBERS | typeof MAYBE_NUMBERS)[number];
 
 /** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
 export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_headers'> & {

@@ -5,6 +5,14 @@ import { mail } from './mail.ts';
 import { mqtt } from './mqtt.ts';
 import { plural } from './plural.ts';
 
+/** How a sentence names a setting that waits for the next start. */
+const WAITING = {
+  listen: 'who can reach the station',
+  port: 'its port',
+  tls: 'encryption',
+} as const;
+const LIST = new Intl.ListFormat('en-GB');
+
 export const settings = {
   title: 'Settings',
   adminOnly: 'Only admins can change the other settings. Ask an admin, or sign in as one.',
@@ -149,10 +157,15 @@ export const settings = {
       'Each browser warns once, because the station signed this certificate itself. Continue only if the fingerprint matches.',
     saveCertificate: 'Save certificate',
     trust: 'Programs on other machines need this file: curl --cacert station.pem. It does not contain the key.',
-    nextStart: (waiting: readonly ('listen' | 'tls')[]) =>
-      waiting.includes('listen')
-        ? 'Both changes take effect when Pickstation restarts.'
-        : 'Encryption takes effect when Pickstation restarts.',
+    nextStart: (waiting: readonly (keyof typeof WAITING)[]) => {
+      const names = waiting.map((name) => WAITING[name]);
+      return `When Pickstation restarts, ${LIST.format(names)} ${names.length === 1 ? 'changes' : 'change'} as set here.`;
+    },
+    port: 'Port',
+    portHelp:
+      'Takes effect at the next start. Empty: the usual port. Every program, tablet and network turbo then needs the new address.',
+    portFixed: (port: number) => `Started with --port ${port}, which overrides this setting.`,
+    programs: (names: readonly string[]) => `These have used the station with a key: ${LIST.format(names)}.`,
     listen: 'Who can reach the station',
     listenHelp: 'Tablets and other computers need access over the network.',
     listenFixed: (host: string) => `Started with --host ${host}, which overrides this setting.`,
