@@ -39,7 +39,7 @@ async function ask<T>(url: string, method: string, path: string, body?: object):
 }
 
 /** A station that ran, and has stopped or was killed. */
-async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) => Promise<void>): Promise<void> {
+async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) => Promise<unknown>): Promise<void> {
   const station = start();
   await prepare?.(await station.ready);
   await station.ready;
@@ -47,15 +47,16 @@ async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) 
 }
 
 /** Counts who connects to a port of this machine. */
-async function listenFor(): Promise<{ port: number; connections: () => number }> {
+async function listenFor(at = 0): Promise<{ port: number; connections: () => number; stop: () => Promise<void> }> {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
     socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stops.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+  const stop = () => new Promise<void>((resolve) => void server.close(() => resolve()));
+  stops.defer(stop);
+  return { port: (server.address() as AddressInfo).port, connections: () => connections, stop };
 }
 
 test('on a folder that does not exist it says that a new station begins, and makes none', async () => {
@@ -93,7 +94,7 @@ test.each(['stop', 'kill'] as const)('after a %s it leaves every byte and time o
 });
 
 test('it sends nothing, moves no file and connects to no hardware', async () => {
-  const all = await Promise.all(Array.from({ length: 7 }, listenFor));
+  const all = await Promise.all(Array.from({ length: 7 }, () => listenFor()));
   const [callbacks, broker, mail, sheet, ...hardware] = all;
   const [inbox, outbox] = [join(parent, 'inbox'), join(parent, 'outbox')];
   for (const each of [inbox, outbox]) mkdirSync(each);
@@ -213,6 +214,15 @@ test('a port that another program has, a weak key, and a certificate that is non
   );
   expect((await check(join(certificate, 'data'), ['--port', '0'])).err).toContain(`${certificate} is a file.`);
   expect((await check(folder, ['--port', 'x'])).err).toContain('--port must be a whole number');
+});
+
+test('the port of the settings counts where no option names one', async () => {
+  const free = await listenFor();
+  await free.stop();
+  await leaveData('stop', (url) => ask(url, 'PATCH', '/api/settings/', { port: free.port }));
+  expect((await check(folder)).out).toContain(`Port ${free.port} is free.`);
+  const { port } = await listenFor(free.port);
+  expect((await check(folder)).err).toContain(`Port ${port} is taken`);
 });
 
 test('what a killed check left is removed by the next one, and by the next start; two at a time are refused', async () => {

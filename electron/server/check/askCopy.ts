@@ -5,7 +5,7 @@ import type { Started } from '../stationPorts.ts';
 
 const LIMIT_MS = 30_000;
 
-export type CopyAnswers = { devices: number; listen: Settings['listen'] };
+export type CopyAnswers = { devices: number; settings: Pick<Settings, 'listen' | 'port'> };
 
 /** Asks a started station how it is, and as its owner what it has. Throws `internal` if it does not answer as it should. */
 export async function askCopy(started: Started): Promise<CopyAnswers> {
@@ -13,9 +13,9 @@ export async function askCopy(started: Started): Promise<CopyAnswers> {
   if (health['status'] !== 'ok') throw unwell('/healthz', JSON.stringify(health));
   const { sessionId } = await started.signIn();
   const cookie = `sessionid=${sessionId}`;
-  const settings = (await ask(started, '/api/settings/', cookie)) as Pick<Settings, 'listen'>;
+  const settings = (await ask(started, '/api/settings/', cookie)) as CopyAnswers['settings'];
   const { devices } = (await ask(started, '/api/station/', cookie)) as Pick<Station, 'devices'>;
-  return { devices: devices.length, listen: settings.listen };
+  return { devices: devices.length, settings };
 }
 
 /** Over the loopback, where the certificate of the station need not be trusted. */

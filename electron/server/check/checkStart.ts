@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { findAddress } from '../addressFile.ts';
-import type { StationConfig } from '../config.ts';
+import { usualPort, type StationConfig } from '../config.ts';
 import { copyData, type DataCopy } from '../db/dataCopy.ts';
 import { StationError } from '../errors.ts';
 import { ANYWHERE, closeServer, listen } from '../http/server.ts';
@@ -112,7 +112,7 @@ async function tryStart(parts: {
   const trial: StationConfig = {
     ...config,
     host: HERE,
-    port: 0,
+    portNow: 0,
     turboPort: undefined,
     dataFolder: copy.folder,
     logFiles: false,
@@ -132,20 +132,21 @@ const NO_LOG: Log = { debug: () => undefined, info: () => undefined, warn: () =>
 /** What is known about the port of the next start, as a sentence. Throws `conflict` if it is not free. */
 async function portSentence(
   config: StationConfig,
-  { listen: setting }: CopyAnswers,
+  { settings }: CopyAnswers,
   { isRunning }: DataCopy,
   dataFolder: string,
 ): Promise<string> {
   const running = isRunning ? findAddress(dataFolder) : undefined;
-  const host = config.host ?? (setting === 'network' ? ANYWHERE : HERE);
-  for (const port of [config.port, config.turboPort ?? 0]) {
+  const host = config.host ?? (settings.listen === 'network' ? ANYWHERE : HERE);
+  const wanted = config.port ?? settings.port ?? usualPort(config);
+  for (const port of [wanted, config.turboPort ?? 0]) {
     // A turbo port is not in the address file.
     const isOurs =
       isRunning && (running === undefined || port === config.turboPort || Number(new URL(running.url).port) === port);
     if (port !== 0 && !isOurs) await refuseTakenPort(host, port);
   }
-  if (config.port === 0) return 'It takes a free port.';
-  return running === undefined ? `Port ${config.port} is free.` : `The station runs now, at ${running.url}.`;
+  if (wanted === 0) return 'It takes a free port.';
+  return running === undefined ? `Port ${wanted} is free.` : `The station runs now, at ${running.url}.`;
 }
 
 async function refuseTakenPort(host: string, port: number): Promise<void> {
