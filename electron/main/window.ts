@@ -1,5 +1,6 @@
 import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electron';
 import { errorPage } from './errorPage.ts';
+import { freeWhileHidden } from './hiddenPage.ts';
 import { ontoScreen, SMALLEST, type WindowState } from './windowState.ts';
 import { words } from './words.ts';
 import { addZoom } from './zoom.ts';
@@ -72,6 +73,7 @@ export function createWindow(options: {
 
   const { webContents } = window;
   addZoom(webContents);
+  const { isFreed } = freeWhileHidden(window);
   const crashes: number[] = [];
   let asking: AbortController | undefined;
 
@@ -81,7 +83,7 @@ export function createWindow(options: {
   }
 
   webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit' || window.isDestroyed()) return;
+    if (reason === 'clean-exit' || isFreed() || window.isDestroyed()) return;
     const now = performance.now();
     crashes.push(now);
     while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();

@@ -10,12 +10,15 @@ import { Palette } from './features/palette/Palette.tsx';
 import { SignInPage } from './features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
 import { PaperProvider, useThemePaper } from './screen/paper.ts';
+import { soundChoice } from './sound/choice.ts';
 import { startSounds } from './sound/windowSounds.ts';
 import { type StationContext, StationProvider, useIsLocked, useKiosk, useStationState } from './station/context.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
 import { FrameProviders } from './ui/FrameProviders.tsx';
+import { notifyChoice } from './ui/notifyChoice.ts';
 import { PageBoundary, UnknownPage } from './ui/PageBoundary.tsx';
 import { Rail } from './ui/Rail.tsx';
+import { stayWhileHidden } from './ui/stayWhileHidden.ts';
 import { texts } from './ui/texts.ts';
 import { type ThemeChoice, useTheme } from './ui/theme.ts';
 import { ToastRegion } from './ui/ToastRegion.tsx';
@@ -39,6 +42,7 @@ export function App({ context, theme }: { context: StationContext; theme: ThemeC
   const paper = useThemePaper();
   useEffect(() => startBlinking(document.documentElement, window.matchMedia('(prefers-reduced-motion: reduce)')), []);
   useEffect(() => startSounds(context.store), [context.store]);
+  useEffect(() => stayWhileHidden(() => notifyChoice.isOn() || soundChoice.get().on), []);
   return (
     <I18nProvider locale="en-US">
       <StationProvider value={context}>

@@ -45,6 +45,12 @@ Tray.prototype.destroy = function note() {
   destroy.call(this);
 };
 
+// A minute is over soon.
+if (process.env.MINUTES_PASS === '1') {
+  const { setTimeout: usual } = globalThis;
+  globalThis.setTimeout = (run, ms, ...rest) => usual(run, ms === 60_000 ? 100 : ms, ...rest);
+}
+
 // A hand that is quicker than the first frame.
 if (process.env.CLOSE_BEFORE_SHOWN === '1') {
   app.once('browser-window-created', (_event, window) => {

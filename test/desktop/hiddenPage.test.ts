@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { until } from '../shells/until.ts';
+import { call, type Desktop, openDesktop, ownFolder, windowOn } from './desktop.ts';
+
+async function open(): Promise<{ desktop: Desktop; url: string }> {
+  const desktop = await openDesktop({ dataFolder: ownFolder(), env: { MINUTES_PASS: '1' } });
+  const url = await desktop.url();
+  await windowOn(desktop, url);
+  return { desktop, url };
+}
+
+/** How many processes draw pages. */
+const pages = ({ app }: Desktop): Promise<number> =>
+  app.evaluate(({ app }) => app.getAppMetrics().filter(({ type }) => type === 'Tab').length);
+
+const inWindow = <T>({ app }: Desktop, code: string): Promise<T> =>
+  app.evaluate(
+    ({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as Promise<T>,
+    code,
+  );
+
+async function hide(desktop: Desktop): Promise<void> {
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  await until('the window to be hidden', async () => !(await desktop.isVisible()));
+}
+
+const show = ({ app }: Desktop): Promise<void> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+
+test('a hidden window has no page after a minute, and the same page when it is shown', async () => {
+  const { desktop, url } = await open();
+  await inWindow(desktop, `sessionStorage.setItem('draft', 'half'); history.pushState(null, '', '/alerts')`);
+  for (let times = 0; times < 5; times += 1) {
+    await hide(desktop);
+    await until('the page to be gone', async () => (await pages(desktop)) === 0);
+    expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
+    await show(desktop);
+    await until('the page', async () => (await pages(desktop)) === 1);
+    await until('its text', () => inWindow<boolean>(desktop, `document.querySelector('h1')?.textContent === 'Alerts'`));
+    expect(await inWindow(desktop, `sessionStorage.getItem('draft') + location.pathname`)).toBe('half/alerts');
+  }
+  // More than the crashes after which the window gives up.
+  expect(await desktop.dialogs()).toEqual([]);
+});
+
+test.each([
+  ['sounds', `localStorage.setItem('pickstation.sound', 'on'); dispatchEvent(new StorageEvent('storage'))`],
+  ['has something unsaved', `addEventListener('beforeunload', (event) => event.preventDefault())`],
+])('a page that %s stays while its window is hidden', async (_what, code) => {
+  const { desktop } = await open();
+  await inWindow(
+    desktop,
+    `${code}; addEventListener('beforeunload', () => (window.asked = (window.asked ?? 0) + 1)); 0`,
+  );
+  await hide(desktop);
+  await until('the page to be asked twice', () => inWindow<boolean>(desktop, 'window.asked > 1'));
+  expect(await pages(desktop)).toBe(1);
+  await show(desktop);
+  expect(await inWindow(desktop, 'window.asked > 1')).toBe(true);
+});
