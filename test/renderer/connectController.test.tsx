@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
-import { ConnectController } from '../../renderer/src/features/connect/ConnectController.tsx';
+import { ConnectController, EditKey } from '../../renderer/src/features/connect/ConnectController.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { show, station, testContext } from './support.tsx';
@@ -162,4 +162,34 @@ test('a strip that cannot be connected says why in the dialog, which stays', asy
   await press('Search the network');
   await press('Connect to <b>Rack 3</b>');
   expect(screen.getByText('32 links are open.')).toBeTruthy();
+});
+
+const LINKED: TurboLink = { ...LINK, kind: 'opendisplay', url: DISPLAY.url, name: 'OD1', key_set: true };
+
+test.each([
+  ['another key', '00112233-44556677-8899AABB-CCDDEEFF', { key: '00112233-44556677-8899AABB-CCDDEEFF' }],
+  ['none', '', { key: null }],
+])('the key of a display is replaced by %s', async (_what, typed, sent) => {
+  const asked: unknown[] = [];
+  let closed = 0;
+  const changeTurboLink = async (id: string, change: object) => void asked.push([id, change]);
+  const context = testContext({ station: station() }, { changeTurboLink });
+  await act(async () => show(context, <EditKey link={LINKED} onClose={() => (closed += 1)} />));
+  expect(screen.getByRole('dialog', { name: 'Key of OD1' })).toBeTruthy();
+  fireEvent.change(screen.getByLabelText(/^Key(?! of)/), { target: { value: 'secret' } });
+  await press('Save');
+  expect(screen.getByText('A key has 32 digits, 0 to 9 and A to F.')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText(/^Key(?! of)/), { target: { value: typed } });
+  await press('Save');
+  expect([asked, closed]).toEqual([[[LINKED.id, sent]], 1]);
+});
+
+test('a display without a key gets one, and not nothing', async () => {
+  const asked: unknown[] = [];
+  const changeTurboLink = async (id: string, change: object) => void asked.push([id, change]);
+  const context = testContext({ station: station() }, { changeTurboLink });
+  await act(async () => show(context, <EditKey link={{ ...LINKED, key_set: false }} onClose={() => undefined} />));
+  await press('Save');
+  expect(screen.getByText('A key has 32 digits, 0 to 9 and A to F.')).toBeTruthy();
+  expect(asked).toEqual([]);
 });

@@ -87,6 +87,29 @@ export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void
   );
 }
 
+/** Another key of a display, or none. */
+export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void }) {
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm({ key: '' });
+  return (
+    <FormDialog
+      title={words.keyOf(link.name === '' ? link.url : link.name)}
+      submit={words.save}
+      draft={draft}
+      check={() => keyProblem(draft.key, !link.key_set) ?? {}}
+      save={async () => {
+        await api.changeTurboLink(link.id, { key: draft.key.trim() === '' ? null : draft.key });
+        toasts.say(words.keySaved);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{link.key_set ? words.keySet : words.keyNotSet}</p>
+      <PasswordField {...field('key')} label={words.key} help={words.newKeyHelp} autoComplete="new-password" />
+    </FormDialog>
+  );
+}
+
 type PlacesProps = { name: string; value: string; onChange(value: string): void };
 
 /** One place a line, with a way to write many at once. */

@@ -10,7 +10,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Menu, menuOf } from '../../ui/Menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices, useToasts } from '../../ui/toasts.ts';
-import { EditPlaces } from '../connect/ConnectController.tsx';
+import { EditKey, EditPlaces } from '../connect/ConnectController.tsx';
 import { nameOf } from './turboWords.ts';
 
 const words = texts.turbos;
@@ -77,7 +77,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
   const { api, toasts } = useServices();
   const maySimulate = useRight('simulate');
   const [, navigate] = useLocation();
-  const [asks, setAsks] = useState<'rename' | 'places' | 'disconnect' | 'forget'>();
+  const [asks, setAsks] = useState<'rename' | 'places' | 'displayKey' | 'disconnect' | 'forget'>();
   const { serial_number, status, transport } = turbo;
   const isGone = status === 'offline';
   const close = () => setAsks(undefined);
@@ -99,6 +99,13 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
     hasKey && { id: 'key', words: words.key, icon: KeyRound, run: () => navigate('/users/programs') },
     hasLink &&
       link.kind === 'wled' && { id: 'places', words: words.controller.edit, icon: Rows3, run: () => setAsks('places') },
+    hasLink &&
+      link.kind === 'opendisplay' && {
+        id: 'displayKey',
+        words: words.controller.newKey,
+        icon: KeyRound,
+        run: () => setAsks('displayKey'),
+      },
     hasLink && { id: 'disconnect', words: disconnect.action, icon: Unplug, run: () => setAsks('disconnect') },
     isAdmin && isGone && { id: 'forget', words: forget.action, icon: ListX, run: () => setAsks('forget') },
   ]);
@@ -118,6 +125,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
       />
       {asks === 'rename' && <Rename turbo={turbo} onClose={close} />}
       {asks === 'places' && link !== undefined && <EditPlaces link={link} onClose={close} />}
+      {asks === 'displayKey' && link !== undefined && <EditKey link={link} onClose={close} />}
       {asks === 'disconnect' && link !== undefined && <Disconnect link={link} onClose={close} />}
       {asks === 'forget' && <Forget turbo={turbo} onClose={close} />}
     </>

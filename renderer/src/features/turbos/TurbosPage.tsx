@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import layout from '../../ui/Page.module.css';
 import { texts } from '../../ui/texts.ts';
 import parts from '../../ui/parts.module.css';
-import { EditPlaces } from '../connect/ConnectController.tsx';
+import { EditKey, EditPlaces } from '../connect/ConnectController.tsx';
 import { ConnectMenu } from '../connect/ConnectMenu.tsx';
 import card from './Card.module.css';
 import { Boards } from './Boards.tsx';
@@ -84,7 +84,7 @@ function keyOf(radio: Radio): string {
 /** A port that is kept open, and on which no turbo has been heard. */
 function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
   const { kind, name, path, serial_number, baud_rate, flow_control } = link;
-  const [asks, setAsks] = useState<'places' | 'disconnect'>();
+  const [asks, setAsks] = useState<'places' | 'key' | 'disconnect'>();
   return (
     <li className={`${parts.column4} ${parts.card} ${card.card}`} aria-label={path} data-down>
       <header className={parts.middle3}>
@@ -108,10 +108,12 @@ function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
       {isAdmin && (
         <footer className={`${parts.row} ${card.actions}`}>
           {kind === 'wled' && <Button onPress={() => setAsks('places')}>{words.controller.edit}</Button>}
+          {kind === 'opendisplay' && <Button onPress={() => setAsks('key')}>{words.controller.newKey}</Button>}
           <Button onPress={() => setAsks('disconnect')}>{words.disconnect.action}</Button>
         </footer>
       )}
       {asks === 'places' && <EditPlaces link={link} onClose={() => setAsks(undefined)} />}
+      {asks === 'key' && <EditKey link={link} onClose={() => setAsks(undefined)} />}
       {asks === 'disconnect' && <Disconnect link={link} onClose={() => setAsks(undefined)} />}
     </li>
   );

@@ -280,6 +280,12 @@ export const turbos = {
     },
     key: 'Key',
     keyHelp: 'Only if the display encrypts: 32 hexadecimal digits, as set in the display.',
+    newKey: 'Change the key…',
+    keyOf: (name: string) => `Key of ${name}`,
+    keySet: 'The station has a key of this display and never shows it. Saved empty, it connects without a key.',
+    keyNotSet: 'The station connects to this display without a key.',
+    newKeyHelp: '32 hexadecimal digits, as set in the display.',
+    keySaved: 'Saved. The display connects again.',
     wrongKey: 'A key has 32 digits, 0 to 9 and A to F.',
     needsKey: 'This display encrypts. Enter its key below, and connect again.',
     search: {
