@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkStart } from '../server/check/checkStart.ts';
-import { readConfig, USAGE, type StationConfig } from '../server/config.ts';
+import { readConfig, USAGE, type ServiceWish, type StationConfig } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { createStation } from '../server/station.ts';
 import { openLogFiles } from '../server/systemLog.ts';
@@ -22,10 +21,19 @@ try {
   process.exitCode = 1;
 }
 
+async function changeService(wish: ServiceWish, config: StationConfig): Promise<void> {
+  const { serviceCommand } = await import('./service/service.ts');
+  const { thisSystem } = await import('./service/surroundings.ts');
+  const { isDone, says } = await serviceCommand(wish, config, root, thisSystem());
+  process.stdout.write(`${says}\n`);
+  if (!isDone) process.exitCode = 1;
+}
+
 /** Exit code 0: the next start will work. */
 async function check(config: StationConfig): Promise<void> {
   const aborted = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => aborted.abort());
+  const { checkStart } = await import('../server/check/checkStart.ts');
   const ports = systemPorts('silent', process.env);
   const { works, says } = await checkStart(config, ports, join(root, 'dist', 'renderer'), aborted.signal);
   (works ? process.stdout : process.stderr).write(`${says}\n`);
@@ -43,6 +51,7 @@ async function serve(): Promise<void> {
     throw new StationError('invalid', `PICKSTATION_LOG must be one of ${LOG_LEVELS.join(', ')}, not "${logLevel}".`);
   }
   if (config.check === true) return check(config);
+  if (config.service !== undefined) return changeService(config.service, config);
   const ports = systemPorts(logLevel, process.env, openLogFiles(config, systemClock(), process));
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
   // Keeps the process alive during a restart inside, when nothing else does.

@@ -29,6 +29,8 @@ export type StationConfig = {
   adminPassword: string | undefined;
   /** Creates an API user with this key. */
   apiKey: string | undefined;
+  /** Only does this with the service that starts the station with the machine. */
+  service?: ServiceWish | undefined;
   /** Only tries the next start on a copy of the data. */
   check?: boolean | undefined;
   /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
@@ -36,6 +38,10 @@ export type StationConfig = {
   /** Whether the log is kept in the data folder too; undefined: yes. */
   logFiles?: boolean | undefined;
 };
+
+/** What can be done with the service of a station. */
+const SERVICE_WISHES = ['install', 'remove', 'status', 'print'] as const;
+export type ServiceWish = (typeof SERVICE_WISHES)[number];
 
 const DEFAULT_PORT = 4680;
 /** Beside a station (4680) and the receiver of the examples (4681) on the same machine. */
@@ -60,6 +66,7 @@ export const OPTIONS = {
   'accept-loss': { type: 'boolean' },
   'no-log-files': { type: 'boolean' },
   check: { type: 'boolean' },
+  service: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -78,6 +85,8 @@ export const usage = (program: string, more = '') => `Usage: ${program} [options
   --accept-loss    start once with the data that is left after a loss
   --no-log-files   write the log to stderr only, and not into the folder logs of the data
   --check          start on a copy of the data, also beside a running station, and say whether the next start will work
+  --service DO     install, remove, status or print: the service that starts the station with the machine and the
+                   options given here, and again after a fault
 ${more}  --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
@@ -115,6 +124,7 @@ export function readConfig(
     adminPassword: nonEmpty(environment['PICKSTATION_ADMIN_PASSWORD']),
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
     check: values.check,
+    service: serviceWish(values.service),
     firstRun: 'print',
     logFiles: values['no-log-files'] !== true && keepsLogFiles(environment['PICKSTATION_LOG_FILES']),
   };
@@ -156,6 +166,14 @@ function keepsLogFiles(text: string | undefined): boolean {
   if (value !== 'on' && value !== 'off')
     throw new StationError('invalid', `PICKSTATION_LOG_FILES must be on or off, not "${value}".`);
   return value === 'on';
+}
+
+function serviceWish(text: string | undefined): ServiceWish | undefined {
+  if (text === undefined) return undefined;
+  const wish = SERVICE_WISHES.find((each) => each === text);
+  if (wish === undefined)
+    throw new StationError('invalid', `--service must be one of ${SERVICE_WISHES.join(', ')}, not "${text}".`);
+  return wish;
 }
 
 function optionalPort(text: string | undefined, name: string): number | undefined {

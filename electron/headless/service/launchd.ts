@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StationError } from '../../server/errors.ts';
+import type { ServiceKind, ServiceStart } from './plan.ts';
+import { fill, xmlText } from './quoting.ts';
+import type { Surroundings } from './surroundings.ts';
+import { readTemplate } from './systemd.ts';
+
+const LABEL = 'org.pickstation.station';
+
+/** A launchd agent of the user who installs it. */
+export function launchdAgent(start: ServiceStart, system: Surroundings): ServiceKind {
+  const domain = `gui/${system.uid}`;
+  const file = join(system.home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
+  const log = join(system.home, 'Library', 'Logs', 'Pickstation', 'service.log');
+  const command = [...start.command, '--data', start.dataFolder];
+  const remove = (): void => void system.run('launchctl', ['bootout', `${domain}/${LABEL}`]);
+  return {
+    file,
+    text: fill(readTemplate(start.root, `${LABEL}.plist`), {
+      arguments: command.map((each) => `    <string>${xmlText(each)}</string>`).join('\n'),
+      log: xmlText(log),
+    }),
+    dataFolder: start.dataFolder,
+    dataText: `<string>${xmlText(start.dataFolder)}</string>`,
+    refuse() {
+      if (system.uid !== 0) return;
+      throw new StationError(
+        'invalid',
+        'Install the service as the user who shall run the station, without sudo: no service was installed.',
+      );
+    },
+    isRunning: () => /^\s*state = running$/m.test(system.run('launchctl', ['print', `${domain}/${LABEL}`]).out),
+    enable() {
+      mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+      remove();
+      const { status, err } = system.run('launchctl', ['bootstrap', domain, file]);
+      if (status !== 0) throw new StationError('invalid', `launchctl bootstrap ${domain} failed: ${err}`);
+      return [
+        `It starts when ${system.userName} signs in: let this user sign in automatically to start it with the machine.`,
+      ];
+    },
+    disable: remove,
+    forget: () => undefined,
+    hints: [
+      `State: launchctl print ${domain}/${LABEL}`,
+      `What it prints, such as the first password: ${log}`,
+      `Stop until the next sign-in: launchctl bootout ${domain}/${LABEL}`,
+    ],
+  };
+}

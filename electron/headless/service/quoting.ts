@@ -1,0 +1,39 @@
+/** Puts values into `{{name}}` of a template. Throws for a name without a value. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The template has no value for ${name}.`);
+    return value;
+  });
+}
+
+/** A command line of a systemd unit: systemd expands `%` everywhere, and `$` in all words but the program. */
+export function systemdCommand([program = '', ...args]: readonly string[]): string {
+  return [systemdWord(program), ...args.map(systemdArgument)].join(' ');
+}
+
+/** An argument of such a command line. */
+export function systemdArgument(text: string): string {
+  return systemdWord(text).replaceAll('$', '$$$$');
+}
+
+/** A word of a list in a systemd unit. */
+export function systemdWord(text: string): string {
+  const escaped = text
+    .replaceAll(/["\\]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll('\t', String.raw`\t`);
+  return `"${escaped.replaceAll('%', '%%')}"`;
+}
+
+const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+export function xmlText(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => XML[sign] ?? sign);
+}
+
+/** An argument of a command line, as programs for Windows take it apart: a backslash counts only before a quote. */
+export function windowsArgument(text: string): string {
+  if (text !== '' && !/[\s"]/.test(text)) return text;
+  return `"${text.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/\\+$/, '$&$&')}"`;
+}

@@ -1,0 +1,189 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findAddress } from '../../server/addressFile.ts';
+import { readConfig, type ServiceWish, type StationConfig } from '../../server/config.ts';
+import { StationError } from '../../server/errors.ts';
+import { launchdAgent } from './launchd.ts';
+import { argumentsOf, type ServiceKind, type ServiceStart } from './plan.ts';
+import type { Surroundings } from './surroundings.ts';
+import { systemdService } from './systemd.ts';
+import { scheduledTask } from './taskScheduler.ts';
+
+/** The first start may build the page. */
+const READY_WITHIN_MS = 120_000;
+const LOOK_EVERY_MS = 200;
+const OURS = 'Made by Pickstation';
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Result of a command about the service: what to tell, and whether it did what was asked for. */
+export type ServiceAnswer = { isDone: boolean; says: string };
+
+/**
+ * Installs, removes or shows the service that starts this station with the machine, and again after it ended by a fault. `root`:
+ * folder of the program. Throws a StationError that says why not; then nothing was changed.
+ */
+export async function serviceCommand(
+  wish: ServiceWish,
+  config: StationConfig,
+  root: string,
+  system: Surroundings,
+): Promise<ServiceAnswer> {
+  const kind = kindOf(config, root, system);
+  if (wish === 'print') return { isDone: true, says: kind.text.trimEnd() };
+  if (wish === 'status') return status(kind);
+  if (wish === 'remove') return remove(kind);
+  return install(kind, config);
+}
+
+function kindOf(config: StationConfig, root: string, system: Surroundings): ServiceKind {
+  const tls = config.tls && { cert: resolve(config.tls.cert), key: resolve(config.tls.key) };
+  const dataFolder = resolve(config.dataFolder);
+  const program = [process.execPath, '--max-semi-space-size=8', join(root, 'electron', 'headless', 'start.mjs')];
+  const command = [...program, ...argumentsOf({ ...config, tls })];
+  const start: ServiceStart = { command, dataFolder, port: config.port, root };
+  if (system.platform === 'darwin') return launchdAgent(start, system);
+  if (system.platform === 'win32') return scheduledTask(start, system);
+  const usual = readConfig(config.fleetOnly === true ? ['--fleet'] : [], {
+    XDG_DATA_HOME: system.environment['XDG_DATA_HOME'],
+  });
+  return systemdService(start, system, usual !== 'help' && resolve(usual.dataFolder) === dataFolder);
+}
+
+async function install(kind: ServiceKind, config: StationConfig): Promise<ServiceAnswer> {
+  const before = readOwn(kind);
+  if (before !== undefined && !before.includes(kind.dataText)) {
+    throw new StationError(
+      'conflict',
+      `There is a service for another data folder already (${kind.file}), and nothing was changed. Remove it first with --service remove; or print a second one with --service print, and install it by hand under another name.`,
+    );
+  }
+  kind.refuse();
+  const isRunning = before !== undefined && kind.isRunning();
+  if (!isRunning) await refuseOther(kind, config);
+  if (before === kind.text && isRunning) {
+    return { isDone: true, says: `The service is installed already, and runs. Nothing was changed.\n${factsOf(kind)}` };
+  }
+  const done = enable(kind, before);
+  const url = await ready(kind);
+  const says = [
+    before === undefined
+      ? `The service is installed: ${kind.file}`
+      : `The service was changed, and started again: ${kind.file}`,
+    ...done,
+    url === undefined ? 'It does not answer yet: see its state and what it prints.' : `It answers at ${url}`,
+    ...secretsLeftOut(config),
+    factsOf(kind),
+  ];
+  return { isDone: url !== undefined, says: says.join('\n') };
+}
+
+/** All of it, or what was before. */
+function enable(kind: ServiceKind, before: string | undefined): string[] {
+  try {
+    write(kind, kind.text);
+    return kind.enable();
+  } catch (error) {
+    if (before === undefined) takeBack(kind);
+    else write(kind, before);
+    const { message } = error as Error;
+    throw new StationError('invalid', `The service was not installed, and nothing is left of it. ${message}`);
+  }
+}
+
+function takeBack(kind: ServiceKind): void {
+  try {
+    kind.disable();
+  } catch {
+    // There was nothing to disable.
+  }
+  rmSync(kind.file, { force: true });
+  kind.forget();
+}
+
+function remove(kind: ServiceKind): ServiceAnswer {
+  const before = readOwn(kind);
+  if (before === undefined) {
+    return { isDone: true, says: `No service is installed here (${kind.file}). Nothing was changed.` };
+  }
+  kind.disable();
+  rmSync(kind.file, { force: true });
+  kind.forget();
+  const where = before.includes(kind.dataText) ? `: ${kind.dataFolder}` : '.';
+  return {
+    isDone: true,
+    says: `The service was stopped and removed: ${kind.file}\nThe data stay where they are${where}`,
+  };
+}
+
+function status(kind: ServiceKind): ServiceAnswer {
+  if (readOwn(kind) === undefined) return { isDone: false, says: `No service is installed here (${kind.file}).` };
+  const isRunning = kind.isRunning();
+  const url = isRunning ? findAddress(kind.dataFolder)?.url : undefined;
+  const state = isRunning
+    ? `The service runs${url === undefined ? '' : `, at ${url}`}.`
+    : 'The service is installed, and does not run.';
+  return { isDone: isRunning, says: `${state}\n${factsOf(kind)}` };
+}
+
+function factsOf({ dataFolder, file, hints }: ServiceKind): string {
+  return [`Data: ${dataFolder}`, `Unit: ${file}`, ...hints, 'Undo: npm run serve -- --service remove'].join('\n');
+}
+
+function secretsLeftOut({ adminPassword, apiKey }: StationConfig): string[] {
+  if (adminPassword === undefined && apiKey === undefined) return [];
+  return ['A password or key of the environment was not written into the service, whose file others may read.'];
+}
+
+/** The file of an earlier installation. Throws if somebody else wrote it. */
+function readOwn({ file, encoding }: ServiceKind): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, encoding ?? 'utf8').replace(BYTE_ORDER_MARK, '');
+  if (text.includes(OURS)) return text;
+  throw new StationError('conflict', `${file} was not made by Pickstation, and was left as it is. Move it away first.`);
+}
+
+function write({ file, encoding }: ServiceKind, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, encoding === undefined ? text : BYTE_ORDER_MARK + text, encoding ?? 'utf8');
+}
+
+/** Throws if another station has the data, or another program the port. */
+async function refuseOther({ dataFolder }: ServiceKind, { port }: StationConfig): Promise<void> {
+  const told = findAddress(dataFolder)?.url;
+  if (told !== undefined && (await answers(new URL(told).hostname, Number(new URL(told).port)))) {
+    throw new StationError(
+      'conflict',
+      `A station runs on ${dataFolder}, at ${told}. Stop it, then install the service; nothing was changed.`,
+    );
+  }
+  if (port === undefined || port === 0 || !(await answers('127.0.0.1', port))) return;
+  throw new StationError(
+    'conflict',
+    `Port ${port} is taken by another program, perhaps by another service of Pickstation. Stop it, or choose another --port; nothing was changed.`,
+  );
+}
+
+function answers(host: string, port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect({ host: host.replaceAll(/[[\]]/g, ''), port });
+    const end = (is: boolean) => (): void => {
+      socket.destroy();
+      done(is);
+    };
+    socket.once('connect', end(true));
+    socket.once('error', end(false));
+  });
+}
+
+/** Its address, once it answers; undefined: it did not within the time, or ended. */
+async function ready(kind: ServiceKind): Promise<string | undefined> {
+  const giveUpAt = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < giveUpAt && kind.isRunning()) {
+    const url = findAddress(kind.dataFolder)?.url;
+    if (url !== undefined && (await answers(new URL(url).hostname, Number(new URL(url).port)))) return url;
+    await pause(LOOK_EVERY_MS);
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { homedir, userInfo } from 'node:os';
+
+/** What ran, and how it ended. `status` is null where it could not be started. */
+export type Ran = { status: number | null; out: string; err: string };
+
+/** The system into which a service is installed. */
+export type Surroundings = {
+  platform: NodeJS.Platform;
+  /** Of the user who installs; 0: root. */
+  uid: number;
+  userName: string;
+  home: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Where a system that systemd started says so. */
+  booted: string;
+  /** Units of the whole system. */
+  systemUnits: string;
+  groups: string;
+  run(command: string, args: readonly string[]): Ran;
+};
+
+export function thisSystem(): Surroundings {
+  const { env, platform } = process;
+  const uid = process.getuid?.() ?? -1;
+  const environment = { ...env };
+  // Missing after su and sudo -u, though the manager of that user runs.
+  if (platform === 'linux') environment['XDG_RUNTIME_DIR'] ??= `/run/user/${uid}`;
+  return {
+    platform,
+    uid,
+    userName: userInfo().username,
+    home: homedir(),
+    environment,
+    booted: '/run/systemd/system',
+    systemUnits: '/etc/systemd/system',
+    groups: '/etc/group',
+    run(command, args) {
+      const { status, stdout, stderr, error } = spawnSync(command, [...args], { encoding: 'utf8', env: environment });
+      return { status, out: stdout ?? '', err: (error?.message ?? stderr).trim() };
+    },
+  };
+}
