@@ -155,7 +155,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     file: 'electron/headless/x.ts',
-    may: 'errors config systemPorts station headless',
+    may: 'errors config addressFile systemPorts station headless',
     packages: `${NODE} node:module`,
   },
   {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
@@ -175,7 +175,7 @@ test('a task is installed only on data that a first start has made, and its file
 
 const WITHOUT_DATA = ['--port', '0'];
 
-test('without systemd, without its answer, and as root from a hidden folder: nothing is installed, with a sentence', async () => {
+test('without systemd, without its answer, and as root from a folder of one user: nothing is installed, with a sentence', async () => {
   const install = (system: Surroundings, ...args: string[]) => serviceCommand('install', config(...args), ROOT, system);
   const data = ['--data', join(folder, 'data')];
   await expect(install({ ...on('linux'), booted: join(folder, 'none') }, ...data)).rejects.toThrow(
@@ -184,6 +184,12 @@ test('without systemd, without its answer, and as root from a hidden folder: not
   fails = { 'systemctl --user show-environment': 'No medium found' };
   await expect(install(on('linux'), ...data)).rejects.toThrow(/^systemd does not answer anna \(No medium found\)/);
   await expect(install(on('darwin', 0), ...data)).rejects.toThrow('without sudo');
+  const root = join(folder, 'program');
+  mkdirSync(root);
+  symlinkSync(join(ROOT, 'resources'), join(root, 'resources'));
+  await expect(serviceCommand('install', config(...WITHOUT_DATA), root, on('linux', 0))).rejects.toThrow(
+    `Other users may not enter ${folder}`,
+  );
   expect(readdirSync(join(folder, 'home'))).toEqual([]);
   expect(readdirSync(join(folder, 'units'))).toEqual([]);
 });

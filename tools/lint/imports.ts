@@ -111,7 +111,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/headless/',
-    may: `electron/headless/ electron/server/addressFile.ts electron/server/db/database.ts electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts electron/server/config.ts
+    may: `electron/headless/ electron/server/addressFile.ts electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts electron/server/config.ts
       electron/server/errors.ts node:module node:*`,
   },
   {

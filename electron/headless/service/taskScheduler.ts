@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../server/db/database.ts';
 import { StationError } from '../../server/errors.ts';
 import type { ServiceKind, ServiceStart } from './plan.ts';
 import { fill, windowsArgument, xmlText } from './quoting.ts';
@@ -8,6 +7,7 @@ import type { Surroundings } from './surroundings.ts';
 import { readTemplate } from './systemd.ts';
 
 const NAME = 'Pickstation station';
+const DATABASE = 'pickstation.sqlite';
 
 /** A task that Windows begins at its start, and again within a minute when it has ended. */
 export function scheduledTask(start: ServiceStart, system: Surroundings): ServiceKind {
@@ -26,7 +26,7 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
     dataFolder: start.dataFolder,
     dataText: xmlText(windowsArgument(start.dataFolder)),
     refuse() {
-      if (existsSync(join(start.dataFolder, DATABASE_FILE))) return;
+      if (existsSync(join(start.dataFolder, DATABASE))) return;
       throw new StationError(
         'invalid',
         `A task shows nothing that it prints, and the first start prints the password: no service was installed. Start the station once by hand on ${start.dataFolder}, then install it.`,
