@@ -22,6 +22,7 @@ import { profileLoop } from './profile.ts';
 import { measureScan } from './scan.ts';
 import { measureScreens } from './screens.ts';
 import { measureSteps } from './steps.ts';
+import { measureWindow } from './window.ts';
 import { openWorkplace, startBareServer, startStation, type Workplace } from './processes.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -42,6 +43,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace) => Goal[] | Promise<G
   loop: measureLoop,
   scale: measureScale,
   start: measureStart,
+  window: (place) => measureWindow(place, ROUNDS),
   crowd: (place) => measureCrowd(place, Math.min(ROUNDS, CROWD_ROUNDS)),
   orders: (place) => measureOrders(place, ROUNDS),
   steps: (place) => measureSteps(place, ROUNDS),
