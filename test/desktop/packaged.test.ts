@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Backup, BackupContents } from '#shared/api/backup.ts';
 import { API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
+import { openPage } from './packagedPage.ts';
 
 const FOLDER = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const PROGRAM = join(FOLDER, 'pickstation');
@@ -35,30 +35,11 @@ function startProgram(args: string[], env: Record<string, string> = {}): Program
   return { said: () => said, ended, kill: (signal) => void child.kill(signal) };
 }
 
-/** The page of the program's window. Its main process listens to no debugger, so the page is reached as Chromium's. */
-async function openPage(program: Program): Promise<{ page: Page; url: string }> {
-  const find = (pattern: RegExp): string => pattern.exec(program.said())?.[1] ?? '';
-  await until('the program to be ready', () => find(/^Pickstation ready at (\S+)$/m) !== '');
-  const url = find(/^Pickstation ready at (\S+)$/m);
-  const debuggers = find(/DevTools listening on (\S+)/);
-  const list = new URL('/json/list', debuggers.replace(/^ws/, 'http'));
-  // Who attaches to a page that is just being made stops it for ever.
-  await until('its window to stand on the station', async () => {
-    const targets = (await (await fetch(list)).json()) as { type: string; url: string; title: string }[];
-    return targets.some((one) => one.type === 'page' && one.url.startsWith(url) && one.title.includes('Pickstation'));
-  });
-  const browser = await chromium.connectOverCDP(debuggers);
-  onTestFinished(() => browser.close());
-  const [page] = browser.contexts().flatMap((context) => context.pages());
-  if (page === undefined) throw new Error('There is no page');
-  return { page, url };
-}
-
 test('on a fresh computer: choose a password, try the simulated shop, see the tour, light a device, press it', async () => {
   const dataFolder = ownFolder();
   const args = [...ROOT_SWITCHES, '--remote-debugging-port=0', '--port', '0', '--data', dataFolder];
   const program = startProgram(args, { PICKSTATION_API_KEY: API_KEY });
-  const { page, url } = await openPage(program);
+  const { page, url } = await openPage(program.said);
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   // The list of common passwords is in the package, and loads.
   await page.getByRole('textbox', { name: 'Password of admin' }).fill('password123');

@@ -8,7 +8,7 @@ export type SnippetMark = { kind: string; value: string };
 export type Snippet = { page: string; line: number; language: string; mark: SnippetMark | undefined; code: string };
 
 /** These are for engineers and firmware authors; `testing`, `turboProtocolPage` and the tools beside them check what they show. */
-const NOT_FOR_INTEGRATORS = new Set(['architecture', 'gallery', 'screens', 'testing', 'turbo-protocol']);
+const NOT_FOR_INTEGRATORS = new Set(['architecture', 'gallery', 'releasing', 'screens', 'testing', 'turbo-protocol']);
 
 /** The kinds of marks that each language needs one of. A language without kinds is run as a program. */
 export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
@@ -38,7 +38,6 @@ export const NEEDS: Readonly<Record<string, string>> = {
 export const NOT_RUN: readonly { page: string; starts: string; reason: string }[] = [
   { page: 'README.md', starts: 'npm ci && npm start', reason: 'Each section of .ci/run begins with it.' },
   { page: 'docs/light-a-shelf.md', starts: 'npm ci', reason: 'Each section of .ci/run begins with it.' },
-  { page: 'docs/operating.md', starts: 'npm run package', reason: 'The section desktop of .ci/run packages.' },
   { page: 'docs/operating.md', starts: 'npm run serve -- --restore', reason: 'Names a stick; restoreKilled restores.' },
   { page: 'docs/operating.md', starts: 'npm run serve -- --check', reason: 'shells/check runs it on data of its own.' },
   { page: 'docs/operating.md', starts: 'npm run serve -- --service', reason: 'shells/privileged/service installs it.' },

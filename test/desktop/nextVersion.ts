@@ -1,0 +1,64 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Entry = { files?: Record<string, Entry>; offset?: string; size?: number };
+
+/** Lengths before the list of files, four bytes each. */
+const LENGTHS = 16;
+
+/**
+ * Makes another program of an unpacked one: its next version, with one more migration. Changed files are written behind
+ * the others in its archive.
+ */
+export function makeNextVersion(unpacked: string, folder: string, version: string): void {
+  cpSync(unpacked, folder, { recursive: true });
+  const archive = join(folder, 'resources', 'app.asar');
+  const bytes = readFileSync(archive);
+  const body = bytes.subarray(8 + bytes.readUInt32LE(4));
+  const head = JSON.parse(bytes.toString('utf8', LENGTHS, LENGTHS + bytes.readUInt32LE(12))) as Entry;
+  const earlier = (JSON.parse(textOf(body, at(head, 'package.json'))) as { version: string }).version;
+  const changed: Buffer[] = [];
+  let end = body.length;
+  let migrations = 0;
+  for (const entry of [at(head, 'package.json'), ...Object.values(at(head, 'dist/main').files ?? {})]) {
+    if (entry.size === undefined) continue;
+    const before = textOf(body, entry);
+    const after = before
+      .replaceAll(`"${earlier}"`, `"${version}"`)
+      // The list's end, at the indent of its start.
+      .replace(/^var MIGRATIONS = \[\n.*?(?=\n\];)/ms, (list) => {
+        migrations += 1;
+        return `${list},\n{ name: '9999-next', sql: 'CREATE TABLE of_the_next_version (id INTEGER) STRICT;' }`;
+      });
+    if (after === before) continue;
+    const written = Buffer.from(after);
+    Object.assign(entry, { offset: String(end), size: written.length });
+    changed.push(written);
+    end += written.length;
+  }
+  if (migrations !== 1) throw new Error(`The list of migrations was found ${migrations} times in ${archive}`);
+  rmSync(archive);
+  writeFileSync(archive, Buffer.concat([headBytes(head), body, ...changed]));
+}
+
+function at(head: Entry, path: string): Entry {
+  return path.split('/').reduce<Entry>((entry, name) => {
+    const inner = entry.files?.[name];
+    if (inner === undefined) throw new Error(`The archive has no ${path}`);
+    return inner;
+  }, head);
+}
+
+function textOf(body: Buffer, { offset, size = 0 }: Entry): string {
+  return body.toString('utf8', Number(offset), Number(offset) + size);
+}
+
+/** As the archive's format has it: a number, and a text in a block of its own, filled up to four bytes. */
+function headBytes(head: Entry): Buffer {
+  const text = Buffer.from(JSON.stringify(head));
+  const filled = Math.ceil(text.length / 4) * 4;
+  const bytes = Buffer.alloc(LENGTHS + filled);
+  [4, filled + 8, filled + 4, text.length].forEach((length, place) => bytes.writeUInt32LE(length, place * 4));
+  text.copy(bytes, LENGTHS);
+  return bytes;
+}

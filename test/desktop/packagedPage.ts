@@ -1,0 +1,25 @@
+import { chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { until } from '../shells/until.ts';
+
+/**
+ * The page of a packaged program's window, by what the program said when it was started with `--remote-debugging-port=0`.
+ * Its main process listens to no debugger, so the page is reached as Chromium's.
+ */
+export async function openPage(said: () => string): Promise<{ page: Page; url: string }> {
+  const find = (pattern: RegExp): string => pattern.exec(said())?.[1] ?? '';
+  await until('the program to be ready', () => find(/^Pickstation ready at (\S+)$/m) !== '');
+  const url = find(/^Pickstation ready at (\S+)$/m);
+  const debuggers = find(/DevTools listening on (\S+)/);
+  const list = new URL('/json/list', debuggers.replace(/^ws/, 'http'));
+  // Who attaches to a page that is just being made stops it for ever.
+  await until('its window to stand on the station', async () => {
+    const targets = (await (await fetch(list)).json()) as { type: string; url: string; title: string }[];
+    return targets.some((one) => one.type === 'page' && one.url.startsWith(url) && one.title.includes('Pickstation'));
+  });
+  const browser = await chromium.connectOverCDP(debuggers);
+  onTestFinished(() => browser.close());
+  const [page] = browser.contexts().flatMap((context) => context.pages());
+  if (page === undefined) throw new Error('There is no page');
+  return { page, url };
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { canMake, makePackages, type PackageKind } from './make.ts';
+import { signingNotice } from './signing.ts';
+
+/** What electron-builder hands over when everything is built; the names of targets by platform. */
+type BuildResult = {
+  outDir: string;
+  artifactPaths: string[];
+  platformToTargets: Map<{ name: string }, Map<string, unknown>>;
+};
+
+/** Folders of unpacked programs, as electron-builder names them. */
+const LINUX_FOLDERS = ['linux-unpacked', 'linux-arm64-unpacked'];
+const APP_FOLDERS = ['mac', 'mac-arm64', 'mac-universal'];
+
+/** Makes deb and rpm for Linux, and says loudly what is not signed. Answers further artifacts. */
+export async function afterAllArtifactBuild(result: BuildResult): Promise<string[]> {
+  const { outDir, artifactPaths, platformToTargets } = result;
+  const made: string[] = [];
+  for (const [{ name }, targets] of platformToTargets) {
+    const isFolderOnly = [...targets.keys()].every((target) => target === 'dir');
+    if (name === 'linux' && !isFolderOnly) made.push(...makeLinuxPackages(outDir));
+  }
+  for (const built of signedParts(outDir, artifactPaths)) {
+    const notice = signingNotice(process.platform, built);
+    if (notice !== undefined) console.error(notice);
+  }
+  return Promise.resolve(made);
+}
+
+function makeLinuxPackages(outDir: string): string[] {
+  const kinds = (['deb', 'rpm'] satisfies PackageKind[]).filter((kind) => {
+    const can = canMake(kind);
+    if (!can) console.error(`NOTE: no ${kind} is made: this system lacks its tools (docs/releasing.md)`);
+    return can;
+  });
+  return LINUX_FOLDERS.map((name) => join(outDir, name))
+    .filter((folder) => existsSync(folder))
+    .flatMap((unpacked) => makePackages({ unpacked, outFolder: outDir, kinds }));
+}
+
+/** What carries a signature: each .app on macOS, each installer on Windows. */
+function signedParts(outDir: string, artifactPaths: string[]): string[] {
+  if (process.platform === 'darwin') {
+    return APP_FOLDERS.map((name) => join(outDir, name, 'Pickstation.app')).filter((app) => existsSync(app));
+  }
+  return artifactPaths.filter((path) => path.endsWith('.exe'));
+}

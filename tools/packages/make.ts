@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDeb } from './deb.ts';
+import { readProgram } from './program.ts';
+import { makeRpm } from './rpm.ts';
+import { layTree } from './tree.ts';
+
+export type PackageKind = 'deb' | 'rpm';
+
+const MAX_MB = 120;
+const TOOLS: Record<PackageKind, string> = { deb: 'dpkg-deb', rpm: 'rpmbuild' };
+
+/** Whether this system can make packages of a kind. */
+export function canMake(kind: PackageKind): boolean {
+  return spawnSync(TOOLS[kind], ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/**
+ * Makes packages of an unpacked program, and answers their paths. `fast`: quick and large, for tests. Throws where a
+ * package becomes larger than promised.
+ */
+export function makePackages(options: {
+  unpacked: string;
+  outFolder: string;
+  kinds: readonly PackageKind[];
+  fast?: boolean;
+}): string[] {
+  const { unpacked, outFolder, kinds, fast = false } = options;
+  const program = readProgram(unpacked);
+  // Beside the program, so that its files can be linked.
+  const work = mkdtempSync(join(unpacked, '..', 'tree-'));
+  try {
+    const tree = join(work, 'root');
+    layTree(program.folder, tree);
+    const how = { program, tree, outFolder, compression: fast ? 'gzip' : 'xz' } as const;
+    // An rpm has no folder of control files: it is made before there is one.
+    const made = [...(kinds.includes('rpm') ? [makeRpm(how)] : []), ...(kinds.includes('deb') ? [makeDeb(how)] : [])];
+    for (const file of made) {
+      const mb = statSync(file).size / 1e6;
+      console.log(`${file}: ${mb.toFixed(1)} MB`);
+      if (!fast && mb > MAX_MB) throw new Error(`${file} has more than ${MAX_MB} MB`);
+    }
+    return made;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

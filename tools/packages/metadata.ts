@@ -1,0 +1,59 @@
+import type { Arch } from './program.ts';
+
+export const NAME = 'pickstation';
+export const SUMMARY = 'Pick-to-light for one shop';
+export const DESCRIPTION: readonly string[] = [
+  'Lights the right shelf from a script, a file of orders or the page, and',
+  'reports each press. The station, its page and its REST API run on this',
+  'computer; a shop needs nothing else.',
+];
+
+/** Who answers for a package, and the product's page, are who publishes it. */
+export const MAINTAINER = process.env['PICKSTATION_MAINTAINER'] ?? 'Pickstation <pickstation@localhost>';
+export const HOMEPAGE = process.env['PICKSTATION_HOMEPAGE'];
+
+export const DEB_ARCHES: Record<Arch, string> = { x64: 'amd64', arm64: 'arm64' };
+export const RPM_ARCHES: Record<Arch, string> = { x64: 'x86_64', arm64: 'aarch64' };
+
+/**
+ * Packages of Debian and Ubuntu with what the program links, and what it opens by name: libX11-xcb, without which it
+ * crashes, notifications, the keyring, the list of serial ports. Where a name changed with 64-bit times, the new one is first: in Ubuntu the old one is virtual.
+ */
+export const DEB_DEPENDS: readonly string[] = [
+  'libasound2t64 | libasound2',
+  'libatk-bridge2.0-0t64 | libatk-bridge2.0-0',
+  'libatspi2.0-0t64 | libatspi2.0-0',
+  'libcups2t64 | libcups2',
+  'libgbm1',
+  'libgtk-3-0t64 | libgtk-3-0',
+  'libnotify4',
+  'libnss3',
+  'libsecret-1-0',
+  'libstdc++6',
+  'libudev1',
+  'libx11-6',
+  'libx11-xcb1',
+  'libxcomposite1',
+  'libxdamage1',
+  'libxkbcommon0',
+  'libxrandr2',
+  'udev',
+  'xdg-utils',
+];
+
+/** `gdbus` says whether there is a tray; without libGL the page is drawn by the processor. */
+export const DEB_RECOMMENDS: readonly string[] = ['libgl1', 'libglib2.0-bin'];
+
+/** What the program opens by name; rpmbuild finds what it links. */
+export const RPM_REQUIRES: readonly string[] = [
+  'libX11-xcb.so.1()(64bit)',
+  'libnotify.so.4()(64bit)',
+  'libsecret-1.so.0()(64bit)',
+  '(systemd-udev or udev)',
+  'xdg-utils',
+];
+
+/** A version as dpkg and rpm compare it: one before the release sorts before it. */
+export function packageVersion(version: string): string {
+  return version.replace('-', '~').replaceAll('-', '.');
+}

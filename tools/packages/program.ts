@@ -1,0 +1,65 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The unpacked program that electron-builder makes, with our launcher: what a package is made of. */
+export type UnpackedProgram = {
+  folder: string;
+  /** Its executable's processor. */
+  arch: Arch;
+  version: string;
+  /** The newest version of the C library that it asks for. */
+  glibc: string;
+};
+
+export type Arch = 'x64' | 'arm64';
+
+/** `e_machine` of an ELF file. */
+const MACHINES: Record<number, Arch> = { 62: 'x64', 183: 'arm64' };
+const MACHINE_AT = 18;
+
+/** Throws where the folder has no program for Linux on a processor that there are packages for. */
+export function readProgram(folder: string): UnpackedProgram {
+  const file = join(folder, 'pickstation.bin');
+  if (!existsSync(file)) throw new Error(`There is no program in ${folder}: npm run package -- --linux --dir`);
+  const machine = headOf(file).readUInt16LE(MACHINE_AT);
+  const arch = MACHINES[machine];
+  if (arch === undefined) throw new Error(`${file} is for another processor: ELF machine ${machine}`);
+  return { folder, arch, version: versionIn(join(folder, 'resources', 'app.asar')), glibc: newestGlibc(folder) };
+}
+
+function headOf(file: string): Buffer {
+  const head = Buffer.alloc(MACHINE_AT + 2);
+  const open = openSync(file, 'r');
+  readSync(open, head);
+  closeSync(open);
+  return head;
+}
+
+/** Version of the package.json in an archive, which is what runs. */
+function versionIn(archive: string): string {
+  const bytes = readFileSync(archive);
+  const body = 8 + bytes.readUInt32LE(4);
+  const { files } = JSON.parse(bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12))) as {
+    files: Record<string, { offset: string; size: number }>;
+  };
+  const entry = files['package.json'];
+  if (entry === undefined) throw new Error(`${archive} has no package.json`);
+  const from = body + Number(entry.offset);
+  const { version } = JSON.parse(bytes.toString('utf8', from, from + entry.size)) as { version: string };
+  return version;
+}
+
+function newestGlibc(folder: string): string {
+  const minors = elfFiles(folder).flatMap((file) =>
+    [...readFileSync(file, 'latin1').matchAll(/GLIBC_2\.(\d+)\0/g)].map(([, minor]) => Number(minor)),
+  );
+  return `2.${Math.max(...minors)}`;
+}
+
+/** Programs and libraries in the folder. */
+export function elfFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => headOf(file).toString('latin1', 0, 4) === '\u007fELF');
+}
