@@ -1,6 +1,9 @@
 import { buildPage } from './builds.ts';
 import { runDesktop } from './desktop.ts';
 
+/** What is answered on the command line. */
+const WITHOUT_WINDOW = /^(?:--help|-h|--check|--service(?:=.*)?)$/;
+
 /**
  * With `--desktop` as first argument, opens the window if possible; otherwise runs headless. `compiled`: folder of
  * Node's compile cache.
@@ -9,9 +12,9 @@ export async function launch(root: string, compiled: string): Promise<void> {
   const { argv } = process;
   if (argv[2] === '--desktop') {
     argv.splice(2, 1);
-    const wantsHelp = argv.includes('--help') || argv.includes('-h');
-    const why = wantsHelp ? undefined : await runDesktop(root, argv.slice(2));
-    if (why === undefined && !wantsHelp) return;
+    const isAnswered = argv.some((argument) => WITHOUT_WINDOW.test(argument));
+    const why = isAnswered ? undefined : await runDesktop(root, argv.slice(2));
+    if (why === undefined && !isAnswered) return;
     if (why !== undefined) {
       process.stdout.write(`No window: ${why}. Running headless: open the address below in a browser.\n`);
     }

@@ -17,6 +17,7 @@ import { keepRecords } from './records.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
 import { isAbout, openStation, type OpenStation } from './openStation.ts';
+import { answerWithoutWindow } from './withoutWindow.ts';
 import { keepWindowState, type KeptWindowState } from './windowState.ts';
 import { words } from './words.ts';
 
@@ -41,6 +42,8 @@ if (read === 'help') {
 } else if (read instanceof StationError) {
   // Not awaited here: the app becomes ready only after this module has run.
   void app.whenReady().then(() => refuse(read.message));
+} else if (read.check === true || read.service !== undefined) {
+  answerWithoutWindow(read, ports, join(root, 'dist', 'renderer'));
 } else {
   const config: StationConfig = {
     ...read,

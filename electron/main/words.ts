@@ -30,6 +30,8 @@ export const words = {
   /** Lines of `--help`. */
   options:
     '  --hidden         start without showing the window\n  --in-browser     show the page in the system’s browser, without a window\n  --devtools       the window may open the developer tools\n',
+  noService:
+    'The program with a window is no service. Choose File, Start when I sign in; or install the station without a window: npm run serve -- --service install.',
   atLogin: 'Start when I sign in',
   opened: (url: string) => `A station is already running on this data folder. Opening it at ${url}`,
   refused: 'Pickstation cannot start',

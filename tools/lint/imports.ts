@@ -116,7 +116,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/main/',
-    may: `shared/ electron/main/ electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts
+    may: `shared/ electron/main/ electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts
       electron/server/logFiles.ts electron/server/logFolder.ts electron/server/config.ts
       electron/server/errors.ts electron/server/sideProcesses.ts electron/server/addressFile.ts electron electron-updater undici node:*`,
   },

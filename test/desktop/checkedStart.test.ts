@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stateOf } from '../shells/checked.ts';
+import { spawnStation } from '../shells/stationProcess.ts';
+import { ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
+
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(join(runtimeFolder(), 'electron'), [...ROOT_SWITCHES, ROOT, ...args], { encoding: 'utf8' });
+}
+
+test('the program with a window checks a start without one, and leaves the data as they are', async () => {
+  const dataFolder = ownFolder();
+  const station = spawnStation({ dataFolder, simulate: 2, port: 0 });
+  await station.ready;
+  await station.stop();
+  const before = stateOf(dataFolder);
+  const checked = run('--check', '--data', dataFolder, '--port', '0');
+  expect(checked.stdout).toMatch(/^The next start will work\. .* 2 devices/);
+  expect(checked.status).toBe(0);
+  expect(stateOf(dataFolder)).toEqual(before);
+  expect(run('--service', 'install')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('The program with a window is no service.') as string,
+  });
+});
