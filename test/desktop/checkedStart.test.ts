@@ -6,7 +6,10 @@ import { spawnStation } from '../shells/stationProcess.ts';
 import { ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
 
 function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(join(runtimeFolder(), 'electron'), [...ROOT_SWITCHES, ROOT, ...args], { encoding: 'utf8' });
+  return spawnSync(join(runtimeFolder(), 'electron'), [...ROOT_SWITCHES, ROOT, ...args], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 }
 
 test('the program with a window checks a start without one, and leaves the data as they are', async () => {

@@ -41,6 +41,11 @@ export const NOT_RUN: readonly { page: string; starts: string; reason: string }[
   { page: 'docs/operating.md', starts: 'npm run serve -- --restore', reason: 'Names a stick; restoreKilled restores.' },
   { page: 'docs/operating.md', starts: 'npm run serve -- --check', reason: 'shells/check runs it on data of its own.' },
   { page: 'docs/operating.md', starts: 'npm run serve -- --service', reason: 'shells/privileged/service installs it.' },
+  {
+    page: 'docs/operating.md',
+    starts: 'podman build',
+    reason: 'Needs podman and images; unit/containerFile reads the file.',
+  },
   { page: 'docs/operating.md', starts: 'location / {', reason: 'Needs nginx; the proxy tests send these headers.' },
   { page: 'docs/moving-in.md', starts: 'cd docs/examples', reason: 'Needs two servers; examples.test.ts has them.' },
   { page: 'docs/erp.md', starts: 'TRYTON_URL', reason: 'Needs a Tryton server; test/erp has one.' },
