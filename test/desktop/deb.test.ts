@@ -142,6 +142,9 @@ test('apt installs it on a clean Debian, with everything that it needs', async (
   expect(await machine.run('systemd-analyze', 'verify', '--man=no', '/usr/lib/systemd/user/pickstation.service')).toBe(
     '',
   );
+  const rules = await machine.run('udevadm', 'test', '/sys/class/tty/console');
+  expect(rules).toContain('Reading rules file: /usr/lib/udev/rules.d/70-pickstation.rules');
+  expect(rules).not.toMatch(/70-pickstation\.rules:\d/);
   expect(await machine.run('getent', 'group', 'dialout')).toContain('dialout:');
 });
 
