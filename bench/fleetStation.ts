@@ -5,7 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Device } from '#shared/api/device.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
-import { DEFAULT_SETTINGS, SECRET_SETTINGS, type SecretSettings } from '#shared/api/settings.ts';
+import { DEFAULT_SETTINGS, type SecretSettings } from '#shared/api/settings.ts';
+import { SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { BrokerClient } from '../electron/server/brokerPort.ts';
 import { createBridge } from '../electron/server/mqtt/bridge.ts';

@@ -19,6 +19,7 @@ import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
 import { mqtt } from './pictures/mqtt.ts';
 import { kiosk, pick } from './pictures/pick.ts';
+import { secrets } from './pictures/secrets.ts';
 import { scanner } from './pictures/scanner.ts';
 import { setupDevices } from './pictures/setupDevices.ts';
 import { tour } from './pictures/tour.ts';
@@ -356,6 +357,7 @@ try {
       developer,
       history,
       settings,
+      secrets,
       composer,
       stationPage,
       devices,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { app, dialog, powerMonitor, session, utilityProcess } from 'electron';
+import { app, dialog, powerMonitor, safeStorage, session, utilityProcess } from 'electron';
 import { readConfig, usage, type StationConfig } from '../server/config.ts';
 import { DataLost, StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
@@ -10,6 +10,7 @@ import { systemPorts } from '../server/systemPorts.ts';
 import { PROGRAM, readArguments } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
 import { offerBrowser } from './inBrowser.ts';
+import { findKeychain } from './keychain.ts';
 import { loginItem } from './loginItem.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { findFreePort } from './movedPort.ts';
@@ -114,6 +115,7 @@ function ports(): StationPorts {
   return {
     ...system,
     startSideProcess: utilitySideProcesses(utilityProcess.fork, process.env),
+    findKeychain: () => findKeychain(safeStorage, process.platform),
     clock: {
       ...system.clock,
       onSleep(listener) {

@@ -33,6 +33,10 @@ export type StationConfig = {
   service?: ServiceWish | undefined;
   /** Only tries the next start on a copy of the data. */
   check?: boolean | undefined;
+  /** The key of the data folder, 32 bytes as base64; undefined: the folder or the keychain has it. */
+  dataKey?: string | undefined;
+  /** Keeps the data key in a file too, for starts without this keychain. */
+  keyFile?: boolean | undefined;
   /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
   firstRun: 'print' | 'window';
   /** Whether the log is kept in the data folder too; undefined: yes. */
@@ -44,6 +48,7 @@ const SERVICE_WISHES = ['install', 'remove', 'status', 'print'] as const;
 export type ServiceWish = (typeof SERVICE_WISHES)[number];
 
 const DEFAULT_PORT = 4680;
+const DATA_KEY_BYTES = 32;
 /** Beside a station (4680) and the receiver of the examples (4681) on the same machine. */
 const FLEET_PORT = 4682;
 
@@ -64,6 +69,7 @@ export const OPTIONS = {
   fleet: { type: 'boolean' },
   restore: { type: 'string' },
   'accept-loss': { type: 'boolean' },
+  'key-file': { type: 'boolean' },
   'no-log-files': { type: 'boolean' },
   check: { type: 'boolean' },
   service: { type: 'string' },
@@ -83,6 +89,7 @@ export const usage = (program: string, more = '') => `Usage: ${program} [options
   --fleet          only show the other stations at the broker (port ${FLEET_PORT})
   --restore FILE   restore this backup first, once; the current data are kept as a backup
   --accept-loss    start once with the data that is left after a loss
+  --key-file       keep the data key in the file data.key too, for starts without this keychain
   --no-log-files   write the log to stderr only, and not into the folder logs of the data
   --check          start on a copy of the data, also beside a running station, and say whether the next start will work
   --service DO     install, remove, status or print: the service that starts the station with the machine and the
@@ -91,6 +98,7 @@ ${more}  --help           this text
 
 The same by PICKSTATION_HOST, PICKSTATION_PORT, PICKSTATION_DATA_DIR, PICKSTATION_TLS_CERT, PICKSTATION_TLS_KEY,
 PICKSTATION_TURBO_PORT, PICKSTATION_SIMULATE, and PICKSTATION_LOG_FILES=off.
+PICKSTATION_DATA_KEY is the data key (base64), which is then in no file.
 PICKSTATION_ADMIN_PASSWORD and PICKSTATION_API_KEY create the user admin and an API user with that key;
 PICKSTATION_LOG is debug, info, warn (unless set), error or silent, for stderr.`;
 
@@ -125,6 +133,8 @@ export function readConfig(
     apiKey: nonEmpty(environment['PICKSTATION_API_KEY']),
     check: values.check,
     service: serviceWish(values.service),
+    dataKey: readDataKey(environment['PICKSTATION_DATA_KEY']),
+    keyFile: values['key-file'],
     firstRun: 'print',
     logFiles: values['no-log-files'] !== true && keepsLogFiles(environment['PICKSTATION_LOG_FILES']),
   };
@@ -159,6 +169,17 @@ function readTls(cert: string | undefined, key: string | undefined): StationConf
 
 function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
+}
+
+function readDataKey(text: string | undefined): string | undefined {
+  const value = nonEmpty(text)?.trim();
+  if (value === undefined) return undefined;
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.length === DATA_KEY_BYTES && bytes.toString('base64') === value) return value;
+  throw new StationError(
+    'invalid',
+    `PICKSTATION_DATA_KEY must be ${DATA_KEY_BYTES} random bytes as base64, such as "openssl rand -base64 32" writes.`,
+  );
 }
 
 function keepsLogFiles(text: string | undefined): boolean {

@@ -4,6 +4,7 @@ import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
 import { removeLeftCopy } from './db/dataCopy.ts';
 import { DATABASE_FILE, holdFolder, openDatabase, type OpenDatabase } from './db/database.ts';
+import { type KeyRing, openKeyRing } from './db/keyRing.ts';
 import { lazyStatements } from './db/lazyStatements.ts';
 import { changesOf, identityOf, stationIdOf } from './db/mark.ts';
 import { MIGRATIONS } from './db/migrations.ts';
@@ -13,7 +14,7 @@ import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
 import { DataLost } from './errors.ts';
 import { createSnapshots, type Snapshots } from './db/snapshots.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Clock, Copier, Ids, Log } from './ports.ts';
+import type { Clock, Copier, Ids, Keychain, Log } from './ports.ts';
 import {
   type Audit,
   type BackgroundReadQueue,
@@ -40,7 +41,7 @@ export type Tables = {
   access: 'accounts';
   alerts: 'alerts' | 'devices' | 'history';
   aliases: 'aliases' | 'commands' | 'devices';
-  backups: 'restores';
+  backups: 'restores' | 'secrets';
   callbacks: 'outbox';
   commands: 'aliases' | 'commands' | 'confirmations' | 'devices' | 'history' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
@@ -63,6 +64,7 @@ export type Tables = {
     | 'placeNames';
   picking: 'accounts' | 'aliases' | 'commands' | 'confirmations' | 'devices' | 'map' | 'orders' | 'placeNames';
   places: 'aliases' | 'devices' | 'locationImports' | 'map';
+  secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
   turbos: 'devices' | 'turboLinks' | 'turboNames';
@@ -85,6 +87,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   log: Log;
   bus: Bus;
   settings: SettingsService;
+  keyRing: KeyRing;
   audit: Audit;
   backgroundReads: BackgroundReadQueue;
   launchLimiter: LaunchLimiter;
@@ -113,14 +116,16 @@ export async function openCore(parts: {
   soonMs: number;
   copier: Copier;
   lifecycle: Lifecycle;
+  findKeychain: (() => Keychain | undefined) | undefined;
   /** Aborts the preparation of a restore. */
   signal: AbortSignal;
 }): Promise<OpenCore> {
   const { config, clock, ids, log, lifecycle } = parts;
   const { dataFolder } = config;
   const { onStart, onStop } = lifecycle;
-  const database = await openFolder(parts);
+  const { database, keyRing } = await openFolder(parts);
   onStop(() => database.close());
+  if (database.traces !== undefined) log.warn({}, database.traces);
   const repositories = createRepositories(lazyStatements(database.writer));
   const reads = createRepositories(lazyStatements(database.reader));
   const snapshots = createSnapshots(database.openReader);
@@ -171,7 +176,8 @@ export async function openCore(parts: {
     ids,
     log,
     bus,
-    settings: createSettings({ repositories, writer, audit, madeStationId: stationIdOf(origin) }),
+    settings: createSettings({ repositories, writer, audit, madeStationId: stationIdOf(origin), keyRing }),
+    keyRing,
     audit,
     backgroundReads: createBackgroundReadQueue({ clock, bus }),
     launchLimiter: createLaunchLimiter(),
@@ -181,7 +187,9 @@ export async function openCore(parts: {
 }
 
 /** Prepares an ordered restore before opening anything. */
-async function openFolder(parts: Parameters<typeof openCore>[0]): Promise<OpenDatabase> {
+async function openFolder(
+  parts: Parameters<typeof openCore>[0],
+): Promise<{ database: OpenDatabase; keyRing: KeyRing }> {
   const { copier, signal } = parts;
   const { dataFolder, restore: from, acceptLoss = false } = parts.config;
   const now = parts.clock.now();
@@ -192,7 +200,12 @@ async function openFolder(parts: Parameters<typeof openCore>[0]): Promise<OpenDa
       from === undefined
         ? undefined
         : await prepareRestore({ copier, dataFolder, from, id: parts.ids.uuid(), now, signal });
-    return openDatabase(dataFolder, { now, migrations: MIGRATIONS, restore, acceptLoss, hold });
+    const { dataKey: given, keyFile: writeFile } = parts.config;
+    const keyRing = openKeyRing(dataFolder, { given, keychain: parts.findKeychain?.(), writeFile });
+    return {
+      database: openDatabase(dataFolder, { now, migrations: MIGRATIONS, restore, acceptLoss, hold, keyRing }),
+      keyRing,
+    };
   } catch (error) {
     hold.close();
     if (!(error instanceof DataLost)) throw error;

@@ -490,6 +490,12 @@ export type NetworkLinks = {
   stop(): void;
 };
 
+/** Where the system keeps secrets for this user. Both throw if it is locked or refuses. */
+export type Keychain = {
+  seal(text: string): Uint8Array;
+  open(sealed: Uint8Array): string;
+};
+
 /** A serial port of the system. Unknown texts are empty. */
 export type SerialPortInfo = {
   /** `COM3`, `/dev/ttyUSB0`. Can change when plugged in again. */
@@ -585,7 +591,13 @@ export type StartSideProcess = (
 export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
 
 /** Contents of a backup, and who requested it. */
-export type FoundInBackup = Omit<BackupContents, 'name'> & { by: string };
+export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
+  by: string;
+  /** `keyId`: undefined if it is in plain text. */
+  secrets: { name: string; keyId?: string | undefined }[];
+  /** Id of the data key that it carries under a passphrase. */
+  wrappedKeyId: string | undefined;
+};
 
 /**
  * Copies and checks databases in side processes. Returns what the file holds, or rejects with a StationError: `invalid`

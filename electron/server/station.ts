@@ -33,6 +33,7 @@ import { createMailGroup } from './services/mail/index.ts';
 import { createOrderGroup } from './services/orders/index.ts';
 import { createPicking } from './services/picking/index.ts';
 import { createPlaceGroup } from './services/places/index.ts';
+import { createSecretGroup } from './services/secrets/index.ts';
 import { createSequenceGroup } from './services/sequences/index.ts';
 import { createSimulation } from './services/simulation/index.ts';
 import { createTurboGroup } from './services/turbos/index.ts';
@@ -89,8 +90,18 @@ function buildStation(
   async function open(): Promise<Started> {
     const { log, lines } = createLogMemory(ports.log, ports.clock);
     const copier = createCopier(ports.startSideProcess, ports.watchCopy, ports.clock);
-    const { clock, ids, soonMs } = ports;
-    const opened = await openCore({ config, clock, ids, log, soonMs, copier, lifecycle, signal: stopped.signal });
+    const { clock, ids, soonMs, findKeychain } = ports;
+    const opened = await openCore({
+      config,
+      clock,
+      ids,
+      log,
+      soonMs,
+      findKeychain,
+      copier,
+      lifecycle,
+      signal: stopped.signal,
+    });
     const { core, database, mark, lastCommitAt } = opened;
     settle = database.settle;
     const { dataFolder } = config;
@@ -135,6 +146,7 @@ function buildStation(
     const find = () => findControllers(ports.multicast);
     const turboParts = { turbos, ports: ports.serial, serialLinks, networkLinks, watch, find };
     const turboGroup = createTurboGroup(core, { ...turboParts, ...nouns });
+    const { secrets } = createSecretGroup(core, { ...turboGroup, ...alertBook, derive: ports.derivePassword });
     const boardJobs = createBoardJobs(core.clock);
     const boardParts = {
       ...core,
@@ -213,6 +225,7 @@ function buildStation(
         replacement: createReplacement({ ...core, ...nouns }),
         restart,
         rights,
+        secrets,
         setup,
         simulation,
         version: VERSION,

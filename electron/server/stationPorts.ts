@@ -7,6 +7,7 @@ import type {
   Folders,
   HttpClient,
   Ids,
+  Keychain,
   Log,
   LogFiles,
   Mailer,
@@ -39,6 +40,8 @@ export type StationPorts = {
   /** The files of our firmware for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
+  /** The keychain of the system, if there is one that protects what it keeps; asked at each start. */
+  findKeychain?: () => Keychain | undefined;
   /** Slow on purpose, except in tests. */
   derivePassword: DerivePassword;
   /** How long low-priority work can wait for the next commit, in milliseconds. */

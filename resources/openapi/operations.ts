@@ -208,6 +208,8 @@ export const OPERATIONS = {
   removeBackup: { method: 'DELETE', path: '/api/backups/{name}/', answer: 'nothing' },
   getBackupContents: { method: 'GET', path: '/api/backups/{name}/contents/' },
   restoreBackup: { method: 'POST', path: '/api/backups/{name}/restore/' },
+  setBackupPassphrase: { method: 'PUT', path: '/api/secrets/passphrase/', body: 'json', answer: 'nothing' },
+  openSecrets: { method: 'POST', path: '/api/secrets/open/', body: 'json' },
   getDiagnostics: { method: 'GET', path: '/api/diagnostics/', query: ['logs'] },
   addSimulatedDevices: { method: 'POST', path: '/api/simulator/devices/', body: 'json' },
   pressSimulatedDevice: { method: 'POST', path: '/api/simulator/devices/{DeviceID}/press/', body: 'json' },
@@ -1573,9 +1575,10 @@ export type Client = {
    */
   uploadBackup(body: Blob | Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<Backup>;
   /**
-   * Download a backup. An SQLite database with everything in it, including hashes of passwords and keys, and the
-   * passwords of your receivers in plain text. Store it as safely as those. Needs the right `manage_backups`:
-   * `admin`.
+   * Download a backup. An SQLite database with everything in it, including hashes of passwords and keys. The
+   * passwords of your receivers are encrypted with the data key of the folder, which is in a backup only under
+   * your passphrase (`PUT /api/secrets/passphrase/`). Backups of older versions hold them in plain text. Needs the
+   * right `manage_backups`: `admin`.
    * @param parameters.name The name of the backup.
    */
   downloadBackup(parameters: { name: string }, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
@@ -1592,11 +1595,25 @@ export type Client = {
   getBackupContents(parameters: { name: string }, options?: CallOptions): Promise<BackupContents>;
   /**
    * Restore a backup. The station first backs up its current data, then restarts within seconds with the contents
-   * of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people
-   * who signed in after the backup have to sign in again. Needs the right `manage_backups`: `admin`.
+   * of the backup: devices, places, open commands, settings, people and keys. Secrets that it cannot read, as
+   * `secrets` of the contents says, wait for the passphrase or to be entered again. Event streams start over, and
+   * people who signed in after the backup have to sign in again. Needs the right `manage_backups`: `admin`.
    * @param parameters.name The name of the backup.
    */
   restoreBackup(parameters: { name: string }, options?: CallOptions): Promise<RestoreOrdered>;
+  /**
+   * Set the passphrase of backups. Backups then carry what opens the passwords and signing secrets in them,
+   * encrypted with this passphrase, so that another machine can read them. Without it they have to be entered
+   * again there. `passphrase_set` of `GET /api/backups/status/` says whether there is one. Needs the right
+   * `manage_backups`: `admin`.
+   */
+  setBackupPassphrase(body: BackupPassphrase, options?: CallOptions): Promise<void>;
+  /**
+   * Read the secrets of a restored backup. After a restore on another machine, or with a copied data folder: gives
+   * the passphrase of those data, and the station encrypts their secrets with its own data key. Callbacks, MQTT
+   * and e-mails that waited continue. Needs the right `change_settings`: `admin`.
+   */
+  openSecrets(body: OpenSecrets, options?: CallOptions): Promise<OpenedSecrets>;
   /**
    * Get data for support. Versions, sizes, counts, settings, turbos and the last lines of the log, the sizes of
    * crash dumps, and with `logs=1` the log files, without passwords, keys, tokens and names of people. Needs the
@@ -1710,10 +1727,11 @@ export type Alert = {
    * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
    * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
    * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
-   * published sheet could not be read for ten minutes. data_lost: the station started without some of its stored
-   * data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with
-   * one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-   * host_refused: requests from a page of this origin, or to this address, are refused.
+   * published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot
+   * be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started
+   * without some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
+   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
+   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -1726,6 +1744,7 @@ export type Alert = {
     | 'folder_failing'
     | 'file_refused'
     | 'sheet_failing'
+    | 'secret_unreadable'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -1739,8 +1758,8 @@ export type Alert = {
   order_number: string | null;
   /**
    * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-   * the receiver, for folders the path, for sheet_failing the host of the sheet. Null for devices, turbos and
-   * orders.
+   * the receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the setting
+   * or the address of the display. Null for devices, turbos and orders.
    */
   about: string | null;
   /** Start of the condition; for an offline device, when it was last heard. */
@@ -1828,6 +1847,8 @@ export type AuditEntry = {
     | 'backup.removed'
     | 'backup.restoreOrdered'
     | 'backup.restored'
+    | 'backup.passphraseSet'
+    | 'secrets.opened'
     | 'turbo.renamed'
     | 'turbo.forgotten'
     | 'right.refused'
@@ -1910,6 +1931,26 @@ export type BackupContents = {
   /** Revision of the station when the backup was made. */
   revision: number;
   holds: Counts;
+  /** Passwords, keys and signing secrets in it. */
+  secrets: {
+    /**
+     * none: it has none. sealed: encrypted with a data key. plain: readable for everybody who has the file; backups
+     * of older versions are.
+     */
+    state: 'none' | 'sealed' | 'plain';
+    /** Settings and displays whose secret this station cannot read after a restore, unless it gets the passphrase. */
+    enter_again: string[];
+    /** Whether it carries its data key under a passphrase. */
+    passphrase: boolean;
+  };
+};
+
+export type BackupPassphrase = {
+  /**
+   * Protects the key of all secrets in backups from now on. It is not stored and cannot be read: write it down.
+   * null: backups do not carry the key.
+   */
+  passphrase: string | null;
 };
 
 export type BackupStatus = {
@@ -1923,6 +1964,8 @@ export type BackupStatus = {
     total_bytes: number;
     by: string;
   } | null;
+  /** Whether backups carry the key of their secrets under a passphrase. */
+  passphrase_set: boolean;
   /** Time of the next scheduled backup; null: never. */
   next: string | null;
   /** Why the last scheduled backup or the last restore failed. */
@@ -2110,10 +2153,11 @@ export type ConditionCallback = {
    * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
    * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
    * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
-   * published sheet could not be read for ten minutes. data_lost: the station started without some of its stored
-   * data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with
-   * one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-   * host_refused: requests from a page of this origin, or to this address, are refused.
+   * published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot
+   * be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started
+   * without some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
+   * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
+   * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
    */
   kind:
     | 'device_offline'
@@ -2126,6 +2170,7 @@ export type ConditionCallback = {
     | 'folder_failing'
     | 'file_refused'
     | 'sheet_failing'
+    | 'secret_unreadable'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -2908,10 +2953,11 @@ export type HistoryEntry = {
      * order_attention: an order waits for somebody; its `attention` says why. receiver_failing: your system takes no
      * callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder
      * cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the
-     * published sheet could not be read for ten minutes. data_lost: the station started without some of its stored
-     * data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with
-     * one key reached the limit of new devices in an hour; further ones wait to be accepted. origin_refused,
-     * host_refused: requests from a page of this origin, or to this address, are refused.
+     * published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot
+     * be read, since the data key of the folder is missing; what needs it waits. data_lost: the station started
+     * without some of its stored data. restore_failed: a backup was not restored; the previous data are in use.
+     * many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be
+     * accepted. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.
      */
     kind:
       | 'device_offline'
@@ -2924,6 +2970,7 @@ export type HistoryEntry = {
       | 'folder_failing'
       | 'file_refused'
       | 'sheet_failing'
+      | 'secret_unreadable'
       | 'data_lost'
       | 'restore_failed'
       | 'many_new_devices'
@@ -2933,8 +2980,8 @@ export type HistoryEntry = {
     turbo: string | null;
     /**
      * For an alert about the station: its subject, such as a folder or an origin; for receiver_failing the host of
-     * the receiver, for folders the path, for sheet_failing the host of the sheet. Null for devices, turbos and
-     * orders.
+     * the receiver, for folders the path, for sheet_failing the host of the sheet, for secret_unreadable the setting
+     * or the address of the display. Null for devices, turbos and orders.
      */
     about: string | null;
     /**
@@ -3805,6 +3852,18 @@ export type NextOrder = {
   } | null;
   /** Number of orders that can be taken, this one included. */
   waiting: number;
+};
+
+export type OpenSecrets = {
+  /** The passphrase of the restored backup or the copied data folder. */
+  passphrase: string;
+};
+
+export type OpenedSecrets = {
+  /** Number of secrets that can be read now. */
+  opened: number;
+  /** Those that still cannot: enter them again. */
+  unreadable: string[];
 };
 
 export type Order = {
@@ -4697,6 +4756,7 @@ export type SettingsAnswer = {
     | 'folder_failing'
     | 'file_refused'
     | 'sheet_failing'
+    | 'secret_unreadable'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'
@@ -4773,6 +4833,19 @@ export type SettingsAnswer = {
   mail_password_set: boolean;
   mqtt_password_set: boolean;
   mqtt_key_set: boolean;
+  /**
+   * Secrets that are set and cannot be read, since the data key of this folder is missing. What needs them waits:
+   * enter them again, or start the station with the key.
+   */
+  unreadable_secrets: (
+    | 'callback_api_key'
+    | 'callback_password'
+    | 'callback_signing_secret'
+    | 'mail_password'
+    | 'mqtt_password'
+    | 'mqtt_key'
+    | 'callback_headers'
+  )[];
   exposure: Exposure;
 };
 
@@ -4900,6 +4973,7 @@ export type SettingsChange = {
     | 'folder_failing'
     | 'file_refused'
     | 'sheet_failing'
+    | 'secret_unreadable'
     | 'data_lost'
     | 'restore_failed'
     | 'many_new_devices'

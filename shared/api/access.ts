@@ -173,6 +173,8 @@ export const AUDIT_ACTIONS = [
   'backup.removed',
   'backup.restoreOrdered',
   'backup.restored',
+  'backup.passphraseSet',
+  'secrets.opened',
   'turbo.renamed',
   'turbo.forgotten',
   'right.refused',

@@ -39,6 +39,19 @@ export const backupContentsSchema = named('BackupContents', {
   schema: z.int().describe('Schema version of the database. An older one is upgraded during the restore.'),
   revision: z.int().describe('Revision of the station when the backup was made.'),
   holds: countsSchema,
+  secrets: z
+    .object({
+      state: oneOf(['none', 'sealed', 'plain']).describe(
+        'none: it has none. sealed: encrypted with a data key. plain: readable for everybody who has the file; backups of older versions are.',
+      ),
+      enter_again: z
+        .array(z.string())
+        .describe(
+          'Settings and displays whose secret this station cannot read after a restore, unless it gets the passphrase.',
+        ),
+      passphrase: z.boolean().describe('Whether it carries its data key under a passphrase.'),
+    })
+    .describe('Passwords, keys and signing secrets in it.'),
 });
 export type BackupContents = z.infer<typeof backupContentsSchema>;
 
@@ -53,6 +66,7 @@ export const backupStatusSchema = named('BackupStatus', {
     })
     .nullable()
     .describe('The backup in progress.'),
+  passphrase_set: z.boolean().describe('Whether backups carry the key of their secrets under a passphrase.'),
   next: timestampOrNull.describe('Time of the next scheduled backup; null: never.'),
   failure: z
     .object({ at: timestamp, message: z.string() })

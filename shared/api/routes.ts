@@ -23,6 +23,7 @@ import type * as orderImport from './orderImport.ts';
 import type * as picking from './picking.ts';
 import type * as preview from './preview.ts';
 import type * as requestLog from './requestLog.ts';
+import type * as secrets from './secrets.ts';
 import type * as sequence from './sequence.ts';
 import type * as settings from './settings.ts';
 import type * as setup from './setup.ts';
@@ -321,6 +322,10 @@ export const ROUTES = {
   getBackupContents: get('/api/backups/{name}/contents/')<{ answer: backup.BackupContents }>(),
   restoreBackup: post('/api/backups/{name}/restore/')<{ answer: z.output<typeof backup.restoreOrderedSchema> }>(),
   removeBackup: del('/api/backups/{name}/')(),
+  setBackupPassphrase: put('/api/secrets/passphrase/')<{
+    body: z.input<typeof secrets.backupPassphraseSchema>;
+  }>(),
+  openSecrets: post('/api/secrets/open/')<Body<typeof secrets.openSecretsSchema, secrets.OpenedSecrets>>(),
   // Diagnostics
   getDiagnostics: get('/api/diagnostics/')<{ query: diagnostics.DiagnosticsQuery; answer: diagnostics.Diagnostics }>(),
   // Simulated devices

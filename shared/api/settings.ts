@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
+import { HEADERS_SETTING, SECRET_SETTINGS } from '../lib/secretSettings.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
 import { BLOCKED_PORTS } from './blockedPorts.ts';
@@ -247,14 +248,6 @@ export const secretSettingsSchema = z.object({
   ...secretMqttSettings,
 });
 export type SecretSettings = z.infer<typeof secretSettingsSchema>;
-export const SECRET_SETTINGS = [
-  'callback_api_key',
-  'callback_password',
-  'callback_signing_secret',
-  'mail_password',
-  'mqtt_password',
-  'mqtt_key',
-] as const;
 
 /** Body of PATCH: any part. Refuses unknown fields, so that a typo cannot pass as a change. */
 export const settingsChangeSchema = z
@@ -275,6 +268,11 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
   mail_password_set: z.boolean(),
   mqtt_password_set: z.boolean(),
   mqtt_key_set: z.boolean(),
+  unreadable_secrets: z
+    .array(oneOf([...SECRET_SETTINGS, HEADERS_SETTING]))
+    .describe(
+      'Secrets that are set and cannot be read, since the data key of this folder is missing. What needs them waits: enter them again, or start the station with the key.',
+    ),
   exposure: exposureSchema,
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;

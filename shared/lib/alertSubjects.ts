@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'folder_failing',
   'file_refused',
   'sheet_failing',
+  'secret_unreadable',
   'data_lost',
   'restore_failed',
   'many_new_devices',
@@ -30,12 +31,16 @@ export const ALERT_SUBJECTS = {
   folder_failing: 'folder',
   file_refused: 'folder',
   sheet_failing: 'sheet',
+  secret_unreadable: 'secret',
   data_lost: 'station',
   restore_failed: 'station',
   many_new_devices: 'station',
   origin_refused: 'station',
   host_refused: 'station',
-} as const satisfies Record<AlertKind, 'device' | 'turbo' | 'order' | 'receiver' | 'folder' | 'sheet' | 'station'>;
+} as const satisfies Record<
+  AlertKind,
+  'device' | 'turbo' | 'order' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'station'
+>;
 
 /** Alerts about the station itself. */
 export type StationAlertKind = {

@@ -91,6 +91,16 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   },
   loadBackupContents: { given: ['b.sqlite'], sent: 'GET /api/backups/b.sqlite/contents/' },
   restoreBackup: { given: ['b.sqlite'], sent: 'POST /api/backups/b.sqlite/restore/' },
+  setBackupPassphrase: {
+    given: ['four words of your own'],
+    sent: 'PUT /api/secrets/passphrase/',
+    body: { passphrase: 'four words of your own' },
+  },
+  openSecrets: {
+    given: ['four words of your own'],
+    sent: 'POST /api/secrets/open/',
+    body: { passphrase: 'four words of your own' },
+  },
   removeBackup: { given: ['b.sqlite'], sent: 'DELETE /api/backups/b.sqlite/' },
   loadDiagnostics: { given: [], sent: 'GET /api/diagnostics/' },
   loadDeliveries: [

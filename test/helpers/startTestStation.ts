@@ -5,7 +5,15 @@ import Database from 'better-sqlite3';
 import { inject } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { StationConfig } from '../../electron/server/config.ts';
-import type { CopyProgress, Folders, HttpClient, Log, Multicast, SerialPorts } from '../../electron/server/ports.ts';
+import type {
+  CopyProgress,
+  Folders,
+  HttpClient,
+  Keychain,
+  Log,
+  Multicast,
+  SerialPorts,
+} from '../../electron/server/ports.ts';
 import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { systemFolders } from '../../electron/server/folderFiles.ts';
@@ -101,6 +109,12 @@ export type TestStationOptions = {
   logFiles?: boolean;
   /** What sends callbacks; over real sockets without it. */
   http?: HttpClient;
+  /** Asked at each start, as by PICKSTATION_DATA_KEY. */
+  dataKey?: () => string | undefined;
+  /** Asked at each start, as by --key-file. */
+  keyFile?: () => boolean;
+  /** Asked at each start; there is none without it. */
+  findKeychain?: () => Keychain | undefined;
 };
 
 function freshDataFolder(): string {
@@ -122,6 +136,8 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
     simulate: options.simulate ?? 0,
     adminPassword: options.adminPassword,
     apiKey: options.apiKey === undefined ? API_KEY : (options.apiKey ?? undefined),
+    dataKey: options.dataKey?.(),
+    keyFile: options.keyFile?.(),
     firstRun: options.firstRun ?? 'print',
   };
 }
@@ -173,6 +189,7 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
       ids,
       log,
       logFiles,
+      ...(options.findKeychain === undefined ? {} : { findKeychain: options.findKeychain }),
       http: options.http ?? systemPorts('silent', {}).http,
       sheetHttp: options.sheetHttp ?? systemPorts('silent', {}).sheetHttp,
       folders: options.folders ?? UNWATCHED_FOLDERS,

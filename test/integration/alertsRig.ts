@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
 import { DEFAULT_SETTINGS, type Settings } from '#shared/api/settings.ts';
+import { openKeyRing } from '../../electron/server/db/keyRing.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter } from '../../electron/server/db/writer.ts';
@@ -100,6 +101,7 @@ export function startAlertsRig(devices: number): AlertsRig {
   });
   clock.whenIdle(() => writer.idle());
   const settings = createSettings({
+    keyRing: openKeyRing(folder),
     madeStationId: 'station-1',
     repositories,
     writer,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openKeyRing } from '../../electron/server/db/keyRing.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
@@ -100,6 +101,7 @@ const NOBODY: HttpClient = {
 function replayer(http: HttpClient = NOBODY) {
   const reads = createRepositories(database.reader);
   const settings = createSettings({
+    keyRing: openKeyRing(folder),
     madeStationId: 'station-1',
     repositories,
     writer,
@@ -120,6 +122,7 @@ function replayer(http: HttpClient = NOBODY) {
     log: SILENT,
     changed: () => undefined,
     receiver: { heard: () => undefined },
+    held: () => undefined,
   });
   return { ...dispatcher, ...createReplays({ repositories, reads, writer, time, replayed: dispatcher.replayed }) };
 }

@@ -15,6 +15,17 @@ function refusal(args: string[], environment: Record<string, string> = {}): stri
 }
 
 describe('arguments', () => {
+  test('the data key is 32 bytes as base64, and what is no key is refused', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+    expect(readConfig(['--key-file'], { ...HOME, PICKSTATION_DATA_KEY: ` ${key}\n` })).toMatchObject({
+      dataKey: key,
+      keyFile: true,
+    });
+    expect(readConfig([], { ...HOME, PICKSTATION_DATA_KEY: '' })).toMatchObject({ dataKey: undefined });
+    for (const wrong of ['x', key.slice(1), Buffer.alloc(16).toString('base64'), key.replace('=', '')])
+      expect(refusal([], { ...HOME, PICKSTATION_DATA_KEY: wrong })).toMatch(/32 random bytes as base64/);
+  });
+
   test('win over the environment, and that over what is usual', () => {
     expect(readConfig([], HOME)).toEqual({
       host: undefined,

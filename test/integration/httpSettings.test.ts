@@ -30,6 +30,7 @@ test('a fresh station answers every setting with its default, and no secret is s
     mail_password_set: false,
     mqtt_password_set: false,
     mqtt_key_set: false,
+    unreadable_secrets: [],
     mqtt_station: expect.stringMatching(/^station-[0-9a-f]{8}$/) as string,
     exposure: {
       listens: 'this_machine',

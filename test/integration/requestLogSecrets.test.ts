@@ -44,6 +44,9 @@ test('no password, key, token, cookie or secret is shown, however it was sent or
   await station.request('POST', '/api/users/', `{'username': 'Bo', 'word': '${SECRET}'`);
   await station.request('POST', '/api/users/', `<a><word>${SECRET}</word></a>`, XML);
   await station.request('POST', '/api/users/', { username: 'Cy', passphrase: [SECRET], role: 'picker' });
+  await station.request('PUT', '/api/secrets/passphrase/', { passphrase: SECRET });
+  await station.request('POST', '/api/secrets/open/', { passphrase: SECRET });
+  await station.request('POST', '/api/secrets/open/', `{'word': '${SECRET}'`);
   await station.request('POST', DEVICE, { statica: 'x', password: SECRET });
   await station.request('POST', DEVICE, `{'password': '${SECRET}'}`);
   await station.request('POST', DEVICE, `<a><statica>x</statica><password>${SECRET}</password></a>`, XML);
@@ -134,7 +137,7 @@ test('every field that is called like a secret belongs to an endpoint whose bodi
   const tags = new Set(found.flatMap(({ operation }) => operation.tags ?? []));
   // The log is not in the log.
   tags.delete('requests');
-  expect([...tags].toSorted()).toEqual(['access', 'callbacks', 'settings', 'turbos']);
+  expect([...tags].toSorted()).toEqual(['access', 'backups', 'callbacks', 'settings', 'turbos']);
 });
 
 /** Names of fields, of what is referred to as well. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openKeyRing } from '../../electron/server/db/keyRing.ts';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
@@ -37,6 +38,7 @@ beforeEach(() => {
     watchClock: () => undefined,
   });
   settings = createSettings({
+    keyRing: openKeyRing(folder),
     madeStationId: 'station-1',
     repositories,
     writer,

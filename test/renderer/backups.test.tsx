@@ -19,6 +19,7 @@ const STATUS: BackupStatus = {
   running: null,
   next: null,
   failure: null,
+  passphrase_set: false,
   folder: '/data/backups',
   free_bytes: 82e9,
   database_bytes: 453_000,
@@ -38,6 +39,7 @@ const CONTENTS: BackupContents = {
     api_users: 2,
     pending_callbacks: 4,
   },
+  secrets: { state: 'none', enter_again: [], passphrase: false },
 };
 
 beforeEach(() => vi.useFakeTimers());

@@ -72,6 +72,7 @@ function settingsOf({
     mail_password_set: false,
     mqtt_password_set: false,
     mqtt_key_set: false,
+    unreadable_secrets: [],
     exposure: {
       listens: 'this_machine',
       host_argument: '',

@@ -50,6 +50,7 @@ function settingsOf(urls: { callback_url?: string; mqtt_url?: string }): Setting
     mail_password_set: false,
     mqtt_password_set: false,
     mqtt_key_set: false,
+    unreadable_secrets: [],
     exposure: { ...no, addresses: [], next_start: [], warnings: [] },
     ...urls,
   };

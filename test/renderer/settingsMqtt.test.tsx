@@ -18,6 +18,7 @@ const OFF: SettingsAnswer = {
   mail_password_set: false,
   mqtt_password_set: false,
   mqtt_key_set: false,
+  unreadable_secrets: [],
   exposure: { ...no, addresses: [], next_start: [], warnings: [] },
 };
 const ON: SettingsAnswer = { ...OFF, mqtt_url: BROKER, mqtt_station: 'shop-1' };

@@ -135,6 +135,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     uploadBackup: missing,
     loadBackupContents: missing,
     restoreBackup: missing,
+    setBackupPassphrase: missing,
+    openSecrets: missing,
     removeBackup: missing,
     loadDiagnostics: missing,
     loadDeliveries: missing,

@@ -315,6 +315,12 @@ test('0014: a key that the installer made for a board is for that board only', (
   db.close();
 });
 
+test('0016: the secrets are still to be sealed, which the start does', () => {
+  const db = migrated('0016-sealedSecrets');
+  expect(db.prepare("SELECT value FROM meta WHERE key = 'plain_secrets'").pluck().get()).toBe('1');
+  db.close();
+});
+
 test('0015: links from before have no key', () => {
   const db = migrated('0015-linkKeys');
   const rows = createRepositories(db).turboLinks.list();

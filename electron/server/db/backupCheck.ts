@@ -9,9 +9,11 @@ import { checkForeign, quoted, schemaAfter, type Schema } from './foreignSchema.
 import { APPLICATION_ID, isDamage, isSqlite, oneLine, reasonOf } from './inspection.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { commitRows } from './repositories/commits.ts';
+import { listSecrets } from './secretRows.ts';
 import { countRows } from './repositories/counts.ts';
 
 const MAX_NOTE = 200;
+const MAX_SECRETS = 1_000;
 
 /**
  * Reads a backup completely and returns its contents. The file is untrusted, so only a side process may do this.
@@ -86,6 +88,10 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
     schema,
     revision: commitRows(db).range().newest ?? 0,
     holds: countRows(db).all(),
+    secrets: listSecrets(db)
+      .slice(0, MAX_SECRETS)
+      .map(({ name, keyId }) => ({ name: name.slice(0, MAX_NOTE), keyId })),
+    wrappedKeyId: wrappedKeyIdOf(db),
   };
 }
 
@@ -98,6 +104,12 @@ function noteOf(db: Db): { [name in keyof BackupNote]?: unknown } {
   } catch {
     return {};
   }
+}
+
+function wrappedKeyIdOf(db: Db): string | undefined {
+  const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'wrapped_key'").pluck().get();
+  const { keyId } = JSON.parse(text ?? '{}') as { keyId?: unknown };
+  return typeof keyId === 'string' ? keyId : undefined;
 }
 
 function textOf(value: unknown): string {

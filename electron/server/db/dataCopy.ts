@@ -17,6 +17,7 @@ import { StationError } from '../errors.ts';
 import { BACKUP_FOLDER, backupPath, bytesOf, freeBytes, listBackups } from './backupFiles.ts';
 import { DATABASE_FILE, holdFolder, LOCK_FILE, type FolderHold } from './database.ts';
 import { isSqlite, reasonOf } from './inspection.ts';
+import { KEY_FILE, KEYCHAIN_FILE } from './keyRing.ts';
 import { MARK_FILE, readMark, writeMark } from './mark.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -28,7 +29,7 @@ const COPY_FOLDER = 'data';
  * What a start reads beside the database: the list of everything that a copy of the data needs. The mark comes first: the database
  * may only be newer.
  */
-const FILES = [MARK_FILE, 'certificate.pem', 'data.key', 'restore.json', `${DATABASE_FILE}.before`];
+const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.json', `${DATABASE_FILE}.before`];
 const PREPARED = /^restore-[\w.-]+\.sqlite$/;
 const LOGS = ['-wal', '-journal'];
 

@@ -8,7 +8,9 @@ import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspe
 import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
 import { findLoss, removeDatabase, setLossAside } from './loss.ts';
 import { keepLost, removeMark } from './mark.ts';
+import type { KeyRing } from './keyRing.ts';
 import type { RestoreOrder } from './repositories/restores.ts';
+import { forgetPlain, mayHoldPlain, removeTraces, sealPlain } from './secretRows.ts';
 import {
   dropRestore,
   isRestoreOrdered,
@@ -33,6 +35,8 @@ export type OpenDatabase = {
   restoreFailure: RestoreFailure | undefined;
   /** The loss found at opening, if somebody accepted it or restored a backup. */
   loss: AcceptedLoss | undefined;
+  /** Why secrets that are sealed by now may still be in the file in plain text; undefined: they are not. */
+  traces: string | undefined;
   /** Call when the station is up: completes a pending restore. Otherwise the next start reverts it. */
   settle(): void;
   close(): void;
@@ -58,6 +62,8 @@ export type Opening = {
   acceptLoss?: boolean;
   /** Result of `holdFolder`, closed with the database or if opening fails; without it, the folder is locked now. */
   hold?: FolderHold;
+  /** Seals the secrets of databases and backups; without it they stay as they are. */
+  keyRing?: KeyRing;
 };
 
 /** A lock on the data folder, until closed. */
@@ -73,7 +79,7 @@ const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
  * `storage` if it cannot be written, is damaged, or belongs to another program or a newer version.
  */
 export function openDatabase(folder: string, opening: Opening = PLAIN): OpenDatabase {
-  const { now, migrations, hold } = opening;
+  const { now, migrations, hold, keyRing } = opening;
   const lock = hold ?? holdFolder(folder);
   const file = join(folder, DATABASE_FILE);
   const opened: Db[] = [];
@@ -87,8 +93,10 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
     guarded(file, () => inspect(writer, file, migrations.length));
     guarded(file, () => makePrivate(file));
     guarded(file, () => configure(writer));
-    guarded(file, () => keepBeforeUpdate(writer, { folder, file, now, known: migrations.length }));
+    guarded(file, () => keepBeforeUpdate(writer, { folder, file, now, known: migrations.length, keyRing }));
+    const isFresh = schemaOf(writer) === 0;
     guarded(file, () => migrate(writer, file, migrations));
+    const traces = keyRing === undefined ? undefined : guarded(file, () => sealAll(writer, keyRing, isFresh));
     countStart(writer);
     const openReader = (): Db => guarded(file, () => new Database(file, { readonly: true, timeout: 5_000 }));
     const reader = openReader();
@@ -98,6 +106,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
       reader,
       openReader,
       restoreFailure,
+      traces,
       loss: loss === undefined ? undefined : { ...loss, settle: () => forgetLoss(folder, writer, loss) },
       settle: () => settleRestore(folder, file),
       close: () => closeAll([reader, writer, lock]),
@@ -112,7 +121,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
 function lookAtFiles(
   folder: string,
   file: string,
-  { now, migrations, restore, acceptLoss = false }: Opening,
+  { now, migrations, restore, acceptLoss = false, keyRing }: Opening,
 ): Pick<OpenDatabase, 'restoreFailure'> & { loss: Omit<AcceptedLoss, 'settle'> | undefined } {
   if (restore !== undefined) {
     dropRestore(folder, file, restore.id);
@@ -123,7 +132,7 @@ function lookAtFiles(
   const before = isOrdered ? findLoss(folder, file) : undefined;
   let keptIn = before === undefined ? undefined : setLossAside(folder, file, now);
   if (before !== undefined) keepLost(folder, before.found);
-  const restoreFailure = restoreOrdered(folder, { file, now });
+  const restoreFailure = restoreOrdered(folder, { file, now, keyRing });
   if (restore !== undefined && restoreFailure !== undefined) throw new StationError('invalid', restoreFailure.problem);
   const isRestored = isOrdered && restoreFailure === undefined;
   const loss = isOrdered ? before : findLoss(folder, file);
@@ -260,13 +269,30 @@ function configure(db: Db): void {
   db.pragma('cache_size = -8000');
 }
 
+/** Nobody else has the database open. Returns why traces of plain secrets are left; the next start tries again. */
+function sealAll(db: Db, keyRing: KeyRing, isFresh: boolean): string | undefined {
+  if (isFresh) forgetPlain(db);
+  sealPlain(db, keyRing);
+  if (!mayHoldPlain(db)) return undefined;
+  try {
+    removeTraces(db);
+    return undefined;
+  } catch (error) {
+    if (isDamage(error)) throw error;
+    return `Passwords and signing secrets are encrypted now, but copies in plain text may be left in the data folder (${reasonOf(error)}). Free as much space as the database takes, and start the station again.`;
+  }
+}
+
 /** A backup to which the previous version can go back. */
-function keepBeforeUpdate(db: Db, how: { folder: string; file: string; now: number; known: number }): void {
-  const { folder, file, now, known } = how;
+function keepBeforeUpdate(
+  db: Db,
+  how: { folder: string; file: string; now: number; known: number; keyRing: KeyRing | undefined },
+): void {
+  const { folder, file, now, known, keyRing } = how;
   const schema = schemaOf(db);
   if (schema === 0 || schema === known) return;
   try {
-    keepCopy(db, folder, { kind: 'update', now });
+    keepCopy(db, folder, { kind: 'update', now, keyRing });
   } catch (error) {
     if (isDamage(error)) throw error;
     throw new StationError(

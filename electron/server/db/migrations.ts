@@ -15,6 +15,7 @@ import { orderTasks } from './migrations/0011-orderTasks.ts';
 import { hardware } from './migrations/0012-hardware.ts';
 import { boundKeys } from './migrations/0014-boundKeys.ts';
 import { linkKeys } from './migrations/0015-linkKeys.ts';
+import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
 export type Migration = { name: string; sql: string };
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   linkMemory,
   boundKeys,
   linkKeys,
+  sealedSecrets,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -28,6 +28,7 @@ import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
 import { turboLinkRows } from './repositories/turboLinks.ts';
 import { restoreRows } from './repositories/restores.ts';
+import { secretRows } from './repositories/secrets.ts';
 import { sequenceRows } from './repositories/sequences.ts';
 import { settingRows } from './repositories/settings.ts';
 import { stationTimeRows } from './repositories/stationTime.ts';
@@ -66,6 +67,7 @@ export function createRepositories(db: Db) {
     refusedDevices: refusedDeviceRows(db),
     reportWindows: reportWindowRows(db),
     restores: restoreRows(db),
+    secrets: secretRows(db),
     sequences: sequenceRows(db),
     turboLinks: turboLinkRows(db),
     settings: settingRows(db),

@@ -25,8 +25,10 @@ import {
 } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { inspect, isSqlite, reasonOf } from './inspection.ts';
+import type { KeyRing } from './keyRing.ts';
 import { removeMark } from './mark.ts';
 import { numberRows } from './repositories/numbers.ts';
+import { sealPlain } from './secretRows.ts';
 import { restoreRows, type Restored, type RestoreOrder } from './repositories/restores.ts';
 
 export type { RestoreOrder };
@@ -34,8 +36,8 @@ export type { RestoreOrder };
 /** Order for the next start, beside the database. */
 const ORDER_FILE = 'restore.json';
 
-/** What carrying out an order needs. `file`: the database; `now`: epoch milliseconds. */
-export type RestoreMeans = { file: string; now: number };
+/** What carrying out an order needs. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
+export type RestoreMeans = { file: string; now: number; keyRing?: KeyRing | undefined };
 
 /** Numbers of the replaced database that clients remember. */
 type Numbers = { revision: number; commandId: number };
@@ -216,7 +218,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-function keepPresent(dataFolder: string, { file, now }: RestoreMeans): { kept: string; numbers: Numbers } {
+function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): { kept: string; numbers: Numbers } {
   const nothing = { kept: '', numbers: { revision: 0, commandId: 0 } };
   const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isThere && !existsSync(`${file}-wal`)) return nothing;
@@ -224,7 +226,7 @@ function keepPresent(dataFolder: string, { file, now }: RestoreMeans): { kept: s
     // A writable connection would change a damaged file.
     using(new Database(file, { readonly: true, timeout: 5_000 }), (db) => inspect(db, file, Number.MAX_SAFE_INTEGER));
     return using(new Database(file, { timeout: 5_000 }), (db) => {
-      const kept = keepCopy(db, dataFolder, { kind: 'restore', now });
+      const kept = keepCopy(db, dataFolder, { kind: 'restore', now, keyRing });
       const numbers = numbersOf(db);
       // Everything is now in one file.
       db.pragma('journal_mode = DELETE');
@@ -253,15 +255,19 @@ function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
   }
 }
 
-/** Copies an open database to a backup, synchronously: for starts, when nobody waits. Returns its name. */
+/**
+ * Copies an open database to a backup, synchronously: for starts, when nobody waits. Secrets of an older version are sealed in the
+ * copy. Returns its name.
+ */
 export function keepCopy(
   db: Db,
   dataFolder: string,
-  { kind, now }: { kind: 'restore' | 'update'; now: number },
+  { kind, now, keyRing }: { kind: 'restore' | 'update'; now: number; keyRing: KeyRing | undefined },
 ): string {
   const begun = beginBackup(dataFolder, kind, now);
   try {
     db.prepare('VACUUM INTO ?').run(begun.part);
+    if (keyRing !== undefined) sealCopy(begun.part, keyRing);
     signBackup(begun.part, { at: now, by: '', version: VERSION });
     finishBackup(dataFolder, begun);
     keepListing(dataFolder, begun.name, { by: '', revision: numbersOf(db).revision });
@@ -270,6 +276,14 @@ export function keepCopy(
     removeBackup(begun.part);
     throw error;
   }
+}
+
+/** A fresh copy has no free pages, so nothing of what it held stays in it. */
+function sealCopy(file: string, keyRing: KeyRing): void {
+  using(new Database(file, { fileMustExist: true }), (db) => {
+    db.pragma('journal_mode = MEMORY');
+    sealPlain(db, keyRing);
+  });
 }
 
 /** Keeps an unreadable file and its log unchanged, for an expert. */

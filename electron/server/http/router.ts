@@ -14,7 +14,13 @@ import { validate } from './validation.ts';
 import { isLong } from './valueParts.ts';
 
 /** Tags whose requests and answers may contain secrets: the log hides them before it stores them. */
-const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set(['access', 'callbacks', 'settings', 'turbos'] as const);
+const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
+  'access',
+  'backups',
+  'callbacks',
+  'settings',
+  'turbos',
+] as const);
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 

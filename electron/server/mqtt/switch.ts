@@ -70,9 +70,12 @@ export function createMqttSwitch(core: Core, needs: Needs) {
   /** What a bridge is built from. */
   function wanted(): string {
     const current = settings.current();
-    if (current.mqtt_url === '') return '';
+    if (current.mqtt_url === '' || settings.held('mqtt') !== undefined) return '';
     return JSON.stringify(Object.entries(current).filter(([name]) => name.startsWith('mqtt_')));
   }
+
+  /** Why it is off although a broker is set. */
+  const held = (): string | null => (settings.current().mqtt_url === '' ? null : (settings.held('mqtt') ?? null));
 
   async function apply(): Promise<void> {
     const next = isStopped || needs.fleetOnly ? '' : wanted();
@@ -116,13 +119,14 @@ export function createMqttSwitch(core: Core, needs: Needs) {
 
   async function watch(): Promise<FleetWatch> {
     await turn;
-    if (fleet === undefined) throw new StationError('conflict', noFleet);
+    if (fleet === undefined) throw new StationError('conflict', held() ?? noFleet);
     return fleet;
   }
 
   return {
     status(): MqttStatus {
-      const off = { state: 'off', problem: null, since: new Date(offSince).toISOString(), protocol: null } as const;
+      const problem = held();
+      const off = { state: 'off', problem, since: new Date(offSince).toISOString(), protocol: null } as const;
       return {
         ...off,
         ...(needs.fleetOnly ? fleet?.status() : bridge?.status()),
@@ -136,7 +140,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
     fleet: {
       answer(): FleetAnswer {
         const since = new Date(unwatchedSince).toISOString();
-        return fleet?.answer() ?? { state: 'off', problem: noFleet, since, stations: [], alerts: [] };
+        return fleet?.answer() ?? { state: 'off', problem: held() ?? noFleet, since, stations: [], alerts: [] };
       },
       /** Throws `conflict` while the fleet is off. */
       find: async (wantedText: string): Promise<FleetFound[]> => (await watch()).find(wantedText),
@@ -147,7 +151,9 @@ export function createMqttSwitch(core: Core, needs: Needs) {
     async test(): Promise<TestMqtt> {
       await turn;
       if (needs.fleetOnly) throw new StationError('conflict', NO_BRIDGE);
-      if (bridge === undefined) throw new StationError('conflict', 'There is no broker to test: set mqtt_url first.');
+      if (bridge === undefined) {
+        throw new StationError('conflict', held() ?? 'There is no broker to test: set mqtt_url first.');
+      }
       return bridge.test();
     },
     start(): void {

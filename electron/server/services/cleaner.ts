@@ -1,4 +1,4 @@
-import { SECRET_SETTINGS } from '#shared/api/settings.ts';
+import { SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { SettingsService } from './settings/index.ts';
 

@@ -169,6 +169,10 @@ export function backupApi(call: ApiCall) {
     loadBackupContents: (name: string) => call('getBackupContents', { path: { name } }, BACKUP_LONG),
     /** Restarts the station with this backup. */
     restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } }, BACKUP_LONG)),
+    /** null: none. */
+    setBackupPassphrase: (passphrase: string | null) => call('setBackupPassphrase', { body: { passphrase } }),
+    /** Rejects with `invalid` if it is another passphrase. */
+    openSecrets: (passphrase: string) => call('openSecrets', { body: { passphrase } }),
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),
     loadDiagnostics: () => call('getDiagnostics', { query: {} }),
   };

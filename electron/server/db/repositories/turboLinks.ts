@@ -17,7 +17,7 @@ export type TurboLinkRow = {
   flow_control: 0 | 1;
   url: string;
   name: string;
-  /** The secret of an encrypted display. */
+  /** The secret of an encrypted display, sealed. */
   key: string | null;
 };
 
@@ -42,6 +42,7 @@ export function turboLinkRows(db: Db) {
     setAddress: run<[row: Pick<TurboLinkRow, 'id' | 'url' | 'name' | 'key'>]>(
       'UPDATE turbo_links SET url = :url, name = :name, key = :key WHERE id = :id',
     ),
+    setKey: run<[row: Pick<TurboLinkRow, 'id' | 'key'>]>('UPDATE turbo_links SET key = :key WHERE id = :id'),
     /** The turbo at the address said which one it is. */
     setIdentity: run<[row: Pick<TurboLinkRow, 'id' | 'serial_number'>]>(
       'UPDATE turbo_links SET serial_number = :serial_number WHERE id = :id',

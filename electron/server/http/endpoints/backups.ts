@@ -6,7 +6,9 @@ import { z } from 'zod';
 import * as api from '#shared/api/backup.ts';
 import { BACKUP_TYPE } from '#shared/api/routes.ts';
 import { StationError } from '../../errors.ts';
+import { backupPassphraseSchema, openedSecretsSchema, openSecretsSchema } from '#shared/api/secrets.ts';
 import type { Backups } from '../../services/backups/index.ts';
+import type { Secrets } from '../../services/secrets/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { keepOutOfCaches } from '../formats.ts';
 
@@ -20,10 +22,15 @@ const pipeline = promisify(pipe);
 
 const named = z.object({ name: z.string().describe('The name of the backup.').meta({ example: BACKUP }) });
 
-type Parts = { backups: Backups; url: () => string; restart: () => void };
+type Parts = {
+  backups: Backups;
+  secrets: Pick<Secrets, 'setPassphrase' | 'open'>;
+  url: () => string;
+  restart: () => void;
+};
 
 /** Backups of everything, and restoring them. */
-export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] => [
+export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endpoint[] => [
   define('makeBackup', 'manage_backups', 'Create a backup', {
     description:
       'Copies everything while the station works, then checks the copy, and answers when it is done. `GET /api/backups/status/` shows the progress. A backup that fails leaves no file.',
@@ -65,7 +72,7 @@ export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] =>
   }),
   define('downloadBackup', 'manage_backups', 'Download a backup', {
     description:
-      'An SQLite database with everything in it, including hashes of passwords and keys, and the passwords of your receivers in plain text. Store it as safely as those.',
+      'An SQLite database with everything in it, including hashes of passwords and keys. The passwords of your receivers are encrypted with the data key of the folder, which is in a backup only under your passphrase (`PUT /api/secrets/passphrase/`). Backups of older versions hold them in plain text.',
     params: named,
     answer: { contentType: BACKUP_TYPE },
     refusals: { 404: NO_BACKUP },
@@ -90,7 +97,7 @@ export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] =>
   }),
   define('restoreBackup', 'manage_backups', 'Restore a backup', {
     description:
-      'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Event streams start over, and people who signed in after the backup have to sign in again.',
+      'The station first backs up its current data, then restarts within seconds with the contents of the backup: devices, places, open commands, settings, people and keys. Secrets that it cannot read, as `secrets` of the contents says, wait for the passphrase or to be entered again. Event streams start over, and people who signed in after the backup have to sign in again.',
     params: named,
     status: 202,
     answer: api.restoreOrderedSchema,
@@ -101,6 +108,22 @@ export const backupEndpoints = ({ backups, url, restart }: Parts): Endpoint[] =>
       res.once('close', restart);
       return { name: params.name, url: url() };
     },
+  }),
+  define('setBackupPassphrase', 'manage_backups', 'Set the passphrase of backups', {
+    description:
+      'Backups then carry what opens the passwords and signing secrets in them, encrypted with this passphrase, so that another machine can read them. Without it they have to be entered again there. `passphrase_set` of `GET /api/backups/status/` says whether there is one.',
+    body: backupPassphraseSchema,
+    examples: { set: { summary: 'A passphrase', value: { passphrase: 'four words of your own' } } },
+    handle: ({ body, by }) => secrets.setPassphrase(body.passphrase, by),
+  }),
+  define('openSecrets', 'change_settings', 'Read the secrets of a restored backup', {
+    description:
+      'After a restore on another machine, or with a copied data folder: gives the passphrase of those data, and the station encrypts their secrets with its own data key. Callbacks, MQTT and e-mails that waited continue.',
+    body: openSecretsSchema,
+    examples: { open: { summary: 'The passphrase', value: { passphrase: 'four words of your own' } } },
+    answer: openedSecretsSchema,
+    refusals: { 400: 'It is another passphrase.', 409: 'The data have no passphrase.' },
+    handle: ({ body, by }) => secrets.open(body.passphrase, by),
   }),
   define('removeBackup', 'manage_backups', 'Remove a backup', {
     params: named,

@@ -141,7 +141,7 @@ export function createAlertRecords(parts: {
 export type AlertRecords = ReturnType<typeof createAlertRecords>;
 
 /** Subjects that an answer names in `about`. */
-const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet']);
+const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet', 'secret']);
 
 /** An alert as the API answers it. */
 export function alertEntry(row: AlertRow): Alert {

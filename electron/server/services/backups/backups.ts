@@ -10,8 +10,10 @@ import {
   scratchOf,
 } from '../../db/backupFiles.ts';
 import { fromBackup, orderRestore as orderInFolder, preparedPath, removePrepared } from '../../db/restore.ts';
+import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { Clock, Copier, Ids, Log } from '../../ports.ts';
+import type { KeyRing } from '../../db/keyRing.ts';
+import type { Clock, Copier, FoundInBackup, Ids, Log } from '../../ports.ts';
 import { type Audit, bind, type By, createLane, type In, type Lane } from '../base/index.ts';
 import { build, checkRoom, entryOf, find, record, type Running } from './build.ts';
 import { attempt } from './failures.ts';
@@ -62,6 +64,8 @@ type Parts = {
   ids: Ids;
   log: Log;
   audit: Audit;
+  reads: Pick<Repositories, 'secrets'>;
+  keyRing: Pick<KeyRing, 'id'>;
   /** Number of automatic backups to keep. */
   keep: () => number;
   /** When the next scheduled backup is due; undefined: never. */
@@ -98,7 +102,7 @@ export function createBackups(parts: Parts): Backups {
   });
 }
 
-const status: InBackups<'status'> = ({ running, failure, dataFolder, databaseBytes, nextAt }) => {
+const status: InBackups<'status'> = ({ running, failure, dataFolder, databaseBytes, nextAt, reads, keyRing }) => {
   const next = nextAt();
   return {
     running:
@@ -111,6 +115,7 @@ const status: InBackups<'status'> = ({ running, failure, dataFolder, databaseByt
             total_bytes: running.progress.totalBytes,
             by: running.by,
           },
+    passphrase_set: keyRing.id() !== undefined && reads.secrets.findWrapped()?.keyId === keyRing.id(),
     next: next === undefined ? null : new Date(next).toISOString(),
     failure,
     folder: backupPath(dataFolder, ''),
@@ -140,11 +145,24 @@ const contents: InBackups<'contents'> = async (context, name) => {
   const { dataFolder, copier, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const check = () => copier.check(file, stopping.signal).finally(() => removeBackup(scratchOf(file)));
-  const { by, ...holds } = await checks(check);
+  const { by, secrets, wrappedKeyId, ...holds } = await checks(check);
   // A file that somebody copied into the folder has no listing yet.
   if (findListing(dataFolder, name) === undefined) keepListing(dataFolder, name, { by, revision: holds.revision });
-  return { name, ...holds };
+  return { name, ...holds, secrets: secretsOf(context, { secrets, wrappedKeyId }) };
 };
+
+function secretsOf(
+  { keyRing }: BackupContext,
+  { secrets, wrappedKeyId }: Pick<FoundInBackup, 'secrets' | 'wrappedKeyId'>,
+): BackupContents['secrets'] {
+  const isPlain = secrets.some(({ keyId }) => keyId === undefined);
+  const foreign = secrets.filter(({ keyId }) => keyId !== undefined && keyId !== keyRing.id());
+  return {
+    state: secrets.length === 0 ? 'none' : isPlain ? 'plain' : 'sealed',
+    enter_again: [...new Set(foreign.map(({ name }) => name))],
+    passphrase: wrappedKeyId !== undefined,
+  };
+}
 
 const download: InBackups<'download'> = async (context, name, by) => {
   const { size } = find(context, name);

@@ -28,6 +28,8 @@ export type Dispatcher = {
   replayed(ids: readonly number[]): void;
   /** Sends everything that waits now. Returns how much. */
   sendWaiting(): number;
+  /** Sends what was held, if it is no longer. */
+  reconsider(): void;
   /** Looks for due rows: the machine may have slept. */
   look(): void;
   idle(): boolean;
@@ -45,6 +47,8 @@ type Parts = {
   ids: Ids;
   log: Log;
   receiver: Pick<ReceiverWatch, 'heard'>;
+  /** Why nothing may be sent now; undefined: it may. */
+  held: () => string | undefined;
   /** Call when a row was added or changed. */
   changed: () => void;
 };
@@ -55,6 +59,7 @@ type Context = Parts & {
   alarm: Alarm;
   pullForward: PullForward;
   isRunning: boolean;
+  wasHeld: boolean;
   /** Ids that were due at the last look and were not sent since. */
   due: number[];
   /** Due rows may wait for room: look again when a delivery ends. */
@@ -75,17 +80,18 @@ export function createDispatcher(parts: Parts): Dispatcher {
     alarm: createAlarm(parts.clock, () => look(context)),
     pullForward: createPullForward({
       ...parts,
-      hasRoom: () => inFlight.size < MAX_BESIDE_NEW,
+      hasRoom: () => inFlight.size < MAX_BESIDE_NEW && !isHeld(context),
       isUnderWay: (id) => inFlight.has(id),
       send: (row) => send(context, row),
     }),
     isRunning: false,
+    wasHeld: false,
     due: [],
     hasBacklog: false,
     replayedInFlight: new Set(),
     unrecorded: 0,
   };
-  return bind(context, { start, offer, replayed, sendWaiting, look, idle, stop });
+  return bind(context, { start, offer, replayed, sendWaiting, reconsider, look, idle, stop });
 }
 
 const start: InDispatcher<'start'> = (context) => {
@@ -105,16 +111,30 @@ const idle: InDispatcher<'idle'> = ({ inFlight, unrecorded }) => inFlight.size =
 
 const offer: InDispatcher<'offer'> = (context, row) => {
   context.changed();
-  if (!context.isRunning) return;
+  if (!context.isRunning || isHeld(context)) return;
   if (context.inFlight.size >= MAX_IN_FLIGHT) context.hasBacklog = true;
   else if (!context.inFlight.has(row.id)) send(context, row);
 };
 
 const look: InDispatcher<'look'> = (context) => guarded(context, lookNow);
 
+/** What is due meanwhile stays due. */
+function isHeld(context: Context): boolean {
+  if (context.held() === undefined) return false;
+  context.wasHeld = true;
+  return true;
+}
+
+const reconsider: InDispatcher<'reconsider'> = (context) => {
+  if (!context.wasHeld || isHeld(context)) return;
+  context.wasHeld = false;
+  look(context);
+  context.pullForward.goOn();
+};
+
 /** Logs a disk error and retries later. */
 function guarded(context: Context, run: (context: Context) => void): void {
-  if (!context.isRunning) return;
+  if (!context.isRunning || isHeld(context)) return;
   try {
     run(context);
   } catch (error) {

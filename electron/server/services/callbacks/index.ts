@@ -30,7 +30,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
   const { changed, stop } = createDeliveryNotifier({ ...core, trouble: receiver.trouble });
   core.onStop(stop);
   const sender = createCallbackSender({ ...core, http, testReceiver, version: VERSION });
-  const dispatcher = createDispatcher({ ...core, sender, changed, receiver });
+  const dispatcher = createDispatcher({ ...core, sender, changed, receiver, held: () => core.settings.held('http') });
   const brokerQueue = createBrokerQueue({ ...core, changed, receiver: broker });
   const replays = createReplays({
     ...core,
@@ -49,7 +49,14 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     core.onStop(() => brokerQueue.stop());
     core.onStop(() => testCallbacks.stop());
     core.onStop(() => dispatcher.stop());
-    core.onStop(core.bus.subscribe({ clockChange: dispatcher.look }));
+    core.onStop(
+      core.bus.subscribe({
+        clockChange: dispatcher.look,
+        commit({ facts }) {
+          if (facts.some(({ type }) => type === 'settings.changed')) dispatcher.reconsider();
+        },
+      }),
+    );
     dispatcher.start();
   });
   // An underscore separates it from the number in a webhook id.

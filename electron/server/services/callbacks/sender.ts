@@ -86,6 +86,8 @@ export function createCallbackSender(parts: {
       async function attempt(): Promise<SendResult> {
         try {
           if (url === '') throw new Error('No callback URL is set.');
+          const held = settings.held('http');
+          if (held !== undefined) throw new Error(held);
           request = requestOf(callback);
           if (testReceiver.isFor(request.url)) return sent(testReceiver.take(request), null);
           sending = http.send(request);

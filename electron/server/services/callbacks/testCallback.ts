@@ -20,11 +20,13 @@ export function createTestCallbacks(parts: {
   const { settings, sender, ids, changed } = parts;
   const tests = new Set<Attempt>();
   return {
-    /** Sends a sample callback once. It is not listed. Throws `conflict` if no URL is set. */
+    /** Sends a sample callback once. It is not listed. Throws `conflict` if no URL is set, or callbacks are held. */
     async test(): Promise<TestDelivery> {
       if (settings.current().callback_url === '') {
         throw new StationError('conflict', 'There is nowhere to send it: set callback_url first.');
       }
+      const held = settings.held('http');
+      if (held !== undefined) throw new StationError('conflict', held);
       if (tests.size >= MAX_TESTS) {
         throw new StationError('conflict', `${MAX_TESTS} tests wait for the receiver already: wait for one of them.`);
       }

@@ -41,7 +41,7 @@ export function createMailQueue(parts: {
 
   /** Sends what waits, if it may. */
   function look(): void {
-    if (!isRunning || attempt !== undefined || !sender.isOn()) return;
+    if (!isRunning || attempt !== undefined || !sender.isOn() || sender.held() !== undefined) return;
     const waitMs = Math.max(notBefore - clock.monotonic(), mailWaitMs(reads.mails.findSent(), clock.now()));
     if (waitMs > 0) return alarm.in(waitMs);
     if (batch.length === 0) batch = reads.mails.list(MAX_WAITING);
@@ -124,7 +124,7 @@ export function createMailQueue(parts: {
         on: sender.isOn(),
         waiting: reads.mails.count(),
         last_sent: at === undefined ? null : isoTime(at),
-        last_error: lastError,
+        last_error: sender.held() ?? lastError,
       };
     },
     idle: (): boolean => attempt === undefined,

@@ -39,6 +39,8 @@ export function createMailSender({
       const { mail_host, mail_from, mail_to } = settings.current();
       return mail_host !== '' && mail_from !== '' && mail_to.length > 0;
     },
+    /** Why no e-mail may be sent now, as a sentence; undefined: it may. */
+    held: (): string | undefined => settings.held('mail'),
     send({ id, subject, text }: { id: string; subject: string; text: string }): MailAttempt {
       const { mail_from: from, mail_to: to, mail_password: password } = settings.current();
       const startedAt = clock.monotonic();

@@ -18,6 +18,8 @@ export function createTestMails({ sender, ids }: { sender: MailSender; ids: Ids 
       if (!sender.isOn()) {
         throw new StationError('conflict', 'E-mail is off: set mail_host, mail_from and mail_to first.');
       }
+      const held = sender.held();
+      if (held !== undefined) throw new StationError('conflict', held);
       if (tests.size >= MAX_TESTS) {
         throw new StationError(
           'conflict',

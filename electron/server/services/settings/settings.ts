@@ -1,16 +1,18 @@
 import {
   DEFAULT_SETTINGS,
-  SECRET_SETTINGS,
   type SecretSettings,
   type Settings,
   type SettingsAnswer,
   type SettingsChange,
 } from '#shared/api/settings.ts';
+import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
+import { isLeftOut, openSettings, sealSetting, type SecretName, type SecretUser, whyHeld } from './secretSettings.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
@@ -20,13 +22,15 @@ export function createSettings(parts: {
   audit: Audit;
   /** `mqtt_station` where none is set. */
   madeStationId: string;
+  keyRing: KeyRing;
 }) {
-  const { repositories, writer, audit, madeStationId } = parts;
-  let current = read();
+  const { repositories, writer, audit, madeStationId, keyRing } = parts;
+  let { settings: current, closed, closedHeaders } = read();
 
   /** As the rows have them, within a use-case that of those before it in the same commit. */
-  function read(): CurrentSettings {
-    return {
+  function read(): { settings: CurrentSettings; closed: readonly SecretName[]; closedHeaders: readonly string[] } {
+    const { opened, ...unreadable } = openSettings(repositories.settings.list(), keyRing);
+    const settings = {
       ...DEFAULT_SETTINGS,
       mqtt_station: madeStationId,
       callback_api_key: null,
@@ -35,9 +39,9 @@ export function createSettings(parts: {
       mail_password: null,
       mqtt_password: null,
       mqtt_key: null,
-      // Written by this service after validation; a newer version's extra keys do no harm.
-      ...(repositories.settings.list() as Partial<CurrentSettings>),
+      ...opened,
     };
+    return { settings, ...unreadable };
   }
 
   /** As the API answers it: of secrets only whether they are set, and *** for those in headers. How the station is reached by them is not known here. */
@@ -53,42 +57,56 @@ export function createSettings(parts: {
     } = current;
     return {
       ...open,
-      callback_headers: maskHeaders(open.callback_headers),
-      callback_api_key_set: callback_api_key !== null,
-      callback_password_set: callback_password !== null,
-      callback_signing_secret_set: callback_signing_secret !== null,
-      mail_password_set: mail_password !== null,
-      mqtt_password_set: mqtt_password !== null,
-      mqtt_key_set: mqtt_key !== null,
+      callback_headers: {
+        ...maskHeaders(open.callback_headers),
+        ...Object.fromEntries(closedHeaders.map((name) => [name, HIDDEN])),
+      },
+      callback_api_key_set: isSet(callback_api_key, 'callback_api_key'),
+      callback_password_set: isSet(callback_password, 'callback_password'),
+      callback_signing_secret_set: isSet(callback_signing_secret, 'callback_signing_secret'),
+      mail_password_set: isSet(mail_password, 'mail_password'),
+      mqtt_password_set: isSet(mqtt_password, 'mqtt_password'),
+      mqtt_key_set: isSet(mqtt_key, 'mqtt_key'),
+      unreadable_secrets: [...closed],
     };
   }
 
+  /** One that cannot be read is set all the same. */
+  const isSet = (secret: string | null, name: SecretName): boolean => secret !== null || closed.includes(name);
+
   return {
+    /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
+    reread(tx: Transaction): void {
+      tx.apply(() => ({ settings: current, closed, closedHeaders } = read()));
+    },
+    /** Secrets that are set and cannot be read. */
+    closed: (): readonly SecretName[] => closed,
+    /** Why callbacks, MQTT or e-mails wait for a secret, as a sentence; undefined: they do not. */
+    held: (user: SecretUser): string | undefined => whyHeld(user, closed, keyRing.whyClosed),
     /** The current settings. Read them at each use. */
     current: (): CurrentSettings => current,
     answer,
     /** *** in a header keeps its value. Throws `invalid` where there is none to keep. */
     async change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>> {
       await writer.write((tx) => {
-        const before = read();
+        const { settings: before } = read();
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
         if (change.mqtt_station === '') next.mqtt_station = madeStationId;
         if (change.callback_headers !== undefined)
           next.callback_headers = keptHeaders(change.callback_headers, before.callback_headers);
         for (const key of Object.keys(change) as (keyof CurrentSettings)[]) {
-          const isDefault =
-            key in DEFAULT_SETTINGS && (change[key] ?? next[key]) === DEFAULT_SETTINGS[key as keyof Settings];
-          const isCleared = (SECRET_SETTINGS as readonly string[]).includes(key) && next[key] === null;
-          if (isDefault || isCleared) repositories.settings.remove(key);
-          else repositories.settings.put(key, next[key]);
+          if (isLeftOut(key, change[key], next)) repositories.settings.remove(key);
+          else repositories.settings.put(key, sealSetting(key, next[key], keyRing));
         }
+        const left = read();
         // Their names alone: some hold secrets.
         const settings = Object.keys(change).toSorted();
         audit.record(tx, { action: 'settings.changed', by, subject: '', detail: { settings } });
         tx.emit({ type: 'settings.changed' });
         tx.apply(() => {
           current = next;
+          ({ closed, closedHeaders } = left);
         });
       });
       return answer();

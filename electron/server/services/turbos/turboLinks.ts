@@ -9,6 +9,8 @@ import {
   type TurboLinkChange,
 } from '#shared/api/turbo.ts';
 import { readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
+import type { KeyRing } from '../../db/keyRing.ts';
+import { linkPlace } from '../../db/secretRows.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { usbName } from '../../domain/usbIdentities.ts';
@@ -46,14 +48,33 @@ export function createTurboLinks(parts: {
   bus: Pick<Bus, 'publishEphemera'>;
   audit: Audit;
   log: Log;
+  keyRing: KeyRing;
 }) {
-  const { repositories, reads, writer, ports, serialLinks, networkLinks, turbos, devices, bus, audit, log } = parts;
+  const { repositories, reads, writer, ports, serialLinks, networkLinks, turbos, devices, bus, audit, log, keyRing } =
+    parts;
+
+  /** States are listed often. By id and sealed key. */
+  const openedKeys = new Map<string, string | undefined>();
 
   function open(): void {
+    openedKeys.clear();
     const rows = reads.turboLinks.list();
     const places = Map.groupBy(reads.turboLinks.listPlaces(), (place) => place.link_id);
     serialLinks.set(rows.flatMap((row) => (row.kind === 'usb' ? [serialWish(row)] : [])));
-    networkLinks.set(rows.flatMap((row) => networkWish(row, places.get(row.id) ?? [])));
+    networkLinks.set(rows.flatMap((row) => networkWish(row, places.get(row.id) ?? [], keyOf(row))));
+  }
+
+  /** Undefined: it cannot be read. */
+  function keyOf({ id, key }: TurboLinkRow): string | null | undefined {
+    if (key === null) return null;
+    const at = `${id} ${key}`;
+    if (!openedKeys.has(at)) openedKeys.set(at, keyRing.open(linkPlace(id), key));
+    return openedKeys.get(at);
+  }
+
+  function problemOf(row: TurboLinkRow): string | null {
+    if (keyOf(row) !== undefined) return null;
+    return `The key of this display cannot be read. ${keyRing.whyClosed()} Enter the key of the display again.`;
   }
 
   function stateOf({ id, kind }: TurboLinkRow): SerialLinkState | NetworkLinkState | undefined {
@@ -80,7 +101,7 @@ export function createTurboLinks(parts: {
       baud_rate,
       flow_control: flow_control === 1,
       step: state?.step ?? 'absent',
-      problem: state?.problem ?? null,
+      problem: problemOf(row) ?? state?.problem ?? null,
       attempts: state?.attempts ?? 0,
       next_try: isoOrNull(state?.nextTryAt ?? null),
       turbo: state?.step === 'online' ? turboOf(row, path) : null,
@@ -162,7 +183,8 @@ export function createTurboLinks(parts: {
         baud_rate: 0,
         flow_control: 0,
       } as const;
-      const id = repositories.turboLinks.insert({ ...none, kind, url, name: asked.name ?? '', key });
+      const id = repositories.turboLinks.insert({ ...none, kind, url, name: asked.name ?? '', key: null });
+      if (key !== null) repositories.turboLinks.setKey({ id, key: keyRing.seal(linkPlace(id), key) });
       savePlaces({ id, kind, serial_number: '' }, asked.places ?? []);
       return id;
     });
@@ -248,6 +270,10 @@ export function createTurboLinks(parts: {
   }
 
   return {
+    /** Addresses whose key is set and cannot be read. */
+    closed: (): string[] => reads.turboLinks.list().flatMap((row) => (keyOf(row) === undefined ? [row.url] : [])),
+    /** Connects again with the keys as they are stored now. */
+    reopen: open,
     /** Every port that the system knows, those of USB devices first. */
     async listPorts(): Promise<SerialPortEntry[]> {
       const known = await ports.list();
@@ -278,7 +304,7 @@ export function createTurboLinks(parts: {
             { path: url === undefined ? '/places' : '/url', message: 'Only for links in the network.' },
           ]);
         }
-        const nextKey = key === undefined ? row.key : key;
+        const nextKey = typeof key === 'string' ? keyRing.seal(linkPlace(row.id), key) : key === null ? null : row.key;
         const address = url === undefined ? row.url : addressOf(row.kind, url, nextKey);
         refuseKey(row.kind, nextKey);
         if (address !== row.url) refuseKnown(address, (other) => other.url === address);
@@ -369,8 +395,13 @@ function pathOf(row: TurboLinkRow, state: SerialLinkState | NetworkLinkState | u
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
 
-function networkWish({ id, kind, url, key }: TurboLinkRow, places: readonly LinkPlaceRow[]): NetworkWish[] {
-  if (kind === 'usb') return [];
+/** None without its key: a display is never connected to in plain because of that. */
+function networkWish(
+  { id, kind, url }: TurboLinkRow,
+  places: readonly LinkPlaceRow[],
+  key: string | null | undefined,
+): NetworkWish[] {
+  if (kind === 'usb' || key === undefined) return [];
   return [
     {
       id: String(id),

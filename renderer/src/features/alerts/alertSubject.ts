@@ -24,7 +24,7 @@ export function subjectName(
 ): string {
   if (isStationAlert(kind)) return texts.alerts.places[kind];
   if (order !== null) return order;
-  if (about !== null) return about;
+  if (about !== null) return texts.settings.secret.names[about] ?? about;
   if (deviceid !== null)
     return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
   const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';
@@ -35,6 +35,7 @@ export function subjectName(
 export function subjectHref({ kind, deviceid, order_number: order }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
   if (kind === 'receiver_failing') return '/callbacks';
+  if (kind === 'secret_unreadable') return '/settings';
   if (isFolderAlert(kind)) return '/settings#folders';
   if (order !== null) return orderAddress(order);
   return deviceid === null ? '/turbos' : `/devices/${deviceid}`;

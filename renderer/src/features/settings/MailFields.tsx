@@ -12,6 +12,7 @@ import { agoWords } from '../../ui/moments.ts';
 import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
+import { secretsOf } from './draft.ts';
 import { SecretField } from './SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
@@ -22,6 +23,7 @@ const SECURITIES = MAIL_SECURITIES.map((id) => ({ id, text: words.securities[id]
 /** Who gets alerts by e-mail, and how. */
 export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
+  const setOf = secretsOf(saved);
   const kinds = draft.mail_kinds;
   const isPlain = draft.mail_security === 'none' && draft.mail_host !== '';
   return (
@@ -41,7 +43,7 @@ export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
         {isPlain ? words.plain : ''}
       </p>
       <LineField {...field('mail_username')} label={words.username} help={words.usernameHelp} autoComplete="off" />
-      <SecretField {...field('mail_password')} label={words.password} isSet={saved.mail_password_set} />
+      <SecretField {...field('mail_password')} label={words.password} {...setOf('mail_password')} />
       <LineField
         {...field('mail_from')}
         label={words.from}

@@ -4,6 +4,7 @@ import parts from '../../ui/parts.module.css';
 import { useProblem } from '../../ui/ProblemForm.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './Mqtt.module.css';
+import { secretsOf } from './draft.ts';
 import { SecretField } from './SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import page from './SettingsPage.module.css';
@@ -17,6 +18,7 @@ const LOCAL = /^mqtt:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/?$/i;
 export function MqttFields(props: GroupFieldsProps) {
   const { draft, saved, edit } = props;
   const field = fieldsOf(draft, edit);
+  const setOf = secretsOf(saved);
   const isPlain = /^mqtt:/i.test(draft.mqtt_url) && !LOCAL.test(draft.mqtt_url);
   return (
     <>
@@ -31,7 +33,7 @@ export function MqttFields(props: GroupFieldsProps) {
         {isPlain ? words.plain : ''}
       </p>
       <LineField {...field('mqtt_username')} label={words.username} help={words.usernameHelp} autoComplete="off" />
-      <SecretField {...field('mqtt_password')} label={words.password} isSet={saved.mqtt_password_set} />
+      <SecretField {...field('mqtt_password')} label={words.password} {...setOf('mqtt_password')} />
       <div className={page.pair}>
         <LineField {...field('mqtt_prefix')} label={words.prefix} help={words.prefixHelp} autoComplete="off" />
         <LineField {...field('mqtt_station')} label={words.station} help={words.stationHelp} autoComplete="off" />
@@ -46,6 +48,7 @@ export function MqttFields(props: GroupFieldsProps) {
 /** What few brokers need: closed, unless it is set or something is wrong there. */
 function Certificates({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
+  const setOf = secretsOf(saved);
   const isUsed = saved.mqtt_ca !== '' || saved.mqtt_cert !== '' || saved.mqtt_key_set;
   const [isOpen, setOpen] = useState(isUsed);
   const problems = [useProblem('mqtt_ca'), useProblem('mqtt_cert'), useProblem('mqtt_key')];
@@ -60,13 +63,7 @@ function Certificates({ draft, saved, edit }: GroupFieldsProps) {
       <div>
         <LinesField {...field('mqtt_ca')} label={words.ca} help={words.caHelp} rows={3} placeholder={PEM} />
         <LinesField {...field('mqtt_cert')} label={words.cert} help={words.certHelp} rows={3} placeholder={PEM} />
-        <SecretField
-          {...field('mqtt_key')}
-          label={words.key}
-          help={words.keyHelp}
-          rows={3}
-          isSet={saved.mqtt_key_set}
-        />
+        <SecretField {...field('mqtt_key')} label={words.key} help={words.keyHelp} rows={3} {...setOf('mqtt_key')} />
       </div>
     </details>
   );

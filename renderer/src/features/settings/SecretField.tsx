@@ -13,6 +13,8 @@ type Props = {
   rows?: number;
   /** Whether the station has one. What it is, it never tells. */
   isSet: boolean;
+  /** It is set, and the station cannot read it. */
+  isUnreadable: boolean;
   /** undefined keeps it, null clears it, a text replaces it. */
   value: string | null | undefined;
   onChange(value: string | null | undefined): void;
@@ -21,7 +23,7 @@ type Props = {
 const { secret } = texts.settings;
 
 /** A secret that can be set, replaced and cleared, and never read. */
-export function SecretField({ name, label, help, rows, isSet, value, onChange }: Props) {
+export function SecretField({ name, label, help, rows, isSet, isUnreadable, value, onChange }: Props) {
   if (typeof value === 'string') {
     const field = { name, label, help, value, onChange };
     return (
@@ -36,7 +38,7 @@ export function SecretField({ name, label, help, rows, isSet, value, onChange }:
     );
   }
   const isCleared = value === null;
-  const state = isCleared ? secret.cleared : isSet ? secret.isSet : secret.notSet;
+  const state = isCleared ? secret.cleared : isUnreadable ? secret.unreadable : isSet ? secret.isSet : secret.notSet;
   return (
     <div className={styles.secret} role="group" aria-label={label}>
       <div className={styles.secretWords}>
@@ -48,7 +50,7 @@ export function SecretField({ name, label, help, rows, isSet, value, onChange }:
             <Marked text={help} />
           </span>
         )}
-        <span className={parts.quiet} role="status">
+        <span className={isUnreadable ? parts.care : parts.quiet} role="status">
           {state}
         </span>
       </div>

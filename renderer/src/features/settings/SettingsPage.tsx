@@ -24,6 +24,7 @@ import { MqttFields } from './MqttFields.tsx';
 import { NetworkFields } from './NetworkFields.tsx';
 import { Section, SettingsGroup } from './SettingsGroup.tsx';
 import { HiddenGroups, SettingsIndex, useReadGroup } from './SettingsIndex.tsx';
+import { UnreadableSecrets } from './UnreadableSecrets.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
@@ -85,6 +86,7 @@ function StationSettings() {
   const group = { saved, onSaved: setSaved };
   return (
     <>
+      <UnreadableSecrets saved={saved} opened={load} />
       <SettingsGroup id="callbacks" {...group} {...words.callbacks.group} fields={fields.CallbackFields} />
       <SettingsGroup
         id="mqtt"

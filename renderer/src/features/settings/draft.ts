@@ -67,6 +67,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
     mail_password_set: _mailPassword,
     mqtt_password_set: _mqttPassword,
     mqtt_key_set: _mqttKey,
+    unreadable_secrets: _unreadable,
     exposure: _exposure,
     ...open
   } = saved;
@@ -79,6 +80,14 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
     ...(Object.fromEntries(SECRETS.map((key) => [key, undefined])) as Record<SecretName, undefined>),
   };
 }
+
+/** Of a secret: whether the station has one, and can read it. */
+export const secretsOf =
+  (saved: SettingsAnswer) =>
+  (name: SecretName): { isSet: boolean; isUnreadable: boolean } => ({
+    isSet: saved[`${name}_set`],
+    isUnreadable: saved.unreadable_secrets.includes(name),
+  });
 
 /** What saving would send: only what differs from what the station has. Or why it cannot be sent. */
 export function changeOf(edits: Edits, saved: SettingsAnswer): { change: SettingsChange; problems: DraftProblems } {

@@ -7,6 +7,7 @@ import { WholeNumberField } from '../../ui/NumberLine.tsx';
 import { TestCallback } from '../../ui/TestCallback.tsx';
 import parts from '../../ui/parts.module.css';
 import { texts } from '../../ui/texts.ts';
+import { secretsOf } from './draft.ts';
 import { SecretField } from './SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
@@ -19,6 +20,7 @@ const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id
 /** Where the station tells what happened. */
 export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
+  const setOf = secretsOf(saved);
   const { callbacks } = words;
   return (
     <>
@@ -47,15 +49,15 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
         {...field('callback_api_key')}
         label={callbacks.apiKey}
         help={callbacks.apiKeyHelp}
-        isSet={saved.callback_api_key_set}
+        {...setOf('callback_api_key')}
       />
       <LineField {...field('callback_username')} label={callbacks.username} autoComplete="off" />
-      <SecretField {...field('callback_password')} label={callbacks.password} isSet={saved.callback_password_set} />
+      <SecretField {...field('callback_password')} label={callbacks.password} {...setOf('callback_password')} />
       <SecretField
         {...field('callback_signing_secret')}
         label={callbacks.signing}
         help={callbacks.signingHelp}
-        isSet={saved.callback_signing_secret_set}
+        {...setOf('callback_signing_secret')}
       />
       <LinesField
         {...field('callback_headers')}

@@ -96,6 +96,8 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
     subject,
     ...(kept === undefined ? [] : [words.restoredKept(kept)]),
   ],
+  'backup.passphraseSet': () => [words.passphraseSet],
+  'secrets.opened': () => [words.secretsOpened],
   'turbo.renamed': ({ subject, detail }) => [words.turboRenamed(subject, detail.name ?? '')],
   'turbo.forgotten': ({ subject }) => [words.turboForgotten(subject)],
   'right.refused': ({ subject, detail }) => [words.rightRefused(subject), ...counted(detail.tries)],

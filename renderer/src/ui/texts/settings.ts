@@ -27,7 +27,28 @@ export const settings = {
   headerForm: 'Enter one header per line, as Name: value.',
   inLine: (line: number, message: string) => `Line ${line}: ${message}`,
   secret: {
+    closed: {
+      title: 'Secrets that cannot be read',
+      lead: (names: readonly string[]) =>
+        `This station has no key for ${names.join(', ')}. What needs them waits and nothing is lost. Enter them again below, or enter the passphrase of the backup or the copied folder.`,
+      open: 'Enter the passphrase',
+      field: 'Passphrase of these data',
+      confirm: 'Read the secrets',
+      opened: 'The secrets can be read again. What waited continues.',
+      left: (names: readonly string[]) => `Still to be entered again: ${names.join(', ')}`,
+    },
+    names: {
+      callback_api_key: 'the API key of callbacks',
+      callback_password: 'the password of callbacks',
+      callback_signing_secret: 'the signing secret of callbacks',
+      callback_headers: 'the headers of callbacks',
+      mail_password: 'the password of the mail server',
+      mqtt_password: 'the password of the broker',
+      mqtt_key: 'the key of the broker',
+      backup_passphrase: 'the passphrase of backups',
+    } as Readonly<Record<string, string>>,
     isSet: 'Set, and never shown.',
+    unreadable: 'Cannot be read. Enter it again.',
     notSet: 'Not set.',
     cleared: 'Will be cleared when you save.',
     set: 'Set',

@@ -310,6 +310,8 @@ export const users = {
     restoreOrdered: 'requested a restore',
     restored: 'restored a backup',
     restoredKept: (name: string) => `the previous data is in ${name}`,
+    passphraseSet: 'changed the passphrase of backups',
+    secretsOpened: 'opened the secrets of a backup with its passphrase',
     turboRenamed: (serial: string, name: string) =>
       name === '' ? `removed the name of the turbo ${serial}` : `named the turbo ${serial} ${name}`,
     turboForgotten: (serial: string) => `removed the turbo ${serial} from the list`,

@@ -17,6 +17,8 @@ import { Section } from '../SettingsGroup.tsx';
 import page from '../SettingsPage.module.css';
 import { BackupRow, dayWords, sizeWords, Facts } from './BackupRow.tsx';
 import styles from './Backups.module.css';
+import { Passphrase } from './Passphrase.tsx';
+import { secretNames } from './secretNames.ts';
 
 const words = texts.settings.backups;
 
@@ -95,6 +97,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
         </ul>
       )}
       <p className={styles.quiet}>{words.where(status.folder)}</p>
+      <Passphrase isSet={status.passphrase_set} changed={work.loaded.reload} />
       {asked?.kind === 'restore' && <RestoreDialog backup={asked.backup} onClose={close} />}
       {asked?.kind === 'remove' && (
         <ConfirmDialog
@@ -225,7 +228,7 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
   );
 }
 
-function Holds({ contents: { made, version, holds } }: { contents: BackupContents }) {
+function Holds({ contents: { made, version, holds, secrets } }: { contents: BackupContents }) {
   return (
     <div className={parts.stack4}>
       <p>{words.restoreBody}</p>
@@ -238,6 +241,7 @@ function Holds({ contents: { made, version, holds } }: { contents: BackupContent
             [words.aliases, holds.location_aliases.toLocaleString('en')],
             [words.openCommands, words.lit(holds.open_commands)],
             [words.people, words.peopleAndPrograms(holds.users, holds.api_users)],
+            secrets.state !== 'none' && [words.secrets, secretWords(secrets)],
             holds.pending_callbacks > 0 && [words.callbacks, words.sentAgain(holds.pending_callbacks)],
           ]}
         />
@@ -245,4 +249,10 @@ function Holds({ contents: { made, version, holds } }: { contents: BackupContent
       <p className={styles.quiet}>{words.restoreMeans}</p>
     </div>
   );
+}
+
+function secretWords({ state, enter_again: names, passphrase }: BackupContents['secrets']): string {
+  if (state === 'plain') return words.secretsPlain;
+  if (names.length === 0) return words.secretsHere;
+  return passphrase ? words.secretsByPassphrase : words.secretsAgain(secretNames(names));
 }

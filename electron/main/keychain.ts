@@ -1,0 +1,19 @@
+import type { SafeStorage } from 'electron';
+import type { StationPorts } from '../server/station.ts';
+
+type FoundKeychain = ReturnType<NonNullable<StationPorts['findKeychain']>>;
+
+/**
+ * The keychain of the system as Electron has it, once the app is ready. Undefined where there is none, or where Electron would
+ * only pretend: without a keyring on Linux it encrypts with a password that everybody knows.
+ */
+export function findKeychain(storage: SafeStorage, platform: NodeJS.Platform): FoundKeychain {
+  if (!storage.isEncryptionAvailable()) return undefined;
+  if (platform === 'linux' && NOT_PROTECTED.has(storage.getSelectedStorageBackend())) return undefined;
+  return {
+    seal: (text) => storage.encryptString(text),
+    open: (sealed) => storage.decryptString(Buffer.from(sealed)),
+  };
+}
+
+const NOT_PROTECTED: ReadonlySet<string> = new Set(['basic_text', 'unknown']);

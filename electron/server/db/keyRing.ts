@@ -1,0 +1,200 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { StationError } from '../errors.ts';
+import type { Keychain } from '../ports.ts';
+import { syncPath } from './backupFiles.ts';
+import { oneLine, reasonOf } from './inspection.ts';
+import { type DataKey, dataKeyOf, KEY_BYTES, keyIdOf, newDataKey, seal, unseal } from './sealed.ts';
+
+/** In the data folder: the key as base64, readable by its owner only. */
+export const KEY_FILE = 'data.key';
+/** In the data folder: the key as the keychain of the system encrypted it. */
+export const KEYCHAIN_FILE = 'data.key.keychain';
+
+/** Former keys that are looked at. */
+const MAX_FORMER = 5;
+
+/** Seals and opens the secrets of one data folder. */
+export type KeyRing = {
+  /** Makes the key if there is none. Throws a StationError if it cannot be stored. */
+  seal(place: string, text: string): string;
+  /** A text that was never sealed is returned unchanged. Undefined: no key of the folder opens it. */
+  open(place: string, text: string): string | undefined;
+  /** Makes the key if there is none, as `seal` does. */
+  key(): DataKey;
+  /** Of the key that seals; undefined: there is none. */
+  id(): string | undefined;
+  /** Why something that is sealed does not open, as a sentence. */
+  whyClosed(): string;
+};
+
+/** Sentence that says why not. */
+type Unreadable = { why: string };
+
+/**
+ * The key of a data folder: from the environment, else as its keychain or its file has it. A folder gets one with its first
+ * secret: in the keychain if there is one, else in a file. `given`: 32 bytes as base64. `writeFile`: keeps the key in the file too,
+ * so that a station without this keychain can read it.
+ */
+export function openKeyRing(
+  folder: string,
+  how: { given?: string | undefined; keychain?: Keychain | undefined; writeFile?: boolean | undefined } = {},
+): KeyRing {
+  const { given, keychain, writeFile = false } = how;
+  const [file, inKeychain] = [join(folder, KEY_FILE), join(folder, KEYCHAIN_FILE)];
+  const readChain = (path: string): DataKey | Unreadable => readKeychainFile(path, keychain);
+  const found = [
+    ...(given === undefined ? [] : [parseDataKey(given) ?? { why: 'PICKSTATION_DATA_KEY holds no key.' }]),
+    ...(existsSync(inKeychain) ? [readChain(inKeychain)] : []),
+    ...(existsSync(file) ? [readKeyFile(file)] : []),
+  ];
+  /** The first seals; the others open what they sealed. */
+  const keys = [...found, ...formerOf(inKeychain).map(readChain), ...formerOf(file).map(readKeyFile)].filter(isKey);
+  // A former key never seals again: the person who replaced it may have had a reason.
+  let current = found.find(isKey);
+  const present = current;
+  if (present !== undefined && writeFile && !existsSync(file)) stored(() => writeKey(file, present));
+
+  function make(): DataKey {
+    const key = newDataKey();
+    for (const path of [file, inKeychain]) setAside(path);
+    const isInKeychain = keychain !== undefined && isKept(keychain, key);
+    if (!isInKeychain || writeFile) writeKey(file, key);
+    keys.push(key);
+    current = key;
+    return key;
+  }
+
+  /** False: this keychain does not give back what it took, so a file has to do. */
+  function isKept(chain: Keychain, key: DataKey): boolean {
+    try {
+      writePrivate(inKeychain, chain.seal(key.bytes.toString('base64')));
+      if (parseDataKey(chain.open(readFileSync(inKeychain)))?.id === key.id) return true;
+    } catch {
+      // As if there were no keychain.
+    }
+    rmSync(inKeychain, { force: true });
+    return false;
+  }
+
+  const key = (): DataKey => current ?? stored(make);
+
+  function stored<T>(store: () => T): T {
+    try {
+      return store();
+    } catch (error) {
+      throw new StationError(
+        'storage',
+        `The data key that encrypts passwords could not be stored in ${folder} (${oneLine(reasonOf(error))}). Check that the disk has free space and is writable.`,
+      );
+    }
+  }
+
+  return {
+    key,
+    seal: (place, text) => seal(key(), place, text),
+    open(place, text) {
+      const by = keyIdOf(text);
+      if (by === undefined) return text;
+      const fitting = keys.find(({ id }) => id === by);
+      return fitting === undefined ? undefined : unseal(fitting, place, text);
+    },
+    id: () => current?.id,
+    whyClosed() {
+      if (current !== undefined) return 'It was sealed with another data key, or was changed.';
+      const [why] = found.flatMap((one) => (isKey(one) ? [] : [one.why]));
+      return why ?? `The data key of this folder is missing: its ${KEY_FILE}, or PICKSTATION_DATA_KEY.`;
+    },
+  };
+}
+
+function isKey(found: DataKey | Unreadable): found is DataKey {
+  return 'bytes' in found;
+}
+
+function readKeychainFile(path: string, keychain: Keychain | undefined): DataKey | Unreadable {
+  if (keychain === undefined) {
+    const why =
+      'The data key is in the keychain of the desktop. Start the desktop on this folder once with --key-file, or set PICKSTATION_DATA_KEY.';
+    return { why };
+  }
+  try {
+    const key = parseDataKey(keychain.open(readFileSync(path)));
+    return key ?? { why: `The keychain of this system has no key for ${KEYCHAIN_FILE}.` };
+  } catch (error) {
+    return { why: `The keychain of this system does not open ${KEYCHAIN_FILE} (${oneLine(reasonOf(error))}).` };
+  }
+}
+
+function readKeyFile(path: string): DataKey | Unreadable {
+  try {
+    const why = refusalOf(path);
+    if (why !== undefined) return { why };
+    return parseDataKey(readFileSync(path, 'latin1')) ?? { why: `${KEY_FILE} holds no key: 32 bytes as base64.` };
+  } catch (error) {
+    return { why: `${KEY_FILE} cannot be read (${oneLine(reasonOf(error))}).` };
+  }
+}
+
+/** 32 bytes as base64, with white space around; undefined: not that. */
+export function parseDataKey(text: string): DataKey | undefined {
+  const trimmed = text.trim();
+  const bytes = Buffer.from(trimmed, 'base64');
+  return bytes.length === KEY_BYTES && bytes.toString('base64') === trimmed ? dataKeyOf(bytes) : undefined;
+}
+
+/** Why this file is not trusted, as a sentence; undefined: it is private to its owner. */
+function refusalOf(file: string): string | undefined {
+  const { mode } = lstatSync(file);
+  if (!lstatSync(file).isFile()) return `${KEY_FILE} is not a file.`;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return undefined;
+  return `Others than its owner can open ${KEY_FILE}. Run chmod 600 ${file} and start the station again.`;
+}
+
+/** Another key takes its place; what it sealed may still be opened with it. */
+function setAside(path: string): void {
+  if (!existsSync(path)) return;
+  for (let number = 1; ; number += 1) {
+    if (existsSync(asideOf(path, number))) continue;
+    renameSync(path, asideOf(path, number));
+    return;
+  }
+}
+
+function asideOf(path: string, number: number): string {
+  return `${path}.old-${number}`;
+}
+
+function formerOf(path: string): string[] {
+  const all = Array.from({ length: MAX_FORMER }, (_, index) => asideOf(path, index + 1));
+  return all.filter((one) => existsSync(one));
+}
+
+function writeKey(file: string, { bytes }: DataKey): void {
+  writePrivate(file, `${bytes.toString('base64')}\n`);
+}
+
+/** On disk, whole, when it returns. */
+function writePrivate(path: string, content: string | Uint8Array): void {
+  const part = `${path}.part`;
+  rmSync(part, { force: true });
+  const handle = openSync(part, 'wx', 0o600);
+  try {
+    writeSync(handle, Buffer.from(content));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(part, path);
+  syncPath(join(path, '..'));
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../db.ts';
+import { changeEachSecret } from '../secretRows.ts';
+import { mapped, statements } from './statements.ts';
+
+/** The data key under a passphrase. `keyId`: of the data key; `salt`: base64. */
+export type WrappedKey = { keyId: string; salt: string; sealed: string };
+
+/** Sealed values over all tables, and what opens them on another machine. */
+export function secretRows(db: Db) {
+  const wrapped = statements(db).meta('wrapped_key');
+  return {
+    /** Only this program writes it. */
+    findWrapped: (): WrappedKey | undefined => mapped(wrapped.get(), (text) => JSON.parse(text) as WrappedKey),
+    saveWrapped: (key: WrappedKey): void => wrapped.set(JSON.stringify(key)),
+    removeWrapped: wrapped.remove,
+    /** `change` gets the place of each, and what is stored there, and returns what will be. */
+    changeEach: (change: (place: string, stored: string) => string): void =>
+      changeEachSecret(db, (_name, place, stored) => change(place, stored)),
+  };
+}

@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+/** A key of a data folder. `id`: says which key sealed a value, and nothing about the key. */
+export type DataKey = { id: string; bytes: Buffer };
+
+export const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** No secret that a person types looks like this. Older versions take it for the secret itself, which every receiver refuses. */
+const SEALED = /^sealed:1:([0-9a-f]{16}):([A-Za-z0-9_-]{38,})$/;
+
+export function dataKeyOf(bytes: Buffer): DataKey {
+  const id = createHmac('sha256', bytes).update('pickstation: id of a data key').digest('hex').slice(0, 16);
+  return { id, bytes };
+}
+
+export function newDataKey(): DataKey {
+  return dataKeyOf(randomBytes(KEY_BYTES));
+}
+
+/** Encrypts a text for one place, such as `settings/mail_password`: elsewhere it cannot be opened. */
+export function seal({ id, bytes }: DataKey, place: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from(place, 'utf8'));
+  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `sealed:1:${id}:${sealed.toString('base64url')}`;
+}
+
+/** The id of the key that sealed it; undefined: a plain text. */
+export function keyIdOf(text: string): string | undefined {
+  return SEALED.exec(text)?.[1];
+}
+
+/** Undefined: sealed with another key, for another place, or damaged. */
+export function unseal({ id, bytes }: DataKey, place: string, text: string): string | undefined {
+  const [, by, body = ''] = SEALED.exec(text) ?? [];
+  if (by !== id) return undefined;
+  const sealed = Buffer.from(body, 'base64url');
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', bytes, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(place, 'utf8')).setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    return text.toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

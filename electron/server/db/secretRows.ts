@@ -1,0 +1,98 @@
+import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
+import type { Db } from './db.ts';
+import type { KeyRing } from './keyRing.ts';
+import { keyIdOf } from './sealed.ts';
+
+/** Returns what takes the place of a secret; undefined: nothing does. */
+type Change = (place: string, text: string) => string | undefined;
+/** As `Change`, with the name of the secret for people. */
+type ChangeNamed = (name: string, place: string, text: string) => string;
+
+export const linkPlace = (id: number): string => `turbo_links/${id}/key`;
+
+/** The value of a setting with each secret in it changed. Values of other settings are returned unchanged. */
+export function changeSecrets(key: string, value: unknown, change: Change): unknown {
+  if ((SECRET_SETTINGS as readonly string[]).includes(key))
+    return typeof value === 'string' ? change(`settings/${key}`, value) : value;
+  if (key !== HEADERS_SETTING || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, text]) => {
+      const changed = change(`settings/${key}/${name.toLowerCase()}`, String(text));
+      return changed === undefined ? [] : [[name, changed]];
+    }),
+  );
+}
+
+/** Every secret of a database of any schema. A setting is named as in the API, the key of a link by its address. */
+export function changeEachSecret(db: Db, change: ChangeNamed): void {
+  const settings = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings').all();
+  const put = db.prepare('UPDATE settings SET value = ? WHERE key = ?');
+  for (const { key, value } of settings) {
+    let isChanged = false;
+    const next = changeSecrets(key, JSON.parse(value), (place, text) => {
+      const changed = change(key, place, text);
+      isChanged ||= changed !== text;
+      return changed;
+    });
+    if (isChanged) put.run(JSON.stringify(next), key);
+  }
+  const hasKeys = db.prepare("SELECT 1 FROM pragma_table_info('turbo_links') WHERE name = 'key'").pluck().get();
+  if (hasKeys === undefined) return;
+  const links = db
+    .prepare<[], { id: number; url: string; key: string }>('SELECT id, url, key FROM turbo_links WHERE key IS NOT NULL')
+    .all();
+  const setKey = db.prepare('UPDATE turbo_links SET key = ? WHERE id = ?');
+  for (const { id, url, key } of links) {
+    const changed = change(url, linkPlace(id), key);
+    if (changed !== key) setKey.run(changed, id);
+  }
+}
+
+/** The secrets of a database of any schema. `keyId`: undefined if it is in plain text. */
+export function listSecrets(db: Db): { name: string; keyId: string | undefined }[] {
+  const found: ReturnType<typeof listSecrets> = [];
+  changeEachSecret(db, (name, _place, text) => {
+    found.push({ name, keyId: keyIdOf(text) });
+    return text;
+  });
+  return found;
+}
+
+/**
+ * Seals what is plain, and what a former key of the folder sealed. Overwrites the bytes of the rows, but not older copies of them
+ * in the file.
+ */
+export function sealPlain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>): void {
+  db.pragma('secure_delete = ON');
+  db.transaction(() => {
+    let hadPlain = false;
+    changeEachSecret(db, (_name, place, text) => {
+      const by = keyIdOf(text);
+      if (by === undefined) {
+        hadPlain = true;
+        return keyRing.seal(place, text);
+      }
+      const opened = by === keyRing.id() ? undefined : keyRing.open(place, text);
+      return opened === undefined ? text : keyRing.seal(place, opened);
+    });
+    if (hadPlain) db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('plain_secrets', '1')").run();
+  })();
+  db.pragma('secure_delete = OFF');
+}
+
+/** Whether a copy of a plain secret may be left in the file or its log. */
+export function mayHoldPlain(db: Db): boolean {
+  return db.prepare("SELECT 1 FROM meta WHERE key = 'plain_secrets'").pluck().get() !== undefined;
+}
+
+/** Rewrites file and log, so that neither holds a byte of what was removed. Takes as long as copying the database. */
+export function removeTraces(db: Db): void {
+  db.exec('VACUUM');
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  forgetPlain(db);
+}
+
+/** There is nothing to be removed. */
+export function forgetPlain(db: Db): void {
+  db.prepare("DELETE FROM meta WHERE key = 'plain_secrets'").run();
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { OpenedSecrets } from '#shared/api/secrets.ts';
+import type { KeyRing } from '../../db/keyRing.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { WrappedKey } from '../../db/repositories/secrets.ts';
+import { dataKeyOf, keyIdOf, seal, unseal, type DataKey } from '../../db/sealed.ts';
+import type { Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { DerivePassword } from '../../ports.ts';
+import type { Audit, By } from '../base/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { TurboLinks } from '../turbos/index.ts';
+
+const SALT_BYTES = 16;
+const PLACE = 'wrapped_key';
+/** The passphrase itself, where it protects a former data key. */
+const PASSPHRASE = 'backup_passphrase';
+
+/**
+ * The secrets that receivers must be told, as far as this station can read them, and the passphrase under which backups carry what
+ * opens them. The passphrase is stored nowhere: the data key is, encrypted with it.
+ */
+export function createSecrets(parts: {
+  repositories: Pick<Repositories, 'secrets'>;
+  reads: Pick<Repositories, 'secrets'>;
+  settings: Pick<SettingsService, 'closed' | 'reread'>;
+  turboLinks: Pick<TurboLinks, 'closed' | 'reopen'>;
+  keyRing: KeyRing;
+  writer: Pick<Writer, 'write'>;
+  audit: Audit;
+  derive: DerivePassword;
+}) {
+  const { repositories, reads, settings, turboLinks, keyRing, writer, audit, derive } = parts;
+
+  async function wrapperOf(passphrase: string, salt: string): Promise<DataKey> {
+    return dataKeyOf(Buffer.from(await derive(passphrase, Buffer.from(salt, 'base64'))));
+  }
+
+  /** Undefined: another passphrase. */
+  async function unwrap({ salt, sealed }: WrappedKey, passphrase: string): Promise<DataKey | undefined> {
+    const bytes = unseal(await wrapperOf(passphrase, salt), PLACE, sealed);
+    return bytes === undefined ? undefined : dataKeyOf(Buffer.from(bytes, 'base64'));
+  }
+
+  async function wrap(passphrase: string): Promise<(key: DataKey) => WrappedKey> {
+    const salt = randomBytes(SALT_BYTES).toString('base64');
+    const wrapper = await wrapperOf(passphrase, salt);
+    return ({ id, bytes }) => ({ keyId: id, salt, sealed: seal(wrapper, PLACE, bytes.toString('base64')) });
+  }
+
+  /** Of another data key than the one in use. */
+  function isForeign(wrapped: WrappedKey | undefined): boolean {
+    return wrapped !== undefined && wrapped.keyId !== keyRing.id();
+  }
+
+  /** Names of settings and addresses of displays whose secret cannot be read. */
+  function listClosed(): string[] {
+    const ofBackups = isForeign(reads.secrets.findWrapped()) ? [PASSPHRASE] : [];
+    return [...settings.closed(), ...turboLinks.closed(), ...ofBackups];
+  }
+
+  return {
+    listClosed,
+    /** Whether backups carry the data key. */
+    hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
+    /** Backups carry the data key under this passphrase from now on; null: they do not carry it. */
+    async setPassphrase(passphrase: string | null, by: By): Promise<void> {
+      const wrapped = passphrase === null ? undefined : await wrap(passphrase);
+      await writer.write((tx) => {
+        if (wrapped === undefined) repositories.secrets.removeWrapped();
+        else repositories.secrets.saveWrapped(wrapped(keyRing.key()));
+        audit.record(tx, { action: 'backup.passphraseSet', by, subject: '', detail: {} });
+        tx.emit({ type: 'settings.changed' });
+      });
+    },
+    /**
+     * Opens what another data key sealed: of a restored backup or a copied folder. Throws `conflict` if that has no passphrase,
+     * `invalid` if it is another one.
+     */
+    async open(passphrase: string, by: By): Promise<OpenedSecrets> {
+      const stored = reads.secrets.findWrapped();
+      if (stored === undefined) {
+        throw new StationError('conflict', 'These data have no passphrase. Enter the secrets again in the settings.');
+      }
+      const key = await unwrap(stored, passphrase);
+      if (key === undefined) {
+        const message = 'This is not the passphrase of these data.';
+        throw new StationError('invalid', message, [{ path: '/passphrase', message }]);
+      }
+      const wrapped = await wrap(passphrase);
+      let opened = 0;
+      await writer.write((tx) => {
+        repositories.secrets.changeEach((place, text) => {
+          const plain = keyIdOf(text) === keyRing.id() ? undefined : unseal(key, place, text);
+          if (plain === undefined) return text;
+          opened += 1;
+          return keyRing.seal(place, plain);
+        });
+        repositories.secrets.saveWrapped(wrapped(keyRing.key()));
+        audit.record(tx, { action: 'secrets.opened', by, subject: '', detail: {} });
+        tx.emit({ type: 'settings.changed' });
+        settings.reread(tx);
+      });
+      turboLinks.reopen();
+      return { opened, unreadable: listClosed() };
+    },
+  };
+}
+
+export type Secrets = ReturnType<typeof createSecrets>;

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
+import { Button } from '../../../ui/Button.tsx';
+import parts from '../../../ui/parts.module.css';
+import { texts } from '../../../ui/texts.ts';
+import { useServices } from '../../../ui/toasts.ts';
+import page from '../SettingsPage.module.css';
+import { PassphraseDialog } from './PassphraseDialog.tsx';
+
+const words = texts.settings.backups.passphrase;
+
+/** Whether another station can read the secrets in a backup. */
+export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void }) {
+  const { api, toasts } = useServices();
+  const [isAsked, setIsAsked] = useState(false);
+
+  async function set(passphrase: string | null): Promise<void> {
+    await api.setBackupPassphrase(passphrase);
+    toasts.say(passphrase === null ? words.removed : words.saved, { topic: 'backup' });
+    changed();
+  }
+
+  const action = isSet ? words.replace : words.set;
+  return (
+    <div className={page.secret} role="group" aria-label={words.title}>
+      <div className={page.secretWords}>
+        <span className={parts.medium}>{words.title}</span>
+        <span className={parts.quiet} role="status">
+          {isSet ? words.isSet : words.none}
+        </span>
+      </div>
+      <Button words={action} onPress={() => setIsAsked(true)} />
+      {isSet && <Button words={words.remove} onPress={() => void set(null)} />}
+      {isAsked && (
+        <PassphraseDialog
+          title={action}
+          label={words.field}
+          help={words.rule(MIN_PASSWORD_CHARACTERS)}
+          confirm={words.save}
+          autoComplete="new-password"
+          onConfirm={set}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { sentenceOf } from '../../../station/apiError.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
+import { LineField } from '../../../ui/fields.tsx';
+import { texts } from '../../../ui/texts.ts';
+
+type Props = {
+  title: string;
+  label: string;
+  help?: string;
+  confirm: string;
+  autoComplete: 'new-password' | 'off';
+  /** Closes when it is done; a failure is said in the dialog, which stays. */
+  onConfirm(passphrase: string): Promise<void>;
+  onClose(): void;
+};
+
+/** Asks for a passphrase. */
+export function PassphraseDialog({ title, label, help, confirm, autoComplete, onConfirm, onClose }: Props) {
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  async function go(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setFailure('');
+    try {
+      await onConfirm(typed);
+      onClose();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{texts.frame.cancel}</Button>
+          <Button look="primary" busy={busy} onPress={() => void go()}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void go();
+        }}
+      >
+        <LineField
+          name="passphrase"
+          label={label}
+          {...(help === undefined ? {} : { help })}
+          value={typed}
+          onChange={setTyped}
+          type="password"
+          autoComplete={autoComplete}
+          autoFocus
+        />
+      </form>
+      <Failure>{failure}</Failure>
+    </Dialog>
+  );
+}

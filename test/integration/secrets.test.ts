@@ -1,0 +1,471 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { HttpRequest } from '../../electron/server/ports.ts';
+import { createCallbackSender } from '../../electron/server/services/callbacks/sender.ts';
+import type { SettingsService } from '../../electron/server/services/settings/index.ts';
+import type { Alert } from '#shared/api/alert.ts';
+import type { Delivery } from '#shared/api/callback.ts';
+import type { MailStatus } from '#shared/api/mail.ts';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
+import type { TurboLink } from '#shared/api/turbo.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { ALL_TEXTS, DISPLAY_KEY, findTexts, HEADER, SECRETS } from '../helpers/secretBytes.ts';
+import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
+
+const DEVICE = '51D000:000001';
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const OTHER_KEY = Buffer.alloc(32, 7).toString('base64');
+
+let receiver: Receiver;
+let station: TestStation;
+
+beforeEach(async () => void (receiver = await startReceiver()));
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+async function start(options: TestStationOptions = {}): Promise<void> {
+  station = await startTestStation({ simulate: 1, refreshMs: 0, ...options });
+}
+
+const keyFile = (): string => join(station.dataFolder, 'data.key');
+const settings = () => station.get<SettingsAnswer>('/api/settings/');
+const alerts = (state: 'open' | 'ended' = 'open') => station.get<Alert[]>(`/api/alerts/?state=${state}`);
+const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
+
+async function setReceiver(more: object = {}): Promise<void> {
+  await station.patch('/api/settings/', {
+    callback_url: receiver.url,
+    callback_signing_secret: SECRETS.callback_signing_secret,
+    ...more,
+  });
+}
+
+/** A callback. */
+async function press(count = 1): Promise<void> {
+  for (let done = 0; done < count; done += 1) {
+    await station.press(DEVICE, 'front', 'long');
+    await station.clock.advance(SECOND);
+  }
+}
+
+const ids = () => receiver.requests.map(({ headers }) => headers['webhook-id']);
+const signed = () => receiver.requests.filter(({ headers }) => headers['webhook-signature'] !== undefined);
+
+async function setAll(): Promise<void> {
+  await station.patch('/api/settings/', {
+    ...SECRETS,
+    callback_headers: { Authorization: HEADER, 'X-Shop': 'Bern' },
+  });
+  await station.post('/api/turbo/links/', {
+    kind: 'opendisplay',
+    url: 'opendisplay://192.0.2.40',
+    key: DISPLAY_KEY,
+  });
+}
+
+test('no byte of a secret is in the data folder: not in the database, its log, a backup or a log file', async () => {
+  await start({ logFiles: true });
+  await setAll();
+  expect(findTexts(station.dataFolder, ALL_TEXTS)).toEqual([]);
+  await station.post('/api/backups/');
+  await station.patch('/api/settings/', { callback_password: 'another-password' });
+  expect(findTexts(station.dataFolder, [...ALL_TEXTS, 'another-password'])).toEqual([]);
+  await station.restart();
+  expect(findTexts(station.dataFolder, [...ALL_TEXTS, 'another-password'])).toEqual([]);
+  expect((await settings()).unreadable_secrets).toEqual([]);
+  expect(await alerts()).toEqual([]);
+});
+
+test('a folder without a secret has no key, and one with a secret has a key that only its owner can read', async () => {
+  await start();
+  expect(existsSync(keyFile())).toBe(false);
+  await setReceiver();
+  expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+  expect(readFileSync(keyFile(), 'utf8')).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+});
+
+test('callbacks are held, never unsigned, while the key is away, and sent in order once it is back', async () => {
+  await start();
+  await setReceiver();
+  await press();
+  expect(signed()).toHaveLength(1);
+  await station.halt();
+  renameSync(keyFile(), `${keyFile()}.away`);
+  await station.restart();
+
+  await press(3);
+  // Longer than the 72 hours after which a callback fails.
+  await station.clock.advance(100 * HOUR);
+  expect(receiver.requests).toHaveLength(1);
+  expect((await deliveries()).map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['pending', 0],
+    ['pending', 0],
+    ['pending', 0],
+    ['delivered', 1],
+  ]);
+  const [alert] = await alerts();
+  expect(alert).toMatchObject({ kind: 'secret_unreadable', about: 'callback_signing_secret' });
+  expect(alert?.problem).toMatch(/data key of this folder is missing.*waits until it is entered again/);
+  expect(await settings()).toMatchObject({
+    callback_signing_secret_set: true,
+    unreadable_secrets: ['callback_signing_secret'],
+  });
+  const tried = await station.request('POST', '/api/callbacks/test/');
+  expect(tried).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringMatching(/cannot be read.*Callbacks wait/) },
+  });
+  await station.post('/api/callbacks/send/');
+  const waiting = (await deliveries())
+    .map(({ webhook_id }) => webhook_id)
+    .toReversed()
+    .slice(1);
+  for (const id of waiting) await station.request('POST', `/api/callbacks/${id}/replay/`);
+  await station.clock.advance(HOUR);
+  expect(receiver.requests).toHaveLength(1);
+
+  await station.halt();
+  renameSync(`${keyFile()}.away`, keyFile());
+  await station.restart();
+  await station.clock.advance(SECOND);
+  expect(signed()).toHaveLength(4);
+  expect(receiver.requests).toHaveLength(4);
+  expect(ids().slice(1)).toEqual(waiting);
+  expect((await alerts()).map(({ kind }) => kind)).not.toContain('secret_unreadable');
+});
+
+test('once the secret is entered again, what was held leaves in order, signed with it, under a new key', async () => {
+  await start();
+  await setReceiver();
+  const before = readFileSync(keyFile(), 'utf8');
+  await station.halt();
+  rmSync(keyFile());
+  await station.restart();
+  await press(80);
+  expect(receiver.requests).toEqual([]);
+  // Another setting changes nothing of that.
+  await station.patch('/api/settings/', { default_seconds: 30 });
+  await station.clock.advance(HOUR);
+  expect(receiver.requests).toEqual([]);
+  await setReceiver();
+  await station.clock.advance(SECOND);
+  expect(signed()).toHaveLength(80);
+  const waiting = (await station.get<Delivery[]>('/api/callbacks/?limit=100')).map(({ webhook_id }) => webhook_id);
+  expect(new Set(ids())).toEqual(new Set(waiting));
+  expect(await alerts()).toEqual([]);
+  expect(readFileSync(keyFile(), 'utf8')).not.toBe(before);
+  await station.restart();
+  await press();
+  expect(signed()).toHaveLength(81);
+});
+
+test('without the secret that the receiver asked for, callbacks leave once an admin clears it', async () => {
+  await start();
+  await setReceiver();
+  await station.halt();
+  rmSync(keyFile());
+  await station.restart();
+  await press();
+  await station.patch('/api/settings/', { callback_signing_secret: null });
+  await station.clock.advance(SECOND);
+  expect(receiver.requests).toHaveLength(1);
+  expect(await settings()).toMatchObject({ callback_signing_secret_set: false, unreadable_secrets: [] });
+});
+
+test.runIf(process.platform !== 'win32')(
+  'a key file that others can open is not used, and it says what to do',
+  async () => {
+    await start();
+    await setReceiver();
+    await station.halt();
+    chmodSync(keyFile(), 0o644);
+    await station.restart();
+    await press();
+    expect(receiver.requests).toEqual([]);
+    const [alert] = await alerts();
+    expect(alert?.problem).toMatch(/Others than its owner can open data\.key\. Run chmod 600 \S+data\.key/);
+    await station.halt();
+    chmodSync(keyFile(), 0o600);
+    await station.restart();
+    expect(signed()).toHaveLength(1);
+  },
+);
+
+test.for([
+  ['', 'holds no key'],
+  ['bm90IGEga2V5\n', 'holds no key'],
+  [`${OTHER_KEY}\n`, 'sealed with another data key'],
+] as const)('a wrong key file is recognised: %s', async ([content, problem]) => {
+  await start();
+  await setReceiver();
+  await station.halt();
+  writeFileSync(keyFile(), content, { mode: 0o600 });
+  await station.restart();
+  await press();
+  expect(receiver.requests).toEqual([]);
+  expect((await alerts())[0]?.problem).toContain(problem);
+});
+
+test('a key from the environment is in no file, and another one there is recognised', async () => {
+  const given = Buffer.alloc(32, 42).toString('base64');
+  let dataKey: string | undefined = given;
+  await start({ dataKey: () => dataKey });
+  await setReceiver();
+  expect(readdirSync(station.dataFolder).filter((name) => name.startsWith('data.key'))).toEqual([]);
+  expect(findTexts(station.dataFolder, [given])).toEqual([]);
+  await station.restart();
+  await press();
+  expect(signed()).toHaveLength(1);
+  for (dataKey of [OTHER_KEY, undefined]) {
+    await station.restart();
+    await press();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await settings()).toMatchObject({ unreadable_secrets: ['callback_signing_secret'] });
+  }
+  dataKey = given;
+  await station.restart();
+  expect(signed()).toHaveLength(3);
+});
+
+test('with a keychain the key is in the folder only as the keychain encrypted it', async () => {
+  const chain = fakeKeychain();
+  await start({ findKeychain: () => chain });
+  await setReceiver();
+  expect(readdirSync(station.dataFolder).filter((name) => name.startsWith('data.key'))).toEqual(['data.key.keychain']);
+  await station.restart();
+  await press();
+  expect(signed()).toHaveLength(1);
+
+  chain.lock();
+  await station.restart();
+  await press();
+  expect(receiver.requests).toHaveLength(1);
+  expect((await alerts())[0]?.problem).toMatch(
+    /keychain of this system does not open data\.key\.keychain \(It is locked\)/,
+  );
+  chain.unlock();
+  await station.restart();
+  expect(signed()).toHaveLength(2);
+});
+
+test('a keychain that was reset: the secret is entered again, and the former key is kept beside the new one', async () => {
+  const first = fakeKeychain();
+  let chain = first;
+  await start({ findKeychain: () => chain });
+  await setReceiver();
+  chain = fakeKeychain();
+  await station.restart();
+  await press();
+  expect(receiver.requests).toEqual([]);
+  await setReceiver();
+  await station.clock.advance(SECOND);
+  expect(signed()).toHaveLength(1);
+  expect(readdirSync(station.dataFolder).filter((name) => name.startsWith('data.key'))).toEqual([
+    'data.key.keychain',
+    'data.key.keychain.old-1',
+  ]);
+});
+
+test('a former key that comes back opens what it sealed, and from then on the new key is enough', async () => {
+  const chain = fakeKeychain();
+  let hasKeychain = true;
+  await start({ findKeychain: () => (hasKeychain ? chain : undefined) });
+  await setReceiver({ mail_password: SECRETS.mail_password });
+  hasKeychain = false;
+  await station.restart();
+  // Without the keychain a person enters one of the two again, which makes a new key.
+  await setReceiver();
+  expect(await settings()).toMatchObject({ unreadable_secrets: ['mail_password'] });
+  hasKeychain = true;
+  await station.restart();
+  expect(await settings()).toMatchObject({ unreadable_secrets: [] });
+  expect(await alerts()).toEqual([]);
+  hasKeychain = false;
+  rmSync(join(station.dataFolder, 'data.key.keychain.old-1'));
+  await station.restart();
+  expect(await settings()).toMatchObject({ unreadable_secrets: [] });
+  await press();
+  expect(signed()).toHaveLength(1);
+});
+
+test('a keychain that loses what it is given is not relied on: the key is in a file', async () => {
+  const chain = { seal: () => Buffer.from('something'), open: () => 'something else' };
+  await start({ findKeychain: () => chain });
+  await setReceiver();
+  expect(readdirSync(station.dataFolder).filter((name) => name.startsWith('data.key'))).toEqual(['data.key']);
+  await station.restart();
+  await press();
+  expect(signed()).toHaveLength(1);
+});
+
+test('a folder of the desktop starts without its keychain, says how to get the key, and reads the file of --key-file', async () => {
+  const chain = fakeKeychain();
+  let hasKeychain = true;
+  let keyFile = false;
+  await start({ findKeychain: () => (hasKeychain ? chain : undefined), keyFile: () => keyFile });
+  await setReceiver();
+  hasKeychain = false;
+  await station.restart();
+  await press();
+  expect(receiver.requests).toEqual([]);
+  expect((await alerts())[0]?.problem).toMatch(/Start the desktop on this folder once with --key-file/);
+  hasKeychain = true;
+  keyFile = true;
+  await station.restart();
+  expect(signed()).toHaveLength(1);
+  hasKeychain = false;
+  keyFile = false;
+  await station.restart();
+  await press();
+  expect(signed()).toHaveLength(2);
+});
+
+test('the sender refuses by itself, whoever asks it', async () => {
+  await start();
+  const sent: HttpRequest[] = [];
+  const sender = createCallbackSender({
+    settings: {
+      held: () => 'It has no signing secret.',
+      current: () => ({ callback_url: receiver.url, callback_timeout: 1 }),
+    } as unknown as SettingsService,
+    http: {
+      send(request) {
+        sent.push(request);
+        throw new Error('Nothing is to be sent.');
+      },
+      stop: () => undefined,
+    },
+    testReceiver: {
+      isFor: () => false,
+      take: () => {
+        throw new Error('Nothing is to be sent.');
+      },
+    },
+    clock: station.clock,
+    version: '0',
+  });
+  const { failure } = await sender.send({ id: 'msg_1', payload: '{}' }).sent;
+  expect([failure, sent]).toEqual(['It has no signing secret.', []]);
+});
+
+test('MQTT and e-mails wait as well, and say why', async () => {
+  await start();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await station.patch('/api/settings/', {
+    mqtt_url: `mqtt://127.0.0.1:${port}`,
+    mqtt_password: SECRETS.mqtt_password,
+    mail_host: '127.0.0.1',
+    mail_port: port,
+    mail_from: 'station@shop.example',
+    mail_to: ['owner@shop.example'],
+    mail_password: SECRETS.mail_password,
+  });
+  await station.halt();
+  rmSync(keyFile());
+  connections = 0;
+  await station.restart();
+  const problem = expect.stringMatching(/^mqtt_password cannot be read\..*MQTT is off until then/) as string;
+  expect(await station.get('/api/mqtt/')).toMatchObject({ state: 'off', problem });
+  expect(await station.request('POST', '/api/mqtt/test/')).toMatchObject({ status: 409, body: { detail: problem } });
+  const mail = expect.stringMatching(/^mail_password cannot be read\..*E-mails wait until then/) as string;
+  expect(await station.get('/api/mail/')).toMatchObject({ on: true, last_error: mail });
+  expect(await station.request('POST', '/api/mail/test/')).toMatchObject({ status: 409, body: { detail: mail } });
+  await press();
+  expect((await deliveries()).map(({ receiver: to, state, attempts }) => [to, state, attempts])).toEqual([
+    ['mqtt', 'pending', 0],
+  ]);
+  await station.clock.advance(HOUR);
+  expect(connections).toBe(0);
+  // The alerts about them wait for an e-mail.
+  expect((await station.get<MailStatus>('/api/mail/')).waiting).toBeGreaterThanOrEqual(2);
+  const named = (await alerts()).flatMap(({ kind, about }) => (kind === 'secret_unreadable' ? [about] : []));
+  expect(new Set(named)).toEqual(new Set(['mail_password', 'mqtt_password']));
+});
+
+test('a display whose key cannot be read is not connected to in plain, and its link says what to do', async () => {
+  await start();
+  await setAll();
+  await station.halt();
+  rmSync(keyFile());
+  await station.restart();
+  const [link] = await station.get<TurboLink[]>('/api/turbo/links/');
+  expect(link).toMatchObject({ key_set: true, step: 'absent', attempts: 0 });
+  expect(link?.problem).toMatch(/The key of this display cannot be read.*Enter the key/);
+  expect((await alerts()).map(({ about }) => about)).toContain(link?.url);
+  await station.patch(`/api/turbo/links/${link?.id}/`, { key: DISPLAY_KEY });
+  await station.clock.advance(SECOND);
+  expect((await alerts()).map(({ about }) => about)).not.toContain(link?.url);
+  const [again] = await station.get<TurboLink[]>('/api/turbo/links/');
+  expect(again?.step).not.toBe('absent');
+});
+
+test('headers: names stay, *** keeps no value that cannot be read, and a new value ends the hold', async () => {
+  await start();
+  await setReceiver({ callback_signing_secret: null, callback_headers: { Authorization: HEADER, 'X-Shop': 'Bern' } });
+  await station.halt();
+  rmSync(keyFile());
+  await station.restart();
+  await press();
+  expect(receiver.requests).toEqual([]);
+  expect(await settings()).toMatchObject({
+    unreadable_secrets: ['callback_headers'],
+    callback_headers: { Authorization: '***', 'X-Shop': '***' },
+  });
+  const kept = await station.request('PATCH', '/api/settings/', { callback_headers: { Authorization: '***' } });
+  expect(kept.status).toBe(400);
+  await station.patch('/api/settings/', { callback_headers: { Authorization: HEADER } });
+  await station.clock.advance(SECOND);
+  expect(receiver.requests.map(({ headers }) => headers['authorization'])).toEqual([HEADER]);
+});
+
+test('values that somebody exchanged in the database are not taken for each other', async () => {
+  await start();
+  await station.patch('/api/settings/', {
+    callback_password: SECRETS.callback_password,
+    mail_password: SECRETS.mail_password,
+  });
+  await station.halt();
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.exec(
+    `UPDATE settings SET value = (SELECT value FROM settings WHERE key = 'callback_password') WHERE key = 'mail_password'`,
+  );
+  db.close();
+  await station.restart();
+  expect(await settings()).toMatchObject({ unreadable_secrets: ['mail_password'] });
+  expect((await alerts())[0]?.problem).toMatch(/sealed with another data key, or was changed/);
+});
+
+/** As the system's: what it encrypted, only it decrypts. */
+function fakeKeychain() {
+  const kept = new Map<string, string>();
+  let isLocked = false;
+  return {
+    seal(text: string): Uint8Array {
+      const name = `sealed ${Math.random()}`;
+      kept.set(name, text);
+      return Buffer.from(name);
+    },
+    open(sealed: Uint8Array): string {
+      const text = kept.get(Buffer.from(sealed).toString());
+      if (isLocked) throw new Error('It is locked');
+      if (text === undefined) throw new Error('It is not mine');
+      return text;
+    },
+    lock: () => void (isLocked = true),
+    unlock: () => void (isLocked = false),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Scene } from './scene.ts';
+
+/** Settings where secrets cannot be read, and the passphrase of backups. */
+export async function secrets({ shop, page, take }: Scene): Promise<void> {
+  await shop.call('PATCH', 'api/settings/', {
+    callback_url: 'http://receiver.invalid/',
+    callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0',
+    mail_password: 'a few words',
+  });
+  // As the station answers without its data key.
+  await page.route('**/api/settings/', async (route) => {
+    const answer = await route.fetch();
+    const settings = (await answer.json()) as object;
+    await route.fulfill({
+      response: answer,
+      json: { ...settings, unreadable_secrets: ['callback_signing_secret', 'mail_password'] },
+    });
+  });
+  await page.goto(`${shop.url}settings`);
+  const notice = page.getByRole('region', { name: 'Secrets that cannot be read' });
+  await notice.waitFor();
+  await take('secrets-unreadable');
+  await page.getByRole('group', { name: 'Signing secret' }).scrollIntoViewIfNeeded();
+  await take('secrets-field');
+  await notice.getByRole('button').click();
+  await page.getByRole('dialog').waitFor();
+  await take('secrets-passphrase');
+  await page.keyboard.press('Escape');
+  await page.getByRole('group', { name: 'Passphrase' }).scrollIntoViewIfNeeded();
+  await take('secrets-backups');
+  await page.unroute('**/api/settings/');
+  await shop.call('PATCH', 'api/settings/', {
+    callback_url: '',
+    callback_signing_secret: null,
+    mail_password: null,
+  });
+}
