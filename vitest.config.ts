@@ -46,6 +46,8 @@ export default defineConfig({
       'test/shells/backupProcess.test.ts',
       // Real processes killed again and again: the same is done within one process in test/integration.
       'test/shells/dataLost.test.ts',
+      // A process for each check of a start: test/unit/quietPorts.test.ts has what it must not do.
+      'test/shells/check.test.ts',
       'test/shells/folderKilled.test.ts',
       'test/shells/restoreKilled.test.ts',
       'test/shells/turboContract.test.ts',
