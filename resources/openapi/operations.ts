@@ -2271,6 +2271,11 @@ export type DeliveryCounts = {
   dead: number;
   /** When the oldest pending callback was created. */
   oldest_pending: string | null;
+  /**
+   * Why no callback is sent at present, as text for people: a secret that they need cannot be read. They wait
+   * without attempts.
+   */
+  held: string | null;
 };
 
 export type DeliveryExchange = {

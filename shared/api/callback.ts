@@ -159,6 +159,9 @@ export const deliveryCountsSchema = named('DeliveryCounts', {
   pending: z.int().describe('Waiting for the first or the next attempt.'),
   dead: z.int().describe('Failed for 72 hours. Sent again only by a replay.'),
   oldest_pending: timestampOrNull.describe('When the oldest pending callback was created.'),
+  held: textOrNull.describe(
+    'Why no callback is sent at present, as text for people: a secret that they need cannot be read. They wait without attempts.',
+  ),
 });
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 

@@ -122,6 +122,10 @@ test('callbacks are held, never unsigned, while the key is away, and sent in ord
     status: 409,
     body: { detail: expect.stringMatching(/cannot be read.*Callbacks wait/) },
   });
+  expect(await station.get('/api/callbacks/counts/')).toMatchObject({
+    pending: 3,
+    held: expect.stringMatching(/^callback_signing_secret cannot be read\..*Callbacks wait until then/) as string,
+  });
   await station.post('/api/callbacks/send/');
   const waiting = (await deliveries())
     .map(({ webhook_id }) => webhook_id)
@@ -136,6 +140,7 @@ test('callbacks are held, never unsigned, while the key is away, and sent in ord
   await station.restart();
   await station.clock.advance(SECOND);
   expect(signed()).toHaveLength(4);
+  expect(await station.get('/api/callbacks/counts/')).toMatchObject({ pending: 0, held: null });
   expect(receiver.requests).toHaveLength(4);
   expect(ids().slice(1)).toEqual(waiting);
   expect((await alerts()).map(({ kind }) => kind)).not.toContain('secret_unreadable');

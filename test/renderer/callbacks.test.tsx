@@ -99,7 +99,7 @@ async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'co
         return Promise.resolve([DEAD]);
       },
       loadDelivery: () => Promise.resolve(EXCHANGE),
-      countDeliveries: () => Promise.resolve({ pending: 2, dead: 1, oldest_pending: null }),
+      countDeliveries: () => Promise.resolve({ pending: 2, dead: 1, oldest_pending: null, held: null }),
       loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook' })),
       ...calls,
     },
@@ -117,8 +117,18 @@ test('deliveries are listed with what they tell, how they stand and why; the hea
   expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
 });
 
+test('callbacks that are held say why, and others say nothing of it', async () => {
+  const held = 'callback_signing_secret cannot be read. Callbacks wait until then.';
+  await open('/callbacks', {
+    countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),
+  });
+  expect(screen.getByText(held).closest('[role=status]')).toBeTruthy();
+});
+
 test('where nothing was given up there is nothing to send again', async () => {
-  await open('/callbacks', { countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null }) });
+  await open('/callbacks', {
+    countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
+  });
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 

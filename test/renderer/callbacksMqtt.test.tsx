@@ -65,7 +65,7 @@ async function open(path: string, delivery: Delivery, calls: Partial<Api> = {}):
       loadDeliveries: () => Promise.resolve([delivery]),
       loadDelivery: () => Promise.resolve(exchange),
       loadDeliveryTimeline: () => Promise.reject(new Error('none')),
-      countDeliveries: () => Promise.resolve({ pending: 0, dead: 1, oldest_pending: null }),
+      countDeliveries: () => Promise.resolve({ pending: 0, dead: 1, oldest_pending: null, held: null }),
       loadSettings: () => Promise.resolve(settingsOf({ mqtt_url: BROKER })),
       loadMqtt: () => Promise.resolve({ ...NO_BROKER, state: 'connected', protocol: '5' }),
       ...calls,

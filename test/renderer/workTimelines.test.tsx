@@ -134,7 +134,7 @@ test("a delivery's page shows its timeline, from the request on, and leads to it
     { station: { ...station(device(ONE)), user: userOf('Ann', 'admin') } },
     {
       loadDeliveries: () => Promise.resolve([delivery]),
-      countDeliveries: () => Promise.resolve({ pending: 1, dead: 0, oldest_pending: null }),
+      countDeliveries: () => Promise.resolve({ pending: 1, dead: 0, oldest_pending: null, held: null }),
       loadDelivery: () => Promise.resolve(delivery),
       loadDeliveryTimeline: () => Promise.resolve(timeline),
     },

@@ -29,6 +29,20 @@ export async function secrets({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('group', { name: 'Passphrase' }).scrollIntoViewIfNeeded();
   await take('secrets-backups');
   await page.unroute('**/api/settings/');
+  await page.route('**/api/callbacks/counts/', (route) =>
+    route.fulfill({
+      json: {
+        pending: 3,
+        dead: 0,
+        oldest_pending: null,
+        held: 'callback_signing_secret cannot be read. The data key of this folder is missing: its data.key, or PICKSTATION_DATA_KEY. Enter it again in the settings. Callbacks wait until then.',
+      },
+    }),
+  );
+  await page.goto(`${shop.url}callbacks`);
+  await page.getByText(/cannot be read/).waitFor();
+  await take('secrets-callbacks');
+  await page.unroute('**/api/callbacks/counts/');
   await shop.call('PATCH', 'api/settings/', {
     callback_url: '',
     callback_signing_secret: null,

@@ -4,13 +4,29 @@ import { deliveryId, webhookId, type AttemptExchange, type OutboxRow } from '../
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
+import type { SettingsService } from '../settings/index.ts';
 import { type StationClock, isoOrNull } from '../base/index.ts';
 
 type Outbox = Pick<Repositories, 'outbox'>;
 type WallTime = Pick<StationClock, 'toWall'>;
 
 /** Deliveries, as the API lists them. */
-export function createDeliveries({ reads, time }: { reads: Outbox; time: WallTime }) {
+export function createDeliveries({
+  reads,
+  time,
+  settings,
+}: {
+  reads: Outbox;
+  time: WallTime;
+  settings: Pick<SettingsService, 'current' | 'held'>;
+}) {
+  /** Why callbacks are not sent to a receiver that is set. */
+  function held(): string | null {
+    const { callback_url, mqtt_url } = settings.current();
+    const users = [...(callback_url === '' ? [] : ['http' as const]), ...(mqtt_url === '' ? [] : ['mqtt' as const])];
+    return users.map((user) => settings.held(user)).find((why) => why !== undefined) ?? null;
+  }
+
   return {
     list({
       state,
@@ -56,7 +72,7 @@ export function createDeliveries({ reads, time }: { reads: Outbox; time: WallTim
     },
     counts(): DeliveryCounts {
       const { pending, dead, oldestPendingAt } = reads.outbox.counts();
-      return { pending, dead, oldest_pending: isoOrNull(oldestPendingAt) };
+      return { pending, dead, oldest_pending: isoOrNull(oldestPendingAt), held: held() };
     },
   };
 }

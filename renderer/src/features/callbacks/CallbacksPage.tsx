@@ -1,3 +1,4 @@
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRight, useStationContext } from '../../station/context.ts';
@@ -6,6 +7,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import layout from '../../ui/Page.module.css';
 import { ReceiverStrip } from '../../ui/ReceiverStrip.tsx';
+import { Strip } from '../../ui/Strip.tsx';
 import { texts } from '../../ui/texts.ts';
 import { useServices } from '../../ui/toasts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -37,17 +39,26 @@ function Head() {
   const { api } = useStationContext();
   const { value: counts } = useStationQuery(['deliveryCounts'], () => api.countDeliveries());
   return (
-    <PageHeader
-      title={words.title}
-      note={
-        <span role="status" data-whole>
-          {counts === undefined ? '' : words.note(counts.pending, counts.dead)}
-        </span>
-      }
-    >
-      {counts !== undefined && counts.dead > 0 && <ReplayAll count={counts.dead} />}
-      <ButtonLink words={words.to.title} to={TO} look="plain" />
-    </PageHeader>
+    <>
+      <PageHeader
+        title={words.title}
+        note={
+          <span role="status" data-whole>
+            {counts === undefined ? '' : words.note(counts.pending, counts.dead)}
+          </span>
+        }
+      >
+        {counts !== undefined && counts.dead > 0 && <ReplayAll count={counts.dead} />}
+        <ButtonLink words={words.to.title} to={TO} look="plain" />
+      </PageHeader>
+      {counts !== undefined && counts.held !== null && (
+        <div role="status">
+          <Strip icon={KeyRound} needsCare>
+            {counts.held}
+          </Strip>
+        </div>
+      )}
+    </>
   );
 }
 
