@@ -45,6 +45,6 @@ test('what was said of the data at the first start is not said again when the st
   await station.stop();
   expect(configs).toMatchObject([
     { port: 0, restore: '/backup.sqlite', acceptLoss: true },
-    { port: 4711, restore: undefined, acceptLoss: false },
+    { portNow: 4711, restore: undefined, acceptLoss: false },
   ]);
 });
