@@ -167,10 +167,13 @@ test('a task is installed only on data that a first start has made, and its file
   );
   expect(readdirSync(given.dataFolder)).toEqual(['pickstation.sqlite']);
   fails = { 'schtasks.exe /query': 'not there' };
-  const { says } = await serviceCommand('install', given, ROOT, on('win32'));
+  const secret = { ...given, apiKey: 'a-key-of-the-environment' };
+  const { says } = await serviceCommand('install', secret, ROOT, on('win32'));
+  expect(says).toContain('Passwords and keys of the environment were not written into the service');
   expect(says).toContain('within a minute after it has ended');
   const bytes = readFileSync(join(given.dataFolder, 'service-task.xml'));
   expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfe]));
+  expect(bytes.toString('utf16le')).not.toContain('a-key-of-the-environment');
 });
 
 const WITHOUT_DATA = ['--port', '0'];

@@ -131,9 +131,12 @@ function factsOf({ dataFolder, file, hints }: ServiceKind): string {
   return [`Data: ${dataFolder}`, `Unit: ${file}`, ...hints, 'Undo: npm run serve -- --service remove'].join('\n');
 }
 
-function secretsLeftOut({ adminPassword, apiKey }: StationConfig): string[] {
-  if (adminPassword === undefined && apiKey === undefined) return [];
-  return ['A password or key of the environment was not written into the service, whose file others may read.'];
+function secretsLeftOut({ adminPassword, apiKey, dataKey }: StationConfig): string[] {
+  const left = [adminPassword, apiKey, dataKey].some((secret) => secret !== undefined);
+  if (!left) return [];
+  return [
+    'Passwords and keys of the environment were not written into the service, whose file others may read: see below where they belong.',
+  ];
 }
 
 /** The file of an earlier installation. Throws if somebody else wrote it. */
