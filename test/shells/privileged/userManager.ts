@@ -1,16 +1,37 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../until.ts';
 
 const NOBODY = 65_534;
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 const MANAGER = '/usr/lib/systemd/systemd';
 const HIERARCHIES = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup'];
 
 /** Why no systemd can be started here for a user; undefined: it can. */
 export function whyNoManager(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
-  return existsSync(MANAGER) ? undefined : 'needs systemd';
+  if (!existsSync(MANAGER)) return 'needs systemd';
+  const isReadable = spawnSync('setpriv', [...AS_NOBODY, 'test', '-r', import.meta.filename]).status === 0;
+  if (!isReadable) return 'needs a repository that every user can read';
+  try {
+    for (const top of hierarchies()) {
+      const probe = mkdtempSync(join(top, 'pickstation-probe-'));
+      rmdirSync(probe);
+    }
+  } catch {
+    return 'needs control groups that can be changed';
+  }
+  return hierarchies().length === 0 ? 'needs control groups' : undefined;
 }
 
 export type UserManager = {
@@ -47,7 +68,7 @@ export async function startUserManager(home: string): Promise<UserManager> {
     XDG_RUNTIME_DIR: runtime,
     SYSTEMD_UNIT_PATH: `${join(home, '.config', 'systemd', 'user')}:${units}`,
   };
-  const user = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+  const user = ['setpriv', ...AS_NOBODY];
   const enter = groups.map((group) => `echo $$ > '${join(group, 'manager', 'cgroup.procs')}'`).join('; ');
   const script = `mount -t tmpfs none /run && mkdir -p /run/systemd/system && { ${enter}; } && exec ${user.join(' ')} ${MANAGER} --user`;
   const manager = spawn('unshare', ['--mount', 'sh', '-c', script], { env, stdio: ['ignore', 'ignore', 'pipe'] });
