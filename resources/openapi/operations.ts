@@ -2633,8 +2633,6 @@ export type Exposure = {
   listens: 'this_machine' | 'network';
   /** Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given. */
   host_argument: string;
-  /** The port now. */
-  port: number;
   /** From --port or PICKSTATION_PORT, which overrides the setting port; 0: any free one. null: not given. */
   port_argument: number | null;
   /** URLs of the station: for this machine, for the network, and public_urls. */

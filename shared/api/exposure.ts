@@ -27,7 +27,6 @@ export const exposureSchema = named('Exposure', {
   host_argument: z
     .string()
     .describe('Address from --host or PICKSTATION_HOST, which overrides the setting listen. Empty: not given.'),
-  port: z.int().describe('The port now.'),
   port_argument: z
     .int()
     .nullable()

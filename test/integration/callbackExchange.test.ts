@@ -183,6 +183,7 @@ test('deliveries are listed by state and family, and counted', async () => {
     pending: 1,
     dead: 0,
     oldest_pending: b?.created,
+    held: null,
   });
   // A connected turbo reports every few seconds, which makes three days long; a disconnected one has alerts of its own.
   await station.patch('/api/settings/', { callback_families: { condition: false } });

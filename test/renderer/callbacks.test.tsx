@@ -76,7 +76,6 @@ function settingsOf({
     exposure: {
       listens: 'this_machine',
       host_argument: '',
-      port: 4680,
       port_argument: null,
       addresses: [],
       certificate: null,

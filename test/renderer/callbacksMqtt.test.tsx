@@ -38,7 +38,6 @@ function settingsOf(urls: { callback_url?: string; mqtt_url?: string }): Setting
   const no = {
     listens: 'this_machine',
     host_argument: '',
-    port: 4680,
     port_argument: null,
     certificate: null,
   } as const;

@@ -9,7 +9,7 @@ import { userOf } from '../helpers/snapshots.ts';
 import { NO_BROKER, show, station, testContext } from './support.tsx';
 
 const BROKER = 'mqtts://broker.shop.example';
-const no = { listens: 'this_machine', host_argument: '', port: 4680, port_argument: null, certificate: null } as const;
+const no = { listens: 'this_machine', host_argument: '', port_argument: null, certificate: null } as const;
 const OFF: SettingsAnswer = {
   ...DEFAULT_SETTINGS,
   callback_api_key_set: false,

@@ -26,7 +26,6 @@ const SAVED: SettingsAnswer = {
   exposure: {
     listens: 'this_machine',
     host_argument: '',
-    port: 4680,
     port_argument: null,
     addresses: ['http://127.0.0.1:4680/'],
     certificate: null,
@@ -365,7 +364,6 @@ test('how the station is reached stands above its settings, with what there is t
   const exposure: SettingsAnswer['exposure'] = {
     listens: 'network',
     host_argument: '0.0.0.0',
-    port: 4680,
     port_argument: null,
     addresses: ['https://127.0.0.1:4680/', 'https://192.168.1.7:4680/'],
     certificate: { kind: 'generated', fingerprint: 'AB:CD:EF', ends_at: '2029-02-17T00:00:00.000Z', pem: 'PEM of it' },

@@ -36,7 +36,6 @@ export function exposureOf(parts: {
   return {
     listens,
     host_argument: config.host ?? '',
-    port,
     port_argument: config.port ?? null,
     addresses: [...new Set([...addressesOf(parts), ...settings.public_urls])],
     certificate:

@@ -47,7 +47,7 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
         {...field('port')}
         label={words.port}
         least={1}
-        placeholder={String(exposure.port)}
+        placeholder={portOf(exposure.addresses)}
         help={exposure.port_argument === null ? words.portHelp : words.portFixed(exposure.port_argument)}
       />
       <Programs />
@@ -158,4 +158,9 @@ function Fingerprint({ text }: { text: string }) {
 
 function dayOf(moment: string): string {
   return new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+}
+
+/** Where the station listens now, from its first address. */
+function portOf([address]: readonly string[]): string {
+  return address === undefined ? '' : new URL(address).port;
 }
