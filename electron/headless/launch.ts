@@ -4,6 +4,9 @@ import { runDesktop } from './desktop.ts';
 /** What is answered on the command line. */
 const WITHOUT_WINDOW = /^(?:--help|-h|--check|--service(?:=.*)?)$/;
 
+/** Without a window they mean nothing. */
+const OF_WINDOW = /^--(?:devtools|hidden|in-browser(?:=.*)?)$/;
+
 /**
  * With `--desktop` as first argument, opens the window if possible; otherwise runs headless. `compiled`: folder of
  * Node's compile cache.
@@ -19,7 +22,7 @@ export async function launch(root: string, compiled: string): Promise<void> {
       process.stdout.write(`No window: ${why}. Running headless: open the address below in a browser.\n`);
     }
     // Only for the window.
-    process.argv = argv.filter((argument) => argument !== '--devtools');
+    process.argv = argv.filter((argument) => !OF_WINDOW.test(argument));
   }
   buildPage(root);
   // For the station's child processes.

@@ -4,7 +4,7 @@ import type { Rest } from './leaving.ts';
 const MAX_LISTED = 15;
 
 const FORBIDDEN =
-  'This system forbids the protection in which the window would show its page (user namespaces), and Pickstation shows none without it.';
+  'This system does not allow the sandbox that protects the window (user namespaces). Pickstation opens no window without it.';
 const PACKAGE = 'Install Pickstation from its .deb or .rpm package, which the system trusts.';
 const OTHER_REMEDY = `${PACKAGE} In a container, allow user namespaces.`;
 /** By what the launcher found. */
@@ -31,7 +31,7 @@ export const words = {
   options:
     '  --hidden         start without showing the window\n  --in-browser     show the page in the system’s browser, without a window\n  --devtools       the window may open the developer tools\n',
   noService:
-    'The program with a window is no service. Choose File, Start when I sign in; or install the station without a window: npm run serve -- --service install.',
+    'The program with a window cannot run as a service. Choose File > Start when I sign in, or install the station without a window: npm run serve -- --service install.',
   atLogin: 'Start when I sign in',
   opened: (url: string) => `A station is already running on this data folder. Opening it at ${url}`,
   refused: 'Pickstation cannot start',
@@ -46,18 +46,17 @@ export const words = {
     [
       isKept
         ? 'It keeps this port at each start; you can change it in the settings, under Network and security.'
-        : 'That is for now: the next start tries the port of --port again.',
+        : 'This port is temporary: the next start uses the port from --port again.',
       programs.length === 0
         ? 'No program has used it with a key yet.'
         : `These programs have used it with a key, and need the new address:\n${listed(programs)}`,
-      'Tablets and network turbos need it too.',
+      'Tablets and network turbos need the new address too.',
     ].join('\n\n'),
   ok: 'OK',
   showSettings: 'Show the settings',
   inBrowserTitle: 'Pickstation runs without its window',
-  inBrowser: (url: string) =>
-    `The station works as ever: devices, tablets and scripts reach it, and its page is at ${url}`,
-  inBrowserAgain: 'Start Pickstation again to see this once more, or to quit.',
+  inBrowser: (url: string) => `The station works as usual for devices, tablets and scripts. Its page is at ${url}`,
+  inBrowserAgain: 'To see this message again or to quit, start Pickstation again.',
   /** `because`: a word of the launcher; `program`: the path of the executable. */
   whyInBrowser: (because: string, program: string) =>
     because === '' ? [] : [FORBIDDEN, REMEDIES[because]?.(program) ?? OTHER_REMEDY],

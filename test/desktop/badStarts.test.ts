@@ -98,7 +98,7 @@ test('a taken port is said in a dialog, and another is tried where the person wa
   const url = await desktop.url();
   expect(new URL(url).port).not.toBe(String(port));
   await windowOn(desktop, url);
-  expect(await newestDialog(desktop, 2)).toContain('the next start tries the port of --port again');
+  expect(await newestDialog(desktop, 2)).toContain('the next start uses the port from --port again');
 });
 
 test('a free port is kept for the next start, and the programs that need it are named', async () => {

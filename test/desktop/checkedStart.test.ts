@@ -24,6 +24,6 @@ test('the program with a window checks a start without one, and leaves the data 
   expect(stateOf(dataFolder)).toEqual(before);
   expect(run('--service', 'install')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('The program with a window is no service.') as string,
+    stderr: expect.stringContaining('The program with a window cannot run as a service.') as string,
   });
 });

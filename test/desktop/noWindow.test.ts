@@ -19,7 +19,7 @@ test('where the window is forbidden, the station runs, says why, and offers its 
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
   const [dialog] = await desktop.dialogs();
   expect(dialog?.buttons).toEqual(['Open the page in the browser', 'Close', 'Quit Pickstation']);
-  expect(dialog?.text).toContain(`its page is at ${url}`);
+  expect(dialog?.text).toContain(`Its page is at ${url}`);
   expect(dialog?.text).toMatch(/profile pickstation "\/.*" flags=\(unconfined\) \{ userns, \}/);
   const [, password] = /as admin with the password (\S+)/.exec(dialog?.text ?? '') ?? [];
   const signIn = await fetch(new URL('/api/user/login/', url), {

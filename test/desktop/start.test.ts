@@ -7,9 +7,9 @@ import { until } from '../shells/until.ts';
 import { ownFolder, ROOT, runtimeFolder } from './desktop.ts';
 
 /** `npm start`, without npm. */
-function start(dataFolder: string, env: NodeJS.ProcessEnv): SpawnedStation {
+function start(dataFolder: string, env: NodeJS.ProcessEnv, more: readonly string[] = []): SpawnedStation {
   const args = [join(ROOT, 'tools', 'node-runtime', 'run.mjs'), join(ROOT, 'electron', 'headless', 'start.mjs')];
-  const own = ['--desktop', '--port', '0', '--data', dataFolder];
+  const own = ['--desktop', '--port', '0', '--data', dataFolder, ...more];
   const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ...rest } = process.env;
   const station = watchStation([process.execPath, ...args, ...own], { ...rest, ...env });
   onTestFinished(async () => {
@@ -28,8 +28,9 @@ async function headlessLine(station: SpawnedStation): Promise<string | undefined
     .find((line) => line.startsWith('No window'));
 }
 
-test('without a display one line says so, and the station runs headless', async () => {
-  const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder() });
+test('without a display one line says so, and the station runs headless, whatever was said of the window', async () => {
+  const ofWindow = ['--hidden', '--in-browser', '--devtools'];
+  const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder() }, ofWindow);
   expect(await headlessLine(station)).toBe(
     'No window: there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set. Running headless: open the address below in a browser.',
   );

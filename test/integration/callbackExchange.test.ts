@@ -189,7 +189,12 @@ test('deliveries are listed by state and family, and counted', async () => {
   await station.patch('/api/settings/', { callback_families: { condition: false } });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(80 * 3_600_000);
-  expect(await station.get('/api/callbacks/counts/')).toEqual({ pending: 0, dead: 1, oldest_pending: null });
+  expect(await station.get('/api/callbacks/counts/')).toEqual({
+    pending: 0,
+    dead: 1,
+    oldest_pending: null,
+    held: null,
+  });
   expect(await said('?state=dead')).toEqual(['device b']);
   expect(await said('?state=dead&family=condition')).toEqual([]);
 }, 120_000);

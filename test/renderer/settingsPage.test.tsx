@@ -377,7 +377,7 @@ test('how the station is reached stands above its settings, with what there is t
     expect(network.getByText(text)).toBeTruthy();
   }
   expect(network.getByText(/valid until 17 February 2029/)).toBeTruthy();
-  expect(network.getByText('When Pickstation restarts, encryption changes as set here.')).toBeTruthy();
+  expect(network.getByText('After the next restart, this setting takes effect: encryption.')).toBeTruthy();
   expect(network.getByText(/Started with --host 0\.0\.0\.0/)).toBeTruthy();
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {

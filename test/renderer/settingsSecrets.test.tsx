@@ -95,7 +95,7 @@ test('the passphrase opens them; a wrong one is said, and asked for again', asyn
   await open(() => saved, { openSecrets });
   const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
   expect(region.getByRole('status').textContent).toMatch(
-    /no key for the signing secret of callbacks, the password of the mail server/,
+    /cannot read the signing secret of callbacks, the password of the mail server/,
   );
   await press('Enter the passphrase');
   await type('Passphrase of these data', 'other words');

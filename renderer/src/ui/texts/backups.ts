@@ -65,7 +65,7 @@ export const backups = {
     rule: (characters: number) => `At least ${characters} characters. Nobody can read it again: write it down.`,
     save: 'Save the passphrase',
     saved: 'Passphrase saved. It protects the backups from now on.',
-    removed: 'Passphrase removed. Backups from now on do not carry the key.',
+    removed: 'Passphrase removed. Other stations cannot read the secrets in new backups.',
   },
   restoreConfirm: 'Restore',
   restored: 'Restoring the backup. The station restarts.',

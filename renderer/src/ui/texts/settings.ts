@@ -8,7 +8,7 @@ import { plural } from './plural.ts';
 /** How a sentence names a setting that waits for the next start. */
 const WAITING = {
   listen: 'who can reach the station',
-  port: 'its port',
+  port: 'port',
   tls: 'encryption',
 } as const;
 const LIST = new Intl.ListFormat('en-GB');
@@ -30,7 +30,7 @@ export const settings = {
     closed: {
       title: 'Secrets that cannot be read',
       lead: (names: readonly string[]) =>
-        `This station has no key for ${names.join(', ')}. What needs them waits and nothing is lost. Enter them again below, or enter the passphrase of the backup or the copied folder.`,
+        `This station cannot read ${names.join(', ')}. Everything that needs them waits; nothing is lost. Enter them again below, or enter the passphrase of the backup or copied folder.`,
       open: 'Enter the passphrase',
       field: 'Passphrase of these data',
       confirm: 'Read the secrets',
@@ -180,7 +180,7 @@ export const settings = {
     trust: 'Programs on other machines need this file: curl --cacert station.pem. It does not contain the key.',
     nextStart: (waiting: readonly (keyof typeof WAITING)[]) => {
       const names = waiting.map((name) => WAITING[name]);
-      return `When Pickstation restarts, ${LIST.format(names)} ${names.length === 1 ? 'changes' : 'change'} as set here.`;
+      return `After the next restart, ${names.length === 1 ? 'this setting takes' : 'these settings take'} effect: ${LIST.format(names)}.`;
     },
     port: 'Port',
     portHelp:

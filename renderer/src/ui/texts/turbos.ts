@@ -282,7 +282,7 @@ export const turbos = {
     keyHelp: 'Only if the display encrypts: 32 hexadecimal digits, as set in the display.',
     newKey: 'Change the key…',
     keyOf: (name: string) => `Key of ${name}`,
-    keySet: 'The station has a key of this display and never shows it. Saved empty, it connects without a key.',
+    keySet: 'The station has a key for this display and never shows it. To connect without a key, save an empty field.',
     keyNotSet: 'The station connects to this display without a key.',
     newKeyHelp: '32 hexadecimal digits, as set in the display.',
     keySaved: 'Saved. The display connects again.',
