@@ -11,8 +11,9 @@ const ASK = `window.dispatchEvent(new CustomEvent('beforeunload', { cancelable: 
 /**
  * Ends the process of the page once its window was hidden for a minute, and loads the page again when it is shown. A page
  * that has something unsaved, or does something for a person while it is hidden, keeps its process by `beforeunload`.
+ * `isHidden`: nobody waits for its first frame.
  */
-export function freeWhileHidden(window: BrowserWindow): { isFreed(): boolean } {
+export function freeWhileHidden(window: BrowserWindow, isHidden: boolean): { isFreed(): boolean } {
   const { webContents } = window;
   let timer: NodeJS.Timeout | undefined;
   let isFreed = false;
@@ -42,6 +43,6 @@ export function freeWhileHidden(window: BrowserWindow): { isFreed(): boolean } {
   window.on('show', wake);
   window.on('restore', wake);
   window.once('closed', () => clearTimeout(timer));
-  if (!window.isVisible()) wait();
+  if (isHidden) wait();
   return { isFreed: () => isFreed };
 }

@@ -73,7 +73,7 @@ export function createWindow(options: {
 
   const { webContents } = window;
   addZoom(webContents);
-  const { isFreed } = freeWhileHidden(window);
+  const { isFreed } = freeWhileHidden(window, hidden);
   const crashes: number[] = [];
   let asking: AbortController | undefined;
 

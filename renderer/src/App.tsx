@@ -9,6 +9,7 @@ import { KioskStrip } from './features/kiosk/KioskStrip.tsx';
 import { Palette } from './features/palette/Palette.tsx';
 import { SignInPage } from './features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
+import { isScannerConnected } from './scan/windowScans.ts';
 import { PaperProvider, useThemePaper } from './screen/paper.ts';
 import { soundChoice } from './sound/choice.ts';
 import { startSounds } from './sound/windowSounds.ts';
@@ -42,7 +43,7 @@ export function App({ context, theme }: { context: StationContext; theme: ThemeC
   const paper = useThemePaper();
   useEffect(() => startBlinking(document.documentElement, window.matchMedia('(prefers-reduced-motion: reduce)')), []);
   useEffect(() => startSounds(context.store), [context.store]);
-  useEffect(() => stayWhileHidden(() => notifyChoice.isOn() || soundChoice.get().on), []);
+  useEffect(() => stayWhileHidden(() => notifyChoice.isOn() || soundChoice.get().on || isScannerConnected()), []);
   return (
     <I18nProvider locale="en-US">
       <StationProvider value={context}>

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../helpers/freePort.ts';
 import { spawnStation, type StationProcess } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { call, openDesktop, ownFolder, startDesktop, windowOn, type Desktop } from './desktop.ts';
@@ -80,16 +81,21 @@ test('an address that a killed station left behind misleads nobody', async () =>
   expect(await desktop.trayMenu()).not.toEqual([]);
 });
 
-/** A port that another program has until the test ends, or `free` is called. */
-async function takenPort(wanted = 0): Promise<{ port: number; free(): void }> {
+/** Another program has this port until the test ends. */
+async function take(port: number): Promise<void> {
   const other = createServer();
-  await new Promise<void>((resolve) => other.listen(wanted, '127.0.0.1', resolve));
   onTestFinished(() => void other.close());
-  return { port: (other.address() as AddressInfo).port, free: () => void other.close() };
+  await once(other.listen(port, '127.0.0.1'), 'listening');
+}
+
+async function takenPort(): Promise<number> {
+  const port = await freePort();
+  await take(port);
+  return port;
 }
 
 test('a taken port is said in a dialog, and another is tried where the person wants that', async () => {
-  const { port } = await takenPort();
+  const port = await takenPort();
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
   const { text, buttons } = await firstDialog(desktop);
   expect(text).toContain(`Port ${port} is taken by another program.`);
@@ -102,17 +108,16 @@ test('a taken port is said in a dialog, and another is tried where the person wa
 });
 
 test('a free port is kept for the next start, and the programs that need it are named', async () => {
-  const { port, free } = await takenPort();
+  const port = await freePort();
   const dataFolder = ownFolder();
   const { station, url: before } = await headless(dataFolder);
   const scale = { name: 'Scale', scope: 'read' };
   const { api_key } = (await call(before, 'POST', '/api/api-users/', scale)) as { api_key: string };
   await fetch(new URL('/api/device/', before), { headers: { 'api-key': api_key } });
   await call(before, 'POST', '/api/api-users/', { ...scale, name: 'Never used' });
-  free();
   await call(before, 'PATCH', '/api/settings/', { port });
   await station.stop();
-  await takenPort(port);
+  await take(port);
 
   const desktop = await startDesktop({ dataFolder, args: [] });
   onTestFinished(desktop.stop);
@@ -134,7 +139,7 @@ test('a free port is kept for the next start, and the programs that need it are 
 });
 
 test('a taken port ends the program with 1 where the person quits', async () => {
-  const { port } = await takenPort();
+  const port = await takenPort();
   const desktop = await openDesktop({ dataFolder: ownFolder(), args: ['--port', String(port)] });
   await firstDialog(desktop);
   await desktop.answer('Quit').catch(() => undefined);

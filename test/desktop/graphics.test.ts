@@ -1,22 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../helpers/freePort.ts';
 import { until } from '../shells/until.ts';
 import { call, openDesktop, ownFolder, startDesktop, windowOn, type Desktop } from './desktop.ts';
 
 const TOLD =
   'Pickstation draws without the graphics card\nThe graphics card failed twice within a minute, so Pickstation started again without it. Everything that was lit is still lit. To try the card again, choose View, Use the graphics card.';
-
-/** A port that the program can have twice. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function graphicsProcess({ app }: Desktop): Promise<number | undefined> {
   return app.evaluate(({ app }) => app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid);

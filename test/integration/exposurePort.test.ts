@@ -1,6 +1,8 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { freePort } from '../helpers/freePort.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
 
 async function start(options: TestStationOptions = {}): Promise<TestStation> {
@@ -11,17 +13,12 @@ async function start(options: TestStationOptions = {}): Promise<TestStation> {
 
 /** A port that another program has until `free` is called, and at the latest until the test ends. */
 async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
+  const port = await freePort();
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const free = () => new Promise<void>((resolve) => void server.close(() => resolve()));
   onTestFinished(free);
-  return { port: (server.address() as AddressInfo).port, free };
-}
-
-async function freePort(): Promise<number> {
-  const { port, free } = await takenPort();
-  await free();
-  return port;
+  return { port, free };
 }
 
 const portOf = ({ url }: TestStation) => Number(new URL(url).port);

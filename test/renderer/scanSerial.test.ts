@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSerialScanner } from '../../renderer/src/scan/serialScanner.ts';
 import { nextPause, nextText, NO_TEXT, SILENCE_MS } from '../../renderer/src/scan/serialText.ts';
+import { isScannerConnected } from '../../renderer/src/scan/windowScans.ts';
 import * as fc from '../helpers/fastCheck.ts';
 import { FakePort, FakeSerial, memory, settled } from './fakeScanners.ts';
 
@@ -35,6 +36,16 @@ async function connected(storage = memory()) {
   await scanner.connect();
   return { port, scanner };
 }
+
+test('a connected scanner is known as long as it is there', async () => {
+  const none = scannerAt();
+  const { scanner } = await connected();
+  const isConnected = () => isScannerConnected({ serial: scanner, hid: none });
+  expect([isConnected(), isScannerConnected({ serial: none, hid: none })]).toEqual([true, false]);
+  expect(isScannerConnected({ serial: none, hid: scanner })).toBe(true);
+  await scanner.disconnect();
+  expect(isConnected()).toBe(false);
+});
 
 test('codes arrive whole, however the bytes are split, with CR, LF, both, or framed by STX and ETX', async () => {
   const { port, scanner } = await connected();

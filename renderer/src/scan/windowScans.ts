@@ -145,3 +145,9 @@ export function windowScans(): Scans {
   made ??= createScans(window, browserStorage());
   return made;
 }
+
+/** Whether a scanner is connected that is read without the keyboard, and so without the window too. */
+export function isScannerConnected(scans: Pick<Scans, 'serial' | 'hid'> | undefined = made): boolean {
+  const links = scans === undefined ? [] : [scans.serial, scans.hid];
+  return links.some((link) => ['on', 'connecting'].includes(link.state().kind));
+}
