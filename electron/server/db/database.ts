@@ -23,6 +23,8 @@ import {
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 export const LOCK_FILE = 'lock.sqlite';
+/** A check looks at the lock for a moment, which must not make a start fail. */
+const LOCK_TIMEOUT_MS = 200;
 
 export type OpenDatabase = {
   /** The only connection that writes. */
@@ -222,7 +224,7 @@ function takeLock(folder: string): Db {
   const file = join(folder, LOCK_FILE);
   let lock: Db | undefined;
   try {
-    lock = new Database(file, { timeout: 0 });
+    lock = new Database(file, { timeout: LOCK_TIMEOUT_MS });
     lock.exec('BEGIN EXCLUSIVE');
     // Anybody who can read it could lock it.
     makePrivate(file);
