@@ -176,6 +176,21 @@ test('a task is installed only on data that a first start has made, and its file
   expect(bytes.toString('utf16le')).not.toContain('a-key-of-the-environment');
 });
 
+test.each(['\r', '\n', '\t', '\u0000', '\u001B'])(
+  'a control character %j in a path is refused, on each system',
+  async (sign) => {
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      for (const wish of ['print', 'install'] as const) {
+        const given = { ...config(), dataFolder: join(folder, `a${sign}ExecStartPre=/bin/false`) };
+        const refused = serviceCommand(wish, given, ROOT, on(platform));
+        await expect(refused).rejects.toThrow(/^".*ExecStartPre.*" contains a control character.*rename the folder/);
+      }
+    }
+    expect(ran).toEqual([]);
+    expect(readdirSync(join(folder, 'home'))).toEqual([]);
+  },
+);
+
 const WITHOUT_DATA = ['--port', '0'];
 
 test('without systemd, without its answer, and as root from a folder of one user: nothing is installed, with a sentence', async () => {

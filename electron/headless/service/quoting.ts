@@ -1,3 +1,5 @@
+import { StationError } from '../../server/errors.ts';
+
 /** Puts values into `{{name}}` of a template. Throws for a name without a value. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
@@ -17,23 +19,31 @@ export function systemdArgument(text: string): string {
   return systemdWord(text).replaceAll('$', '$$$$');
 }
 
-/** A word of a list in a systemd unit. */
+/** A word of a list in a systemd unit. Throws as all of these do for a control character. */
 export function systemdWord(text: string): string {
-  const escaped = text
-    .replaceAll(/["\\]/g, String.raw`\$&`)
-    .replaceAll('\n', String.raw`\n`)
-    .replaceAll('\t', String.raw`\t`);
-  return `"${escaped.replaceAll('%', '%%')}"`;
+  refuseControl(text);
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`;
+}
+
+/** A control character ends a line of a unit, and XML has none. */
+function refuseControl(text: string): void {
+  if (!/\p{Cc}/u.test(text)) return;
+  throw new StationError(
+    'invalid',
+    `${JSON.stringify(text)} contains a control character, such as a line break, and a service cannot have that in a path: rename the folder. Nothing was changed.`,
+  );
 }
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 export function xmlText(text: string): string {
+  refuseControl(text);
   return text.replaceAll(/[&<>"']/g, (sign) => XML[sign] ?? sign);
 }
 
 /** An argument of a command line, as programs for Windows take it apart: a backslash counts only before a quote. */
 export function windowsArgument(text: string): string {
+  refuseControl(text);
   if (text !== '' && !/[\s"]/.test(text)) return text;
   return `"${text.replaceAll(/(\\*)"/g, String.raw`$1$1\"`).replace(/\\+$/, '$&$&')}"`;
 }
