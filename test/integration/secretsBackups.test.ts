@@ -6,6 +6,7 @@ import type { AuditEntry } from '#shared/api/access.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
+import type { TurboLink } from '#shared/api/turbo.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { ALL_TEXTS, DISPLAY_KEY, findTexts, HEADER, SECRETS } from '../helpers/secretBytes.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -39,7 +40,8 @@ afterEach(async () => {
 });
 
 const settings = (at: TestStation) => at.get<SettingsAnswer>('/api/settings/');
-const setPassphrase = (passphrase: string | null) => station.request('PUT', '/api/secrets/passphrase/', { passphrase });
+const setPassphrase = (passphrase: string | null, at = station) =>
+  at.request('PUT', '/api/secrets/passphrase/', { passphrase });
 const openSecrets = (at: TestStation, passphrase: string) => at.request('POST', '/api/secrets/open/', { passphrase });
 const contents = (at: TestStation, name: string) => at.get<BackupContents>(`/api/backups/${name}/contents/`);
 
@@ -167,6 +169,33 @@ test('another passphrase, or none, counts for the backups from then on', async (
   const without = await takeElsewhere();
   await restore(without.elsewhere, without.name);
   expect(await openSecrets(without.elsewhere, 'another four words')).toMatchObject({ status: 409 });
+});
+
+test('after a restore elsewhere, a new passphrase or none does not replace what opens the secrets that wait', async () => {
+  await setPassphrase(PASSPHRASE);
+  const { elsewhere, name } = await takeElsewhere();
+  await restore(elsewhere, name);
+  for (const passphrase of ['another four words', null])
+    expect(await setPassphrase(passphrase, elsewhere)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringMatching(/Enter that passphrase first, or enter these secrets again/) as string },
+    });
+  expect(await openSecrets(elsewhere, PASSPHRASE)).toMatchObject({ status: 200, body: { opened: 8, unreadable: [] } });
+  expect((await setPassphrase('another four words', elsewhere)).status).toBe(204);
+  expect((await setPassphrase(null, elsewhere)).status).toBe(204);
+});
+
+test('once every secret was entered again, nothing needs the former passphrase', async () => {
+  await setPassphrase(PASSPHRASE);
+  const { elsewhere, name } = await takeElsewhere();
+  await restore(elsewhere, name);
+  await elsewhere.patch('/api/settings/', { ...SECRETS, callback_headers: { Authorization: HEADER } });
+  expect((await setPassphrase('another four words', elsewhere)).status).toBe(409);
+  const [link] = await elsewhere.get<TurboLink[]>('/api/turbo/links/');
+  await elsewhere.patch(`/api/turbo/links/${link?.id}/`, { key: DISPLAY_KEY });
+  expect((await setPassphrase('another four words', elsewhere)).status).toBe(204);
+  expect(await elsewhere.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: true });
+  expect(await unreadable(elsewhere)).toEqual(new Set());
 });
 
 test('a short passphrase is refused', async () => {

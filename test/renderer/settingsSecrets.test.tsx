@@ -127,6 +127,18 @@ test('one that is set can be removed', async () => {
   expect(setBackupPassphrase).toHaveBeenCalledWith(null);
 });
 
+test('a passphrase that cannot be replaced or removed yet stays, and it says why', async () => {
+  const why = 'Enter that passphrase first, or enter these secrets again.';
+  const setBackupPassphrase = () => Promise.reject(new ApiError('conflict', why));
+  await open(() => SAVED, { setBackupPassphrase }, { ...STATUS, passphrase_set: true });
+  await press('Remove the passphrase');
+  expect(within(screen.getByRole('group', { name: 'Passphrase' })).getByRole('alert').textContent).toBe(why);
+  await press('Replace the passphrase');
+  await type('New passphrase', 'four words of an owner');
+  await press('Save the passphrase');
+  expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(why);
+});
+
 const PARTS = {
   here: [{ state: 'sealed', enter_again: [], passphrase: false }, /Encrypted, and readable on this station/],
   elsewhere: [

@@ -13,6 +13,15 @@ export function secretRows(db: Db) {
     findWrapped: (): WrappedKey | undefined => mapped(wrapped.get(), (text) => JSON.parse(text) as WrappedKey),
     saveWrapped: (key: WrappedKey): void => wrapped.set(JSON.stringify(key)),
     removeWrapped: wrapped.remove,
+    /** Each with its place. */
+    list(): { place: string; stored: string }[] {
+      const found: { place: string; stored: string }[] = [];
+      changeEachSecret(db, (_name, place, stored) => {
+        found.push({ place, stored });
+        return stored;
+      });
+      return found;
+    },
     /** `change` gets the place of each, and what is stored there, and returns what will be. */
     changeEach: (change: (place: string, stored: string) => string): void =>
       changeEachSecret(db, (_name, place, stored) => change(place, stored)),

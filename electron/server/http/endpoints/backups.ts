@@ -114,6 +114,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
       'Backups then carry what opens the passwords and signing secrets in them, encrypted with this passphrase, so that another machine can read them. Without it they have to be entered again there. `passphrase_set` of `GET /api/backups/status/` says whether there is one.',
     body: backupPassphraseSchema,
     examples: { set: { summary: 'A passphrase', value: { passphrase: 'four words of your own' } } },
+    refusals: { 409: 'Some secrets can be read only with the passphrase of the restored backup or copied folder.' },
     handle: ({ body, by }) => secrets.setPassphrase(body.passphrase, by),
   }),
   define('openSecrets', 'change_settings', 'Read the secrets of a restored backup', {

@@ -53,6 +53,14 @@ export function createSecrets(parts: {
     return wrapped !== undefined && wrapped.keyId !== keyRing.id();
   }
 
+  /** Whether something waits that only this wrapped key opens. Within a use-case. */
+  function isNeeded({ keyId }: WrappedKey): boolean {
+    const isClosed = (place: string, stored: string): boolean => keyRing.open(place, stored) === undefined;
+    return repositories.secrets
+      .list()
+      .some(({ place, stored }) => keyIdOf(stored) === keyId && isClosed(place, stored));
+  }
+
   /** Names of settings and addresses of displays whose secret cannot be read. */
   function listClosed(): string[] {
     const ofBackups = isForeign(reads.secrets.findWrapped()) ? [PASSPHRASE] : [];
@@ -63,10 +71,20 @@ export function createSecrets(parts: {
     listClosed,
     /** Whether backups carry the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
-    /** Backups carry the data key under this passphrase from now on; null: they do not carry it. */
+    /**
+     * Backups carry the data key under this passphrase from now on; null: they do not carry it. Throws `conflict` while only the
+     * passphrase of a restored backup or copied folder opens some of its secrets.
+     */
     async setPassphrase(passphrase: string | null, by: By): Promise<void> {
       const wrapped = passphrase === null ? undefined : await wrap(passphrase);
       await writer.write((tx) => {
+        const former = repositories.secrets.findWrapped();
+        if (former !== undefined && isForeign(former) && isNeeded(former)) {
+          throw new StationError(
+            'conflict',
+            'Some secrets can be read only with the passphrase of the restored backup or copied folder, which this would remove. Enter that passphrase first, or enter these secrets again.',
+          );
+        }
         if (wrapped === undefined) repositories.secrets.removeWrapped();
         else repositories.secrets.saveWrapped(wrapped(keyRing.key()));
         audit.record(tx, { action: 'backup.passphraseSet', by, subject: '', detail: {} });

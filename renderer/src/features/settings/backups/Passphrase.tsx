@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
+import { sentenceOf } from '../../../station/apiError.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Failure } from '../../../ui/EmptyState.tsx';
 import parts from '../../../ui/parts.module.css';
 import { texts } from '../../../ui/texts.ts';
 import { useServices } from '../../../ui/toasts.ts';
@@ -13,12 +15,16 @@ const words = texts.settings.backups.passphrase;
 export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void }) {
   const { api, toasts } = useServices();
   const [isAsked, setIsAsked] = useState(false);
+  const [failure, setFailure] = useState('');
 
   async function set(passphrase: string | null): Promise<void> {
+    setFailure('');
     await api.setBackupPassphrase(passphrase);
     toasts.say(passphrase === null ? words.removed : words.saved, { topic: 'backup' });
     changed();
   }
+
+  const remove = (): void => void set(null).catch((error: unknown) => setFailure(sentenceOf(error)));
 
   const action = isSet ? words.replace : words.set;
   return (
@@ -30,7 +36,8 @@ export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void
         </span>
       </div>
       <Button words={action} onPress={() => setIsAsked(true)} />
-      {isSet && <Button words={words.remove} onPress={() => void set(null)} />}
+      {isSet && <Button words={words.remove} onPress={remove} />}
+      {failure !== '' && <Failure>{failure}</Failure>}
       {isAsked && (
         <PassphraseDialog
           title={action}
