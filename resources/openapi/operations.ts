@@ -4849,6 +4849,11 @@ export type SettingsAnswer = {
     | 'mqtt_key'
     | 'callback_headers'
   )[];
+  /**
+   * As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, and `backup_passphrase` if
+   * the passphrase of backups is of another data key.
+   */
+  unreadable_others: string[];
   exposure: Exposure;
 };
 

@@ -273,6 +273,11 @@ export const settingsAnswerSchema = named('SettingsAnswer', {
     .describe(
       'Secrets that are set and cannot be read, since the data key of this folder is missing. What needs them waits: enter them again, or start the station with the key.',
     ),
+  unreadable_others: z
+    .array(z.string())
+    .describe(
+      'As `unreadable_secrets`, elsewhere: addresses of displays whose key cannot be read, and `backup_passphrase` if the passphrase of backups is of another data key.',
+    ),
   exposure: exposureSchema,
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswerSchema>;

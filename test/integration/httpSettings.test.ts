@@ -31,6 +31,7 @@ test('a fresh station answers every setting with its default, and no secret is s
     mqtt_password_set: false,
     mqtt_key_set: false,
     unreadable_secrets: [],
+    unreadable_others: [],
     mqtt_station: expect.stringMatching(/^station-[0-9a-f]{8}$/) as string,
     exposure: {
       listens: 'this_machine',

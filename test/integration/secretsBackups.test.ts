@@ -191,9 +191,15 @@ test('once every secret was entered again, nothing needs the former passphrase',
   await restore(elsewhere, name);
   await elsewhere.patch('/api/settings/', { ...SECRETS, callback_headers: { Authorization: HEADER } });
   expect((await setPassphrase('another four words', elsewhere)).status).toBe(409);
+  expect(await settings(elsewhere)).toMatchObject({
+    unreadable_secrets: [],
+    unreadable_others: [DISPLAY, 'backup_passphrase'],
+  });
   const [link] = await elsewhere.get<TurboLink[]>('/api/turbo/links/');
   await elsewhere.patch(`/api/turbo/links/${link?.id}/`, { key: DISPLAY_KEY });
+  expect((await settings(elsewhere)).unreadable_others).toEqual(['backup_passphrase']);
   expect((await setPassphrase('another four words', elsewhere)).status).toBe(204);
+  expect((await settings(elsewhere)).unreadable_others).toEqual([]);
   expect(await elsewhere.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: true });
   expect(await unreadable(elsewhere)).toEqual(new Set());
 });

@@ -73,6 +73,7 @@ function settingsOf({
     mqtt_password_set: false,
     mqtt_key_set: false,
     unreadable_secrets: [],
+    unreadable_others: [],
     exposure: {
       listens: 'this_machine',
       host_argument: '',

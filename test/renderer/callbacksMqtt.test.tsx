@@ -50,6 +50,7 @@ function settingsOf(urls: { callback_url?: string; mqtt_url?: string }): Setting
     mqtt_password_set: false,
     mqtt_key_set: false,
     unreadable_secrets: [],
+    unreadable_others: [],
     exposure: { ...no, addresses: [], next_start: [], warnings: [] },
     ...urls,
   };

@@ -19,6 +19,7 @@ const OFF: SettingsAnswer = {
   mqtt_password_set: false,
   mqtt_key_set: false,
   unreadable_secrets: [],
+  unreadable_others: [],
   exposure: { ...no, addresses: [], next_start: [], warnings: [] },
 };
 const ON: SettingsAnswer = { ...OFF, mqtt_url: BROKER, mqtt_station: 'shop-1' };

@@ -23,6 +23,7 @@ const SAVED: SettingsAnswer = {
   mqtt_password_set: false,
   mqtt_key_set: false,
   unreadable_secrets: [],
+  unreadable_others: [],
   exposure: {
     listens: 'this_machine',
     host_argument: '',

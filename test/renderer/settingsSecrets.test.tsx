@@ -18,6 +18,7 @@ const SAVED: SettingsAnswer = {
   mqtt_password_set: false,
   mqtt_key_set: false,
   unreadable_secrets: [],
+  unreadable_others: [],
   exposure: { ...no, addresses: [], next_start: [], warnings: [] },
 };
 const CLOSED: SettingsAnswer = { ...SAVED, unreadable_secrets: ['callback_signing_secret', 'mail_password'] };
@@ -107,6 +108,21 @@ test('the passphrase opens them; a wrong one is said, and asked for again', asyn
   expect(screen.queryByRole('region', { name: 'Secrets that cannot be read' })).toBeNull();
   expect(state('Callbacks', 'Signing secret').textContent).toBe('Set, and never shown.');
   expect(screen.getByText(/What waited continues/)).toBeTruthy();
+});
+
+test('with the key of a display alone, or the passphrase of backups, it is asked for as well', async () => {
+  await open(() => ({ ...SAVED, unreadable_others: ['opendisplay://192.0.2.40:2447/', 'backup_passphrase'] }));
+  const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
+  expect(region.getByRole('status').textContent).toMatch(
+    /cannot read opendisplay:\/\/192\.0\.2\.40:2447\/, the passphrase of backups/,
+  );
+  expect(region.getByRole('button', { name: 'Enter the passphrase' })).toBeTruthy();
+});
+
+test('where the passphrase of backups alone is of another key, it says what that means', async () => {
+  await open(() => ({ ...SAVED, unreadable_others: ['backup_passphrase'] }));
+  const region = within(screen.getByRole('region', { name: 'Secrets that cannot be read' }));
+  expect(region.getByRole('status').textContent).toMatch(/Enter it here, or set a new one under Backups/);
 });
 
 test('a passphrase for backups is set and removed, and never shown', async () => {

@@ -1,5 +1,6 @@
 import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
 import type { Devices } from '../../services/devices/index.ts';
+import type { Secrets } from '../../services/secrets/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { StationListener } from '../listener.ts';
@@ -8,15 +9,20 @@ const define = endpointsOf('settings');
 
 type Parts = {
   settings: SettingsService;
+  secrets: Pick<Secrets, 'listOthersClosed'>;
   devices: Pick<Devices, 'acceptWaiting'>;
   listener: Pick<StationListener, 'apply' | 'answer' | 'check'>;
   folderCheck: { check(change: SettingsChange): void };
 };
 
-export const settingsEndpoints = ({ settings, devices, listener, folderCheck }: Parts): Endpoint[] => [
+export const settingsEndpoints = ({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] => [
   define('getSettings', 'change_settings', 'Get the settings', {
     answer: settingsAnswerSchema,
-    handle: () => ({ ...settings.answer(), exposure: listener.answer() }),
+    handle: () => ({
+      ...settings.answer(),
+      unreadable_others: secrets.listOthersClosed(),
+      exposure: listener.answer(),
+    }),
   }),
   define('changeSettings', 'change_settings', 'Change settings', {
     description:
@@ -40,7 +46,7 @@ export const settingsEndpoints = ({ settings, devices, listener, folderCheck }: 
       const answer = await settings.change(body, by);
       if (body.accept_devices !== undefined) await devices.acceptWaiting();
       await listener.apply();
-      return { ...answer, exposure: listener.answer() };
+      return { ...answer, unreadable_others: secrets.listOthersClosed(), exposure: listener.answer() };
     },
   }),
 ];

@@ -61,14 +61,18 @@ export function createSecrets(parts: {
       .some(({ place, stored }) => keyIdOf(stored) === keyId && isClosed(place, stored));
   }
 
-  /** Names of settings and addresses of displays whose secret cannot be read. */
-  function listClosed(): string[] {
+  /** As `listClosed`, without those of settings. */
+  function listOthersClosed(): string[] {
     const ofBackups = isForeign(reads.secrets.findWrapped()) ? [PASSPHRASE] : [];
-    return [...settings.closed(), ...turboLinks.closed(), ...ofBackups];
+    return [...turboLinks.closed(), ...ofBackups];
   }
+
+  /** Names of settings and addresses of displays whose secret cannot be read. */
+  const listClosed = (): string[] => [...settings.closed(), ...listOthersClosed()];
 
   return {
     listClosed,
+    listOthersClosed,
     /** Whether backups carry the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
     /**

@@ -14,6 +14,9 @@ import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
 import { isLeftOut, openSettings, sealSetting, type SecretName, type SecretUser, whyHeld } from './secretSettings.ts';
 
+/** How the station is reached by them, and what else cannot be read, is not known here. */
+type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;
+
 export type CurrentSettings = Settings & SecretSettings;
 
 export function createSettings(parts: {
@@ -44,8 +47,8 @@ export function createSettings(parts: {
     return { settings, ...unreadable };
   }
 
-  /** As the API answers it: of secrets only whether they are set, and *** for those in headers. How the station is reached by them is not known here. */
-  function answer(): Omit<SettingsAnswer, 'exposure'> {
+  /** As the API answers it: of secrets only whether they are set, and *** for those in headers. */
+  function answer(): OwnAnswer {
     const {
       callback_api_key,
       callback_password,
@@ -87,7 +90,7 @@ export function createSettings(parts: {
     current: (): CurrentSettings => current,
     answer,
     /** *** in a header keeps its value. Throws `invalid` where there is none to keep. */
-    async change(change: SettingsChange, by: By): Promise<Omit<SettingsAnswer, 'exposure'>> {
+    async change(change: SettingsChange, by: By): Promise<OwnAnswer> {
       await writer.write((tx) => {
         const { settings: before } = read();
         const families = { ...before.callback_families, ...change.callback_families };

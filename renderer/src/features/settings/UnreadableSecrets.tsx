@@ -14,7 +14,7 @@ const words = texts.settings.secret.closed;
 export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; opened(): void }) {
   const { api, toasts } = useServices();
   const [isAsked, setIsAsked] = useState(false);
-  const names = saved.unreadable_secrets;
+  const names = [...saved.unreadable_secrets, ...saved.unreadable_others];
 
   async function open(passphrase: string): Promise<void> {
     const { unreadable } = await api.openSecrets(passphrase);
@@ -31,7 +31,7 @@ export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; op
       <div className={styles.card}>
         <div className={styles.secret}>
           <p className={`${parts.care} ${styles.secretWords}`} role="status">
-            {words.lead(secretNames(names))}
+            {names.every((name) => name === 'backup_passphrase') ? words.ofBackups : words.lead(secretNames(names))}
           </p>
           <Button words={words.open} onPress={() => setIsAsked(true)} />
         </div>

@@ -68,6 +68,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
     mqtt_password_set: _mqttPassword,
     mqtt_key_set: _mqttKey,
     unreadable_secrets: _unreadable,
+    unreadable_others: _others,
     exposure: _exposure,
     ...open
   } = saved;
