@@ -158,7 +158,7 @@ test.each(['', 'plain', 'a b', 'C:\\a b\\', '"', '\\"', 'a\\\\"b c\\\\'])('%j is
 test('a task is installed only on data that a first start has made, and its file is read by Windows', async () => {
   const given = config('--data', join(folder, 'data'), '--port', '0');
   await expect(serviceCommand('install', given, ROOT, on('win32'))).rejects.toThrow(/Start the station once by hand/);
-  expect(ran).toEqual([]);
+  expect(ran.filter((line) => line.startsWith('schtasks'))).toEqual([]);
   mkdirSync(given.dataFolder);
   writeFileSync(join(given.dataFolder, 'pickstation.sqlite'), '');
   fails = { 'schtasks.exe /create': 'Access is denied.' };
@@ -166,7 +166,7 @@ test('a task is installed only on data that a first start has made, and its file
     /nothing is left of it\. schtasks \/create failed: Access is denied\. It needs a console that was opened as administrator/,
   );
   expect(readdirSync(given.dataFolder)).toEqual(['pickstation.sqlite']);
-  fails = { 'schtasks.exe /query': 'not there' };
+  fails = {};
   const secret = { ...given, apiKey: 'a-key-of-the-environment' };
   const { says } = await serviceCommand('install', secret, ROOT, on('win32'));
   expect(says).toContain('Passwords and keys of the environment were not written into the service');

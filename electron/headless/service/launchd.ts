@@ -14,7 +14,14 @@ export function launchdAgent(start: ServiceStart, system: Surroundings): Service
   const file = join(system.home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
   const log = join(system.home, 'Library', 'Logs', 'Pickstation', 'service.log');
   const command = [...start.command, '--data', start.dataFolder];
-  const remove = (): void => void system.run('launchctl', ['bootout', `${domain}/${LABEL}`]);
+  const ask = () => system.run('launchctl', ['print', `${domain}/${LABEL}`]);
+  const remove = (): void => {
+    const { status, err } = system.run('launchctl', ['bootout', `${domain}/${LABEL}`]);
+    if (status === 0) return;
+    const found = ask().status;
+    if (found !== null && found > 0) return;
+    throw new StationError('invalid', `launchctl bootout ${domain}/${LABEL} failed: ${err}`);
+  };
   return {
     file,
     text: fill(readTemplate(start.root, `${LABEL}.plist`), {
@@ -22,7 +29,7 @@ export function launchdAgent(start: ServiceStart, system: Surroundings): Service
       log: xmlText(log),
     }),
     dataFolder: start.dataFolder,
-    dataText: `<string>${xmlText(start.dataFolder)}</string>`,
+    isOfData: (installed) => installed.includes(`<string>${xmlText(start.dataFolder)}</string>`),
     refuse() {
       if (system.uid !== 0) return;
       throw new StationError(
@@ -30,7 +37,7 @@ export function launchdAgent(start: ServiceStart, system: Surroundings): Service
         'Install the service as the user who shall run the station, without sudo: no service was installed.',
       );
     },
-    isRunning: () => /^\s*state = running$/m.test(system.run('launchctl', ['print', `${domain}/${LABEL}`]).out),
+    isRunning: () => /^\s*state = running$/m.test(ask().out),
     enable() {
       mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
       remove();

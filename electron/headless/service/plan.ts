@@ -20,14 +20,16 @@ export type ServiceKind = {
   /** How `file` is written; undefined: UTF-8. */
   encoding?: 'utf16le';
   dataFolder: string;
-  /** The data folder as `text` names it. */
-  dataText: string;
+  /** What the system itself keeps, if it reads `file` only once; `read` returns undefined where there is nothing. */
+  registered?: { place: string; read(): string | undefined };
+  /** Whether a service is for `dataFolder`, by what `registered` reads, or else by its file. */
+  isOfData(installed: string): boolean;
   /** Throws if this system, or this user, cannot have the service. Changes nothing. */
   refuse(): void;
   isRunning(): boolean;
   /** After the file was written or changed. Returns what else it did, as sentences. */
   enable(): string[];
-  /** Before the file is removed. */
+  /** Stops it before the file is removed. Does nothing where the system does not know it. */
   disable(): void;
   /** After the file was removed. */
   forget(): void;

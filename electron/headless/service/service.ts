@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findAddress } from '../../server/addressFile.ts';
 import { readConfig, type ServiceWish, type StationConfig } from '../../server/config.ts';
 import { StationError } from '../../server/errors.ts';
+import { apply, findInstalled, placeOf, removeInstalled } from './installed.ts';
 import { launchdAgent } from './launchd.ts';
 import { argumentsOf, type ServiceKind, type ServiceStart } from './plan.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -14,8 +14,6 @@ import { scheduledTask } from './taskScheduler.ts';
 /** The first start may build the page. */
 const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 200;
-const OURS = 'Made by Pickstation';
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Result of a command about the service: what to tell, and whether it did what was asked for. */
 export type ServiceAnswer = { isDone: boolean; says: string };
@@ -52,20 +50,20 @@ function kindOf(config: StationConfig, root: string, system: Surroundings): Serv
 }
 
 async function install(kind: ServiceKind, config: StationConfig): Promise<ServiceAnswer> {
-  const before = readOwn(kind);
-  if (before !== undefined && !before.includes(kind.dataText)) {
+  const before = findInstalled(kind);
+  if (before?.isOfData === false) {
     throw new StationError(
       'conflict',
-      `There is a service for another data folder already (${kind.file}), and nothing was changed. Remove it first with --service remove; or print a second one with --service print, and install it by hand under another name.`,
+      `There is a service for another data folder already (${placeOf(kind)}), and nothing was changed. Remove it first with --service remove; or print a second one with --service print, and install it by hand under another name.`,
     );
   }
   kind.refuse();
   const isRunning = before !== undefined && kind.isRunning();
   if (!isRunning) await refuseOther(kind, config);
-  if (before === kind.text && isRunning) {
+  if (before?.text === kind.text && isRunning) {
     return { isDone: true, says: `The service is installed already, and runs. Nothing was changed.\n${factsOf(kind)}` };
   }
-  const done = enable(kind, before);
+  const done = apply(kind, before);
   const url = await ready(kind);
   const says = [
     before === undefined
@@ -79,46 +77,22 @@ async function install(kind: ServiceKind, config: StationConfig): Promise<Servic
   return { isDone: url !== undefined, says: says.join('\n') };
 }
 
-/** All of it, or what was before. */
-function enable(kind: ServiceKind, before: string | undefined): string[] {
-  try {
-    write(kind, kind.text);
-    return kind.enable();
-  } catch (error) {
-    if (before === undefined) takeBack(kind);
-    else write(kind, before);
-    const { message } = error as Error;
-    throw new StationError('invalid', `The service was not installed, and nothing is left of it. ${message}`);
-  }
-}
-
-function takeBack(kind: ServiceKind): void {
-  try {
-    kind.disable();
-  } catch {
-    // There was nothing to disable.
-  }
-  rmSync(kind.file, { force: true });
-  kind.forget();
-}
-
 function remove(kind: ServiceKind): ServiceAnswer {
-  const before = readOwn(kind);
+  const before = findInstalled(kind);
   if (before === undefined) {
-    return { isDone: true, says: `No service is installed here (${kind.file}). Nothing was changed.` };
+    return { isDone: true, says: `No service is installed here (${placeOf(kind)}). Nothing was changed.` };
   }
-  kind.disable();
-  rmSync(kind.file, { force: true });
-  kind.forget();
-  const where = before.includes(kind.dataText) ? `: ${kind.dataFolder}` : '.';
+  removeInstalled(kind);
+  const where = before.isOfData ? `: ${kind.dataFolder}` : '.';
   return {
     isDone: true,
-    says: `The service was stopped and removed: ${kind.file}\nThe data stay where they are${where}`,
+    says: `The service was stopped and removed: ${placeOf(kind)}\nThe data stay where they are${where}`,
   };
 }
 
 function status(kind: ServiceKind): ServiceAnswer {
-  if (readOwn(kind) === undefined) return { isDone: false, says: `No service is installed here (${kind.file}).` };
+  if (findInstalled(kind) === undefined)
+    return { isDone: false, says: `No service is installed here (${placeOf(kind)}).` };
   const isRunning = kind.isRunning();
   const url = isRunning ? findAddress(kind.dataFolder)?.url : undefined;
   const state = isRunning
@@ -137,19 +111,6 @@ function secretsLeftOut({ adminPassword, apiKey, dataKey }: StationConfig): stri
   return [
     'Passwords and keys of the environment were not written into the service, whose file others may read: see below where they belong.',
   ];
-}
-
-/** The file of an earlier installation. Throws if somebody else wrote it. */
-function readOwn({ file, encoding }: ServiceKind): string | undefined {
-  if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, encoding ?? 'utf8').replace(BYTE_ORDER_MARK, '');
-  if (text.includes(OURS)) return text;
-  throw new StationError('conflict', `${file} was not made by Pickstation, and was left as it is. Move it away first.`);
-}
-
-function write({ file, encoding }: ServiceKind, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, encoding === undefined ? text : BYTE_ORDER_MARK + text, encoding ?? 'utf8');
 }
 
 /** Throws if another station has the data, or another program the port. */

@@ -27,7 +27,7 @@ function ofUser(start: ServiceStart, system: Surroundings): ServiceKind {
     file: join(config, 'systemd', 'user', `${NAME}.service`),
     text: fill(readTemplate(start.root, `${NAME}.user.service`), { command }),
     dataFolder: start.dataFolder,
-    dataText: systemdArgument(start.dataFolder),
+    isOfData: (installed) => installed.includes(systemdArgument(start.dataFolder)),
     enable() {
       enable(system, ['--user']);
       const { status, err } = system.run('loginctl', ['enable-linger']);
@@ -60,7 +60,7 @@ function ofSystem(start: ServiceStart, system: Surroundings, isDefaultFolder: bo
     file: join(system.systemUnits, `${NAME}.service`),
     text,
     dataFolder,
-    dataText: systemdArgument(dataFolder),
+    isOfData: (installed) => installed.includes(systemdArgument(dataFolder)),
     refuse() {
       plain.refuse();
       refuseHidden([start.root, start.command[0] ?? '']);
@@ -92,7 +92,13 @@ function common(system: Surroundings, scope: readonly string[]) {
       );
     },
     isRunning: () => ask('is-active', '--quiet', NAME).status === 0,
-    disable: (): void => void ask('disable', '--now', NAME),
+    disable(): void {
+      const { status, err } = ask('disable', '--now', NAME);
+      if (status === 0) return;
+      const { out } = ask('show', '--property=LoadState,ActiveState', NAME);
+      if (/^LoadState=not-found$/m.test(out) && /^ActiveState=inactive$/m.test(out)) return;
+      throw new StationError('invalid', `systemctl ${[...scope, 'disable', '--now', NAME].join(' ')} failed: ${err}`);
+    },
     forget(): void {
       ask('daemon-reload');
       ask('reset-failed', NAME);

@@ -8,6 +8,11 @@ import { readTemplate } from './systemd.ts';
 
 const NAME = 'Pickstation station';
 const DATABASE = 'pickstation.sqlite';
+const PROGRAM = 'start.mjs';
+/** schtasks translates the state, and prints paths in the code page of the console; without a task this prints nothing. */
+const LOOK = `Get-ScheduledTask -ErrorAction Stop | Where-Object { $_.TaskPath -eq '\\' -and $_.TaskName -eq '${NAME}' } | ForEach-Object { '{0} {1}' -f ([int]$_.State), [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes([string]$_.Actions[0].Arguments)) }`;
+const RUNNING = '4';
+const AS_ADMINISTRATOR = 'It needs a console that was opened as administrator.';
 
 /** A task that Windows begins at its start, and again within a minute when it has ended. */
 export function scheduledTask(start: ServiceStart, system: Surroundings): ServiceKind {
@@ -15,8 +20,15 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
   const domain = system.environment['USERDOMAIN'] ?? '';
   const file = join(start.dataFolder, 'service-task.xml');
   const run = (...given: string[]) => system.run('schtasks.exe', given);
+  const must = (...given: string[]): void => {
+    const { status, err } = run(...given);
+    if (status === 0) return;
+    throw new StationError('invalid', `schtasks ${given[0]} failed: ${err} ${AS_ADMINISTRATOR}`);
+  };
+  const dataArguments = ` --data ${windowsArgument(start.dataFolder)}`.toLowerCase();
   return {
     file,
+    registered: { place: `the task "${NAME}"`, read: () => readTask(system) },
     encoding: 'utf16le',
     text: fill(readTemplate(start.root, 'pickstation-station.task.xml'), {
       user: xmlText(domain === '' ? system.userName : `${domain}\\${system.userName}`),
@@ -24,7 +36,7 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
       arguments: xmlText([...args, '--data', start.dataFolder].map(windowsArgument).join(' ')),
     }),
     dataFolder: start.dataFolder,
-    dataText: xmlText(windowsArgument(start.dataFolder)),
+    isOfData: (installed) => installed.toLowerCase().endsWith(dataArguments),
     refuse() {
       if (existsSync(join(start.dataFolder, DATABASE))) return;
       throw new StationError(
@@ -32,27 +44,24 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
         `A task shows nothing that it prints, and the first start prints the password: no service was installed. Start the station once by hand on ${start.dataFolder}, then install it.`,
       );
     },
-    isRunning: () => /Running/.test(run('/query', '/tn', NAME, '/fo', 'csv', '/nh').out),
+    isRunning: () => look(system)?.state === RUNNING,
     enable() {
-      for (const step of [
-        ['/create', '/tn', NAME, '/xml', file, '/f'],
-        ['/run', '/tn', NAME],
-      ]) {
-        const { status, err } = run(...step);
-        if (status === 0) continue;
-        throw new StationError(
-          'invalid',
-          `schtasks ${step[0]} failed: ${err} It needs a console that was opened as administrator.`,
-        );
-      }
+      must('/create', '/tn', NAME, '/xml', file, '/f');
+      // One that runs has the arguments from before.
+      run('/end', '/tn', NAME);
+      must('/run', '/tn', NAME);
       return [
         'It starts with the machine, without a sign-in, and within a minute after it has ended for whatever reason.',
       ];
     },
     disable() {
-      run('/end', '/tn', NAME);
-      const { status, err } = run('/delete', '/tn', NAME, '/f');
-      if (status !== 0) throw new StationError('invalid', `schtasks /delete failed: ${err}`);
+      const ended = run('/end', '/tn', NAME);
+      const found = look(system);
+      if (found === undefined) return;
+      if (ended.status !== 0 && found.state === RUNNING) {
+        throw new StationError('invalid', `schtasks /end failed: ${ended.err} ${AS_ADMINISTRATOR}`);
+      }
+      must('/delete', '/tn', NAME, '/f');
     },
     forget: () => undefined,
     hints: [
@@ -61,4 +70,21 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
       `What it does: the log files in ${join(start.dataFolder, 'logs')}`,
     ],
   };
+}
+
+/** The arguments of the task. Throws if it does not start a station. */
+function readTask(system: Surroundings): string | undefined {
+  const given = look(system)?.given;
+  if (given === undefined || given.includes(PROGRAM)) return given;
+  throw new StationError(
+    'conflict',
+    `The task "${NAME}" was not made by Pickstation, and was left as it is. Rename it first.`,
+  );
+}
+
+function look(system: Surroundings): { state: string; given: string } | undefined {
+  const { status, out, err } = system.run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', LOOK]);
+  if (status !== 0) throw new StationError('invalid', `PowerShell does not show the tasks of this system: ${err}`);
+  const [state = '', given = ''] = out.trim().split(' ');
+  return state === '' ? undefined : { state, given: Buffer.from(given, 'base64').toString('utf8') };
 }
