@@ -454,6 +454,46 @@ test('values that somebody exchanged in the database are not taken for each othe
   expect((await alerts())[0]?.problem).toMatch(/sealed with another data key, or was changed/);
 });
 
+test.for([
+  ['a changed byte', (sealed: string) => `${sealed.slice(0, -5)}!${sealed.slice(-4)}`],
+  ['a changed version', (sealed: string) => sealed.replace(':1:', ':!:')],
+  ['a cut', (sealed: string) => sealed.slice(0, 12)],
+] as const)('%s in the database makes a secret unreadable, and never another one', async ([, damage]) => {
+  await start();
+  await setReceiver();
+  await station.halt();
+  const file = join(station.dataFolder, 'pickstation.sqlite');
+  const stored = (): string => {
+    const db = new Database(file);
+    const value = db.prepare("SELECT value FROM settings WHERE key = 'callback_signing_secret'").pluck().get();
+    db.close();
+    return JSON.parse(String(value)) as string;
+  };
+  const damaged = damage(stored());
+  const db = new Database(file);
+  db.prepare("UPDATE settings SET value = ? WHERE key = 'callback_signing_secret'").run(JSON.stringify(damaged));
+  db.close();
+  await station.restart();
+  await press();
+  expect(receiver.requests).toEqual([]);
+  expect(await settings()).toMatchObject({ unreadable_secrets: ['callback_signing_secret'] });
+  expect((await alerts())[0]?.problem).toMatch(/was changed/);
+  await station.halt();
+  expect(stored()).toBe(damaged);
+  await station.restart();
+  await setReceiver();
+  await station.clock.advance(SECOND);
+  expect(signed()).toHaveLength(1);
+});
+
+test('a secret that begins like a sealed one is one', async () => {
+  await start();
+  await setReceiver({ callback_api_key: 'sealed:1:typed-by-a-person' });
+  await station.restart();
+  await press();
+  expect(receiver.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['sealed:1:typed-by-a-person']);
+});
+
 /** As the system's: what it encrypted, only it decrypts. */
 function fakeKeychain() {
   const kept = new Map<string, string>();

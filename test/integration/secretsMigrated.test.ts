@@ -87,6 +87,21 @@ test('secrets that were cleared before the update leave nothing either', () => {
   expect(findTexts(folder, TEXTS)).toEqual([]);
 });
 
+test('a plain secret of an older version that begins like a sealed one is kept, and is sealed once', () => {
+  const mail_password = 'sealed:1:typed-by-a-person';
+  const file = join(folder, DATABASE_FILE);
+  copyFileSync(OLD, file);
+  const old = new Database(file);
+  old.prepare("UPDATE settings SET value = ? WHERE key = 'mail_password'").run(JSON.stringify(mail_password));
+  old.close();
+  for (let starts = 0; starts < 2; starts += 1) {
+    const { opened, close } = open();
+    expect(opened).toMatchObject({ ...PLAIN, mail_password });
+    close();
+    expect(findTexts(folder, [...TEXTS, mail_password])).toEqual([]);
+  }
+});
+
 test('so does the log of a station that was killed before the update', () => {
   copyFileSync(OLD, join(folder, 'old.sqlite'));
   const old = new Database(join(folder, 'old.sqlite'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDataKey } from '../../electron/server/db/keyRing.ts';
-import { dataKeyOf, keyIdOf, newDataKey, seal, unseal } from '../../electron/server/db/sealed.ts';
+import { dataKeyOf, keyIdOf, newDataKey, seal, unseal, wholeKeyIdOf } from '../../electron/server/db/sealed.ts';
 
 const KEY = dataKeyOf(Buffer.alloc(32, 7));
 const PLACE = 'settings/mail_password';
@@ -46,13 +46,21 @@ test('a value of this version is opened by every later one', () => {
   expect(unseal(KEY, PLACE, FIXED)).toBe('kept for ever');
 });
 
-test.for(['', 'a password', 'sealed:1:', 'sealed:1:0123456789abcdef:', `sealed:2:${KEY.id}:${'A'.repeat(40)}`])(
-  'a plain text is none that was sealed: %s',
-  (text) => {
-    expect(keyIdOf(text)).toBeUndefined();
-    expect(unseal(KEY, PLACE, text)).toBeUndefined();
-  },
-);
+test.for(['', 'a password', 'was sealed:1:', 'Sealed:1:'])('a plain text is none that was sealed: %s', (text) => {
+  expect(keyIdOf(text)).toBeUndefined();
+  expect(unseal(KEY, PLACE, text)).toBeUndefined();
+});
+
+test('one that was sealed stays one, whatever is changed behind its first word, and wherever it is cut', () => {
+  const changed = Array.from(FIXED, (_, at) => `${FIXED.slice(0, at)}!${FIXED.slice(at + 1)}`);
+  const cut = Array.from(FIXED, (_, at) => FIXED.slice(0, at));
+  const word = 'sealed:'.length;
+  for (const text of [...changed.slice(word), ...cut.slice(word), `sealed:2:${KEY.id}:${'A'.repeat(40)}`]) {
+    expect(keyIdOf(text), text).toBeDefined();
+    expect(unseal(KEY, PLACE, text), text).toBeUndefined();
+    expect([undefined, KEY.id], text).toContain(wholeKeyIdOf(text));
+  }
+});
 
 test('a key is 32 bytes as base64, and nothing else', () => {
   const text = Buffer.alloc(32, 7).toString('base64');

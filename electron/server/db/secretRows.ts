@@ -1,7 +1,7 @@
 import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import type { Db } from './db.ts';
 import type { KeyRing } from './keyRing.ts';
-import { keyIdOf } from './sealed.ts';
+import { keyIdOf, wholeKeyIdOf } from './sealed.ts';
 
 /** Returns what takes the place of a secret; undefined: nothing does. */
 type Change = (place: string, text: string) => string | undefined;
@@ -48,11 +48,23 @@ export function changeEachSecret(db: Db, change: ChangeNamed): void {
   }
 }
 
-/** The secrets of a database of any schema. `keyId`: undefined if it is in plain text. */
+/** The schema of the first version that seals secrets. */
+const SEALING_SCHEMA = 16;
+/** Values of `plain_secrets`: what the migration wrote, and once the values are sealed but copies of plain ones may be left. */
+const [NEVER_SEALED, TRACES_LEFT] = ['1', 'traces'];
+
+/** How values of this database name their key: once it was sealed, a text that only begins like a sealed one is damaged. */
+function idIn(db: Db): typeof keyIdOf {
+  const isSealing = Number(db.pragma('user_version', { simple: true })) >= SEALING_SCHEMA;
+  return isSealing && noteOf(db) !== NEVER_SEALED ? keyIdOf : wholeKeyIdOf;
+}
+
+/** The secrets of a database of any schema. `keyId`: undefined if it is in plain text, empty if it is damaged. */
 export function listSecrets(db: Db): { name: string; keyId: string | undefined }[] {
   const found: ReturnType<typeof listSecrets> = [];
+  const idOf = idIn(db);
   changeEachSecret(db, (name, _place, text) => {
-    found.push({ name, keyId: keyIdOf(text) });
+    found.push({ name, keyId: idOf(text) });
     return text;
   });
   return found;
@@ -65,9 +77,10 @@ export function listSecrets(db: Db): { name: string; keyId: string | undefined }
 export function sealPlain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>): void {
   db.pragma('secure_delete = ON');
   db.transaction(() => {
-    let hadPlain = false;
+    let hadPlain = noteOf(db) !== undefined;
+    const idOf = idIn(db);
     changeEachSecret(db, (_name, place, text) => {
-      const by = keyIdOf(text);
+      const by = idOf(text);
       if (by === undefined) {
         hadPlain = true;
         return keyRing.seal(place, text);
@@ -75,14 +88,18 @@ export function sealPlain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>
       const opened = by === keyRing.id() ? undefined : keyRing.open(place, text);
       return opened === undefined ? text : keyRing.seal(place, opened);
     });
-    if (hadPlain) db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('plain_secrets', '1')").run();
+    if (hadPlain) db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('plain_secrets', ?)").run(TRACES_LEFT);
   })();
   db.pragma('secure_delete = OFF');
 }
 
 /** Whether a copy of a plain secret may be left in the file or its log. */
 export function mayHoldPlain(db: Db): boolean {
-  return db.prepare("SELECT 1 FROM meta WHERE key = 'plain_secrets'").pluck().get() !== undefined;
+  return noteOf(db) !== undefined;
+}
+
+function noteOf(db: Db): string | undefined {
+  return db.prepare<[], string>("SELECT value FROM meta WHERE key = 'plain_secrets'").pluck().get();
 }
 
 /** Rewrites file and log, so that neither holds a byte of what was removed. Takes as long as copying the database. */
