@@ -5,10 +5,14 @@ type FoundKeychain = ReturnType<NonNullable<StationPorts['findKeychain']>>;
 
 /**
  * The keychain of the system as Electron has it, once the app is ready. Undefined where there is none, or where Electron would
- * only pretend: without a keyring on Linux it encrypts with a password that everybody knows.
+ * only pretend: without a keyring on Linux it encrypts with a password that everybody knows. On Windows it encrypts with a key in
+ * the window's profile, which people may delete. `isProfileKept`: the profile is none that ends with this start.
  */
-export function findKeychain(storage: SafeStorage, platform: NodeJS.Platform): FoundKeychain {
-  if (!storage.isEncryptionAvailable()) return undefined;
+export function findKeychain(
+  storage: SafeStorage,
+  { platform, isProfileKept }: { platform: NodeJS.Platform; isProfileKept: boolean },
+): FoundKeychain {
+  if (platform === 'win32' || !isProfileKept || !storage.isEncryptionAvailable()) return undefined;
   if (platform === 'linux' && NOT_PROTECTED.has(storage.getSelectedStorageBackend())) return undefined;
   return {
     seal: (text) => storage.encryptString(text),

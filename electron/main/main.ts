@@ -34,6 +34,8 @@ app.setAppUserModelId('org.pickstation.desktop');
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 let logFiles: ReturnType<typeof keepRecords>;
+/** A check has a temporary profile. */
+let isProfileKept = false;
 const { station: args, devtools, hidden, inBrowser } = readArguments(process.argv, app.getAppPath());
 const help = usage(app.isPackaged ? 'pickstation' : 'npm start --', words.options);
 const read = readOr(() => readConfig(args, process.env, help));
@@ -52,7 +54,9 @@ if (read === 'help') {
     firstRun: inBrowser === undefined ? 'window' : 'print',
   };
   // One profile, with Chromium's lock, per data folder: so one window per data folder.
-  app.setPath('userData', profileFolder(config.dataFolder));
+  const profile = profileFolder(config.dataFolder);
+  app.setPath('userData', profile.folder);
+  isProfileKept = profile.isKept;
   const kept = keepWindowState(config.dataFolder);
   if (kept.now.withoutGraphicsCard) app.disableHardwareAcceleration();
   if (app.requestSingleInstanceLock()) {
@@ -115,7 +119,7 @@ function ports(): StationPorts {
   return {
     ...system,
     startSideProcess: utilitySideProcesses(utilityProcess.fork, process.env),
-    findKeychain: () => findKeychain(safeStorage, process.platform),
+    findKeychain: () => findKeychain(safeStorage, { platform: process.platform, isProfileKept }),
     clock: {
       ...system.clock,
       onSleep(listener) {
@@ -168,13 +172,13 @@ async function refusePort(config: StationConfig, error: StationError, again: Run
  * Chromium's profile folder. If the data folder is not writable, the station reports it; until then Chromium needs
  * another place.
  */
-function profileFolder(dataFolder: string): string {
+function profileFolder(dataFolder: string): { folder: string; isKept: boolean } {
   const folder = join(dataFolder, 'window');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return folder;
+    return { folder, isKept: true };
   } catch {
-    return mkdtempSync(join(tmpdir(), 'pickstation-'));
+    return { folder: mkdtempSync(join(tmpdir(), 'pickstation-')), isKept: false };
   }
 }
 

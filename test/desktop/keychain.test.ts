@@ -7,13 +7,18 @@ import { call, openDesktop, ownFolder, windowOn } from './desktop.ts';
 
 const args = ['--port', '0'];
 
-// Machines of tests have no keyring, so Electron would encrypt with a password that is in its source.
-test('without a keyring the key is in a file that only its owner can read, and the next start reads it', async () => {
+// Most machines of tests have no keyring, so Electron would encrypt with a password that is in its source.
+test('without a keyring the key is in a file that only its owner can read, and the next start reads it', async ({
+  skip,
+}) => {
   const dataFolder = ownFolder();
   const desktop = await openDesktop({ dataFolder, args });
   const url = await desktop.url();
   await windowOn(desktop, url);
-  expect(await desktop.app.evaluate(({ safeStorage }) => safeStorage.getSelectedStorageBackend())).toBe('basic_text');
+  const backend = await desktop.app.evaluate(({ safeStorage }) =>
+    process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : 'the system',
+  );
+  skip(!['basic_text', 'unknown'].includes(backend), `This machine keeps the key in its keychain: ${backend}`);
   await call(url, 'PATCH', '/api/settings/', SECRETS);
   const file = join(dataFolder, 'data.key');
   expect(statSync(file).mode & 0o777).toBe(0o600);
