@@ -201,7 +201,7 @@ async function openFolder(
         ? undefined
         : await prepareRestore({ copier, dataFolder, from, id: parts.ids.uuid(), now, signal });
     const { dataKey: given, keyFile: writeFile } = parts.config;
-    const keyRing = openKeyRing(dataFolder, { given, keychain: parts.findKeychain?.(), writeFile });
+    const keyRing = openKeyRing(dataFolder, { given, findKeychain: parts.findKeychain, writeFile });
     return {
       database: openDatabase(dataFolder, { now, migrations: MIGRATIONS, restore, acceptLoss, hold, keyRing }),
       keyRing,

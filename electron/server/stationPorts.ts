@@ -40,7 +40,7 @@ export type StationPorts = {
   /** The files of our firmware for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
-  /** The keychain of the system, if there is one that protects what it keeps; asked at each start. */
+  /** The keychain of the system, if there is one that protects what it keeps; asked where a key is in it, or is to be. */
   findKeychain?: () => Keychain | undefined;
   /** Slow on purpose, except in tests. */
   derivePassword: DerivePassword;

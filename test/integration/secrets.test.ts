@@ -332,6 +332,27 @@ test('a folder of the desktop starts without its keychain, says how to get the k
   expect(signed()).toHaveLength(2);
 });
 
+test('--key-file replaces the key of a file that is another one, and keeps that one beside it', async () => {
+  const chain = fakeKeychain();
+  let hasKeychain = true;
+  let writesFile = false;
+  await start({ findKeychain: () => (hasKeychain ? chain : undefined), keyFile: () => writesFile });
+  await setReceiver();
+  await station.halt();
+  writeFileSync(keyFile(), `${OTHER_KEY}\n`, { mode: 0o600 });
+  writesFile = true;
+  await station.restart();
+  expect(readFileSync(`${keyFile()}.old-1`, 'utf8')).toBe(`${OTHER_KEY}\n`);
+  hasKeychain = false;
+  writesFile = false;
+  await station.restart();
+  await press();
+  expect(signed()).toHaveLength(1);
+  writesFile = true;
+  await station.restart();
+  expect(readdirSync(station.dataFolder).filter((name) => name.startsWith('data.key.old'))).toEqual(['data.key.old-1']);
+});
+
 test('the sender refuses by itself, whoever asks it', async () => {
   await start();
   const sent: HttpRequest[] = [];

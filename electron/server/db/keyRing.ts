@@ -4,12 +4,13 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { StationError } from '../errors.ts';
 import type { Keychain } from '../ports.ts';
 import { syncPath } from './backupFiles.ts';
@@ -20,9 +21,6 @@ import { type DataKey, dataKeyOf, KEY_BYTES, keyIdOf, newDataKey, seal, unseal }
 export const KEY_FILE = 'data.key';
 /** In the data folder: the key as the keychain of the system encrypted it. */
 export const KEYCHAIN_FILE = 'data.key.keychain';
-
-/** Former keys that are looked at. */
-const MAX_FORMER = 5;
 
 /** Seals and opens the secrets of one data folder. */
 export type KeyRing = {
@@ -43,31 +41,55 @@ type Unreadable = { why: string };
 
 /**
  * The key of a data folder: from the environment, else as its keychain or its file has it. A folder gets one with its first
- * secret: in the keychain if there is one, else in a file. `given`: 32 bytes as base64. `writeFile`: keeps the key in the file too,
- * so that a station without this keychain can read it.
+ * secret: in the keychain if there is one, else in a file. `given`: 32 bytes as base64. `findKeychain`: called only where a key is in
+ * the keychain, or is to be, since asking takes time. `writeFile`: keeps the key in the file too, so that a station without this
+ * keychain can read it.
  */
 export function openKeyRing(
   folder: string,
-  how: { given?: string | undefined; keychain?: Keychain | undefined; writeFile?: boolean | undefined } = {},
+  how: {
+    given?: string | undefined;
+    findKeychain?: (() => Keychain | undefined) | undefined;
+    writeFile?: boolean | undefined;
+  } = {},
 ): KeyRing {
-  const { given, keychain, writeFile = false } = how;
+  const { given, writeFile = false } = how;
   const [file, inKeychain] = [join(folder, KEY_FILE), join(folder, KEYCHAIN_FILE)];
-  const readChain = (path: string): DataKey | Unreadable => readKeychainFile(path, keychain);
+  let asked: { keychain: Keychain | undefined } | undefined;
+  const findKeychain = (): Keychain | undefined => (asked ??= { keychain: how.findKeychain?.() }).keychain;
+  const readChain = (path: string): DataKey | Unreadable => readKeychainFile(path, findKeychain());
   const found = [
     ...(given === undefined ? [] : [parseDataKey(given) ?? { why: 'PICKSTATION_DATA_KEY holds no key.' }]),
     ...(existsSync(inKeychain) ? [readChain(inKeychain)] : []),
     ...(existsSync(file) ? [readKeyFile(file)] : []),
   ];
   /** The first seals; the others open what they sealed. */
-  const keys = [...found, ...formerOf(inKeychain).map(readChain), ...formerOf(file).map(readKeyFile)].filter(isKey);
+  const keys = found.filter(isKey);
+  let formerKeys: readonly DataKey[] | undefined;
   // A former key never seals again: the person who replaced it may have had a reason.
   let current = found.find(isKey);
   const present = current;
-  if (present !== undefined && writeFile && !existsSync(file)) stored(() => writeKey(file, present));
+  if (present !== undefined && writeFile) stored(() => keepInFile(present));
+
+  function keepInFile(key: DataKey): void {
+    if (existsSync(file)) {
+      const there = readKeyFile(file);
+      if (isKey(there) && there.id === key.id) return;
+      setAside(file);
+    }
+    writeKey(file, key);
+  }
+
+  /** Read once something needs one. */
+  function findFormer(by: string): DataKey | undefined {
+    formerKeys ??= [...formerOf(inKeychain).map(readChain), ...formerOf(file).map(readKeyFile)].filter(isKey);
+    return formerKeys.find(({ id }) => id === by);
+  }
 
   function make(): DataKey {
     const key = newDataKey();
     for (const path of [file, inKeychain]) setAside(path);
+    const keychain = findKeychain();
     const isInKeychain = keychain !== undefined && isKept(keychain, key);
     if (!isInKeychain || writeFile) writeKey(file, key);
     keys.push(key);
@@ -106,7 +128,7 @@ export function openKeyRing(
     open(place, text) {
       const by = keyIdOf(text);
       if (by === undefined) return text;
-      const fitting = keys.find(({ id }) => id === by);
+      const fitting = keys.find(({ id }) => id === by) ?? findFormer(by);
       return fitting === undefined ? undefined : unseal(fitting, place, text);
     },
     id: () => current?.id,
@@ -164,20 +186,26 @@ function refusalOf(file: string): string | undefined {
 /** Another key takes its place; what it sealed may still be opened with it. */
 function setAside(path: string): void {
   if (!existsSync(path)) return;
-  for (let number = 1; ; number += 1) {
-    if (existsSync(asideOf(path, number))) continue;
-    renameSync(path, asideOf(path, number));
-    return;
-  }
+  const [newest = 0] = numbersAside(path);
+  renameSync(path, asideOf(path, newest + 1));
 }
 
 function asideOf(path: string, number: number): string {
   return `${path}.old-${number}`;
 }
 
+/** The newest first. */
 function formerOf(path: string): string[] {
-  const all = Array.from({ length: MAX_FORMER }, (_, index) => asideOf(path, index + 1));
-  return all.filter((one) => existsSync(one));
+  return numbersAside(path).map((number) => asideOf(path, number));
+}
+
+function numbersAside(path: string): number[] {
+  const start = `${basename(path)}.old-`;
+  const ends = readdirSync(dirname(path)).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []));
+  return ends
+    .filter((end) => /^[1-9]\d{0,8}$/.test(end))
+    .map(Number)
+    .toSorted((a, b) => b - a);
 }
 
 function writeKey(file: string, { bytes }: DataKey): void {
