@@ -8,11 +8,20 @@ export type WrappedKey = { keyId: string; salt: string; sealed: string };
 /** Sealed values over all tables, and what opens them on another machine. */
 export function secretRows(db: Db) {
   const wrapped = statements(db).meta('wrapped_key');
+  /** Overwrites the former row: backups copy pages, with what was removed from them. */
+  function withoutTraces(change: () => void): void {
+    db.pragma('secure_delete = ON');
+    try {
+      change();
+    } finally {
+      db.pragma('secure_delete = OFF');
+    }
+  }
   return {
     /** Only this program writes it. */
     findWrapped: (): WrappedKey | undefined => mapped(wrapped.get(), (text) => JSON.parse(text) as WrappedKey),
-    saveWrapped: (key: WrappedKey): void => wrapped.set(JSON.stringify(key)),
-    removeWrapped: wrapped.remove,
+    saveWrapped: (key: WrappedKey): void => withoutTraces(() => wrapped.set(JSON.stringify(key))),
+    removeWrapped: (): void => withoutTraces(wrapped.remove),
     /** Each with its place. */
     list(): { place: string; stored: string }[] {
       const found: { place: string; stored: string }[] = [];
