@@ -1935,7 +1935,7 @@ export type BackupContents = {
   secrets: {
     /**
      * none: it has none. sealed: encrypted with a data key. plain: readable for everybody who has the file; backups
-     * of older versions are.
+     * of older versions are, and those made while an update could not yet remove its copies in plain text.
      */
     state: 'none' | 'sealed' | 'plain';
     /** Settings and displays whose secret this station cannot read after a restore, unless it gets the passphrase. */

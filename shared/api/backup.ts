@@ -42,7 +42,7 @@ export const backupContentsSchema = named('BackupContents', {
   secrets: z
     .object({
       state: oneOf(['none', 'sealed', 'plain']).describe(
-        'none: it has none. sealed: encrypted with a data key. plain: readable for everybody who has the file; backups of older versions are.',
+        'none: it has none. sealed: encrypted with a data key. plain: readable for everybody who has the file; backups of older versions are, and those made while an update could not yet remove its copies in plain text.',
       ),
       enter_again: z
         .array(z.string())

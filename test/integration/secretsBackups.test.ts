@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Alert } from '#shared/api/alert.ts';
@@ -202,6 +203,48 @@ test('once every secret was entered again, nothing needs the former passphrase',
   expect((await settings(elsewhere)).unreadable_others).toEqual([]);
   expect(await elsewhere.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: true });
   expect(await unreadable(elsewhere)).toEqual(new Set());
+});
+
+test('of a passphrase that was replaced or removed, nothing stays in the database and in new backups', async () => {
+  const file = (name: string): string => join(station.dataFolder, name);
+  const wrapped = (): string => {
+    const db = new Database(file('pickstation.sqlite'), { readonly: true });
+    const row = db.prepare("SELECT value FROM meta WHERE key = 'wrapped_key'").pluck().get();
+    db.close();
+    return (JSON.parse(String(row)) as { sealed: string }).sealed;
+  };
+  const former: string[] = [];
+  for (const passphrase of [PASSPHRASE, 'another four words', 'yet another four words']) {
+    await setPassphrase(passphrase);
+    former.push(wrapped());
+  }
+  await setPassphrase(null);
+  const { name } = await station.post<Backup>('/api/backups/');
+  const backup = readFileSync(file(join('backups', name)));
+  expect(former.map((sealed) => backup.includes(sealed.slice(-32)))).toEqual([false, false, false]);
+  // Its log is written over by and by, and ends with it.
+  await station.halt();
+  expect(
+    findTexts(
+      station.dataFolder,
+      former.map((sealed) => sealed.slice(-32)),
+    ),
+  ).toEqual([]);
+  await station.restart();
+});
+
+test('a backup that was made while copies of plain secrets may be left says that it is not encrypted', async () => {
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  db.prepare("INSERT INTO meta (key, value) VALUES ('plain_secrets', 'traces')").run();
+  const { name } = await station.post<Backup>('/api/backups/');
+  expect((await contents(station, name)).secrets.state).toBe('plain');
+  db.exec('DELETE FROM settings; UPDATE turbo_links SET key = NULL');
+  const without = await station.post<Backup>('/api/backups/');
+  expect((await contents(station, without.name)).secrets.state).toBe('plain');
+  db.prepare("DELETE FROM meta WHERE key = 'plain_secrets'").run();
+  db.close();
+  const later = await station.post<Backup>('/api/backups/');
+  expect((await contents(station, later.name)).secrets.state).toBe('none');
 });
 
 test('a short passphrase is refused', async () => {

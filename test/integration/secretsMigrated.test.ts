@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rewriteBackup } from '../../electron/server/db/backupCheck.ts';
+import { checkBackup, rewriteBackup } from '../../electron/server/db/backupCheck.ts';
 import { backupPath, listBackups } from '../../electron/server/db/backupFiles.ts';
 import { DATABASE_FILE, openDatabase } from '../../electron/server/db/database.ts';
 import { openKeyRing } from '../../electron/server/db/keyRing.ts';
@@ -127,6 +127,8 @@ test('the backup before the update can be restored with its secrets, and an olde
   const secret = backup.prepare("SELECT value FROM settings WHERE key = 'callback_signing_secret'").pluck().get();
   expect(secret).toMatch(/^"sealed:1:/);
   backup.close();
+  const found = checkBackup(backupPath(folder, name), join(folder, 'scratch'), MIGRATIONS);
+  expect([found.mayHoldPlain, found.secrets.every(({ keyId }) => keyId !== undefined)]).toEqual([false, true]);
   const restored = open(backupPath(folder, name));
   expect(restored.opened).toMatchObject(PLAIN);
   expect(findTexts(folder, TEXTS)).toEqual([]);

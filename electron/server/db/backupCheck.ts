@@ -9,7 +9,7 @@ import { checkForeign, quoted, schemaAfter, type Schema } from './foreignSchema.
 import { APPLICATION_ID, isDamage, isSqlite, oneLine, reasonOf } from './inspection.ts';
 import { migrate, type Migration } from './migrations.ts';
 import { commitRows } from './repositories/commits.ts';
-import { listSecrets } from './secretRows.ts';
+import { listSecrets, mayHoldPlain } from './secretRows.ts';
 import { countRows } from './repositories/counts.ts';
 
 const MAX_NOTE = 200;
@@ -91,6 +91,7 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
     secrets: listSecrets(db)
       .slice(0, MAX_SECRETS)
       .map(({ name, keyId }) => ({ name: name.slice(0, MAX_NOTE), keyId })),
+    mayHoldPlain: mayHoldPlain(db),
     wrappedKeyId: wrappedKeyIdOf(db),
   };
 }

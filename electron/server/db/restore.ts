@@ -28,7 +28,7 @@ import { inspect, isSqlite, reasonOf } from './inspection.ts';
 import type { KeyRing } from './keyRing.ts';
 import { removeMark } from './mark.ts';
 import { numberRows } from './repositories/numbers.ts';
-import { sealPlain } from './secretRows.ts';
+import { forgetPlain, sealPlain } from './secretRows.ts';
 import { restoreRows, type Restored, type RestoreOrder } from './repositories/restores.ts';
 
 export type { RestoreOrder };
@@ -283,6 +283,7 @@ function sealCopy(file: string, keyRing: KeyRing): void {
   using(new Database(file, { fileMustExist: true }), (db) => {
     db.pragma('journal_mode = MEMORY');
     sealPlain(db, keyRing);
+    forgetPlain(db);
   });
 }
 
