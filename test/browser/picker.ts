@@ -37,14 +37,19 @@ export async function openPick(shop: Shop, name: string, theme: WindowTheme = 'l
 export const at = (page: Page, place: string) =>
   page.getByRole('heading', { name: place, exact: true, level: 2 }).waitFor();
 
-/** Types as a scanner does: 8 ms for each key, Enter at the end. A browser that is driven from outside is too slow for that. */
+/** Types as a scanner does: 8 ms for each key by their own time, however busy the machine is, and Enter at the end. */
 export function scan(page: Page, code: string): Promise<void> {
   return page.evaluate(`(async () => {
+    const keys = [...${JSON.stringify(code)}, 'Enter'];
+    // The scan ends now, and began after what was pressed before.
+    await new Promise((next) => setTimeout(next, 60 + 8 * keys.length));
+    let at = performance.now() - 8 * keys.length;
     const codeOf = (key) => /\\d/.test(key) ? 'Digit' + key : /[a-z]/i.test(key) ? 'Key' + key.toUpperCase() : 'Minus';
-    for (const key of [...${JSON.stringify(code)}, 'Enter']) {
-      const event = { key, code: key === 'Enter' ? key : codeOf(key), shiftKey: /^[A-Z]$/.test(key), bubbles: true, cancelable: true };
-      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', event));
-      await new Promise((next) => setTimeout(next, 8));
+    for (const key of keys) {
+      const typed = { key, code: key === 'Enter' ? key : codeOf(key), shiftKey: /^[A-Z]$/.test(key), bubbles: true, cancelable: true };
+      const event = new KeyboardEvent('keydown', typed);
+      Object.defineProperty(event, 'timeStamp', { value: (at += 8) });
+      document.activeElement.dispatchEvent(event);
     }
   })()`);
 }
