@@ -6,6 +6,7 @@ import { DUMP_FOLDER, LOG_FOLDER, type LogFileWriter } from '../server/logFiles.
 import { listDumps } from '../server/logFolder.ts';
 import { fileLog, openLogFiles } from '../server/systemLog.ts';
 import { systemClock } from '../server/systemPorts.ts';
+import { isFreed } from './hiddenPage.ts';
 
 const KEPT_DUMPS = 5;
 
@@ -30,7 +31,9 @@ export function keepRecords(config: StationConfig): LogFileWriter | undefined {
     log?.error(details, 'A process of the window ended');
     void removeOldDumps(dumps);
   };
-  app.on('render-process-gone', (_event, _contents, details) => gone(details));
+  app.on('render-process-gone', (_event, page, details) => {
+    if (!isFreed(page)) gone(details);
+  });
   app.on('child-process-gone', (_event, details) => gone(details));
   // Not earlier: without a listener of the shell, it would keep a failed start alive.
   void app.whenReady().then(() =>

@@ -1,6 +1,6 @@
 import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electron';
 import { errorPage } from './errorPage.ts';
-import { freeWhileHidden } from './hiddenPage.ts';
+import { freeWhileHidden, isFreed } from './hiddenPage.ts';
 import { ontoScreen, SMALLEST, type WindowState } from './windowState.ts';
 import { words } from './words.ts';
 import { addZoom } from './zoom.ts';
@@ -73,7 +73,7 @@ export function createWindow(options: {
 
   const { webContents } = window;
   addZoom(webContents);
-  const { isFreed } = freeWhileHidden(window, hidden);
+  freeWhileHidden(window, hidden);
   const crashes: number[] = [];
   let asking: AbortController | undefined;
 
@@ -83,7 +83,7 @@ export function createWindow(options: {
   }
 
   webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit' || isFreed() || window.isDestroyed()) return;
+    if (reason === 'clean-exit' || isFreed(webContents) || window.isDestroyed()) return;
     const now = performance.now();
     crashes.push(now);
     while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();

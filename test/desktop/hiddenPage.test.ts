@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { call, type Desktop, openDesktop, ownFolder, windowOn } from './desktop.ts';
 
-async function open(): Promise<{ desktop: Desktop; url: string }> {
-  const desktop = await openDesktop({ dataFolder: ownFolder(), env: { MINUTES_PASS: '1' } });
+async function open(dataFolder = ownFolder()): Promise<{ desktop: Desktop; url: string }> {
+  const desktop = await openDesktop({ dataFolder, env: { MINUTES_PASS: '1' } });
   const url = await desktop.url();
   await windowOn(desktop, url);
   return { desktop, url };
@@ -28,7 +30,8 @@ const show = ({ app }: Desktop): Promise<void> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
 
 test('a hidden window has no page after a minute, and the same page when it is shown', async () => {
-  const { desktop, url } = await open();
+  const dataFolder = ownFolder();
+  const { desktop, url } = await open(dataFolder);
   await inWindow(desktop, `sessionStorage.setItem('draft', 'half'); history.pushState(null, '', '/alerts')`);
   for (let times = 0; times < 5; times += 1) {
     await hide(desktop);
@@ -41,6 +44,10 @@ test('a hidden window has no page after a minute, and the same page when it is s
   }
   // More than the crashes after which the window gives up.
   expect(await desktop.dialogs()).toEqual([]);
+  const logs = join(dataFolder, 'logs');
+  const log = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+  expect(log.join('')).toContain('The station started');
+  expect(log.join('')).not.toContain('A process of the window ended');
 });
 
 test.each([

@@ -6,7 +6,7 @@ import type { ServiceKind } from './plan.ts';
 const OURS = 'Made by Pickstation';
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A service that is there already. */
+/** An installed service. */
 export type InstalledService = {
   /** undefined: the system has it, but its file is missing. */
   text: string | undefined;
