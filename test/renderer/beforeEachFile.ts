@@ -5,6 +5,7 @@
  */
 import { cleanup, configure } from '@testing-library/react';
 import type { DetachedWindowAPI } from 'happy-dom';
+import * as React from 'react';
 import { afterEach, vi } from 'vitest';
 
 declare global {
@@ -17,6 +18,14 @@ const hasPage = typeof window !== 'undefined';
 
 // What is looked for comes as soon as the machine has time for it; a second is no limit where others work too.
 configure({ asyncUtilTimeout: 15_000 });
+
+// For its warnings React takes a stack trace of each element, up to so many a second: a seventh of the time of these tests.
+const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  get: () => Infinity,
+  set() {},
+  configurable: true,
+});
 
 vi.restoreAllMocks();
 vi.unstubAllGlobals();
