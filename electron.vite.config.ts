@@ -15,6 +15,8 @@ export default defineConfig({
       // A sentence in a log names the place in the sources.
       minify: false,
       rolldownOptions: {
+        // Electron's own, without its view of archives as folders.
+        external: ['original-fs'],
         // Processes beside the main one are files of their own.
         input: {
           main: `${root}/electron/main/main.ts`,

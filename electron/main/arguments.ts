@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 
 /** Arguments of the desktop shell: the station's, and its own. */
 export type ShellArguments = {
@@ -7,15 +8,20 @@ export type ShellArguments = {
   hidden: boolean;
   /** Shows no window, and the page in the system's browser. The text says why; empty: somebody wanted that. */
   inBrowser: string | undefined;
+  /** Only watches an update of the program on this data folder. */
+  guardUpdate: boolean;
 };
 
-const OURS = /^--(?:devtools|hidden|in-browser(?:=(?<because>.*))?)$/;
+const OURS = /^--(?:devtools|hidden|guard-update|in-browser(?:=(?<because>.*))?)$/;
+
+/** The file of the AppImage that this program runs from; undefined: from none. */
+export const APPIMAGE = findAppImage(process.env, process.execPath);
 
 /**
  * What starts this program again: on Linux the launcher beside it. Where an AppImage is mounted, nothing is left once it
  * ends.
  */
-export const PROGRAM = process.env['APPIMAGE'] ?? process.execPath.replace(/\.bin$/, '');
+export const PROGRAM = APPIMAGE ?? process.execPath.replace(/\.bin$/, '');
 
 /** Switches of Chromium and Electron, mixed with ours. Ours have other names. */
 const OF_CHROMIUM =
@@ -33,6 +39,26 @@ export function readArguments(argv: readonly string[], appPath: string): ShellAr
     station: given.filter((argument) => !OURS.test(argument)),
     devtools: given.includes('--devtools'),
     hidden: given.includes('--hidden'),
+    guardUpdate: given.includes('--guard-update'),
     inBrowser: inBrowser === undefined ? undefined : (OURS.exec(inBrowser)?.groups?.['because'] ?? ''),
   };
+}
+
+/** `args` of a station without what only one start may have: repeated, it would lose data. */
+export function repeatable(args: readonly string[]): string[] {
+  const isValue = (place: number): boolean => args[place - 1] === '--restore';
+  return args.filter((argument, place) => !/^--(?:restore(?:=.*)?|accept-loss)$/.test(argument) && !isValue(place));
+}
+
+/** `program`: the path of what runs. One that was started by another AppImage, as by a terminal, has the variables of that. */
+export function findAppImage(
+  { APPIMAGE: file, APPDIR: folder }: Readonly<Record<string, string | undefined>>,
+  program: string,
+): string | undefined {
+  if (file === undefined || folder === undefined || folder === '') return undefined;
+  try {
+    return relative(realpathSync(folder), realpathSync(program)).startsWith('..') ? undefined : file;
+  } catch {
+    return undefined;
+  }
 }

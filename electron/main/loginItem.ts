@@ -1,44 +1,30 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { app } from 'electron';
-import { words } from './words.ts';
+import { autostartEntry } from './login/autostart.ts';
+import { launchAgent } from './login/launchAgent.ts';
 
-/** Whether the system starts the program when this person signs in. */
+/** Whether the system starts this program when this person signs in, and on Linux and macOS again after a crash. */
 export type LoginItem = { isOn(): boolean; set(isOn: boolean): void };
 
-/** `command`: the program and its arguments. */
-export function loginItem([program = process.execPath, ...args]: readonly string[]): LoginItem {
-  if (process.platform === 'linux') return autostartFile([program, ...args]);
-  const item = { path: program, args };
+/** `command`: the program and its arguments. `root`: the folder of the program. */
+export function loginItem(command: readonly string[], root: string): LoginItem {
+  const template = (name: string): string => readFileSync(join(root, 'resources', 'login', name), 'utf8');
+  if (process.platform === 'linux') {
+    const given = process.env['XDG_CONFIG_HOME'] ?? '';
+    const config = given === '' ? join(homedir(), '.config') : given;
+    return autostartEntry(command, config, template('at-login.sh'));
+  }
+  if (process.platform === 'darwin') {
+    const launchctl = (...args: string[]): string => spawnSync('launchctl', args, { encoding: 'utf8' }).stdout ?? '';
+    const mac = { home: homedir(), uid: process.getuid?.() ?? -1, launchctl };
+    return launchAgent(command, mac, template('org.pickstation.login.plist'));
+  }
+  const [path = process.execPath, ...args] = command;
   return {
-    isOn: () => app.getLoginItemSettings(item).openAtLogin,
-    set: (isOn) => app.setLoginItemSettings({ ...item, openAtLogin: isOn }),
+    isOn: () => app.getLoginItemSettings({ path, args }).openAtLogin,
+    set: (isOn) => app.setLoginItemSettings({ path, args, openAtLogin: isOn }),
   };
-}
-
-/** As desktops for Linux agree on it: XDG Desktop Application Autostart. */
-function autostartFile(command: readonly string[]): LoginItem {
-  const folder = process.env['XDG_CONFIG_HOME'] ?? '';
-  const file = join(folder === '' ? join(homedir(), '.config') : folder, 'autostart', 'pickstation.desktop');
-  return {
-    isOn: () => existsSync(file),
-    set(isOn) {
-      if (!isOn) return rmSync(file, { force: true });
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      const lines = [
-        '[Desktop Entry]',
-        'Type=Application',
-        `Name=${words.name}`,
-        `Exec=${command.map(quoted).join(' ')}`,
-      ];
-      writeFileSync(file, `${lines.join('\n')}\n`);
-    },
-  };
-}
-
-/** Quoted for Exec, then escaped as any text of such a file. */
-function quoted(argument: string): string {
-  const inQuotes = argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
-  return `"${inQuotes}"`.replaceAll('\\', '\\\\');
 }

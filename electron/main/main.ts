@@ -1,23 +1,30 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { app, dialog, powerMonitor, safeStorage, session, utilityProcess } from 'electron';
+import { app, BrowserWindow, dialog, powerMonitor, safeStorage, session, utilityProcess } from 'electron';
 import { readConfig, usage, type StationConfig } from '../server/config.ts';
 import { DataLost, StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
-import { systemPorts } from '../server/systemPorts.ts';
-import { PROGRAM, readArguments } from './arguments.ts';
+import { readTrial } from '../server/update/trial.ts';
+import { openLogFiles, systemLog } from '../server/systemLog.ts';
+import { systemClock, systemPorts } from '../server/systemPorts.ts';
+import { PROGRAM, readArguments, repeatable } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';
 import { offerBrowser } from './inBrowser.ts';
+import { readGuardNote, startGuard, startProgram } from '../server/update/guardNote.ts';
+import { guardUpdate } from '../server/update/guardUpdate.ts';
 import { findKeychain } from './keychain.ts';
 import { loginItem } from './loginItem.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { findFreePort } from './movedPort.ts';
+import { putProgramBack, stampOf } from './programFiles.ts';
 import { keepRecords } from './records.ts';
 import { createShell } from './shell.ts';
 import { utilitySideProcesses } from './sideProcesses.ts';
 import { isAbout, openStation, type OpenStation } from './openStation.ts';
+import { readUpdatePolicy } from '../server/update/updatePolicy.ts';
+import { createUpdater, removeKept } from './updater.ts';
 import { answerWithoutWindow } from './withoutWindow.ts';
 import { keepWindowState, type KeptWindowState } from './windowState.ts';
 import { words } from './words.ts';
@@ -36,7 +43,13 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 let logFiles: ReturnType<typeof keepRecords>;
 /** A check has a temporary profile. */
 let isProfileKept = false;
-const { station: args, devtools, hidden, inBrowser } = readArguments(process.argv, app.getAppPath());
+const {
+  station: args,
+  devtools,
+  hidden,
+  inBrowser,
+  guardUpdate: isGuard,
+} = readArguments(process.argv, app.getAppPath());
 const help = usage(app.isPackaged ? 'pickstation' : 'npm start --', words.options);
 const read = readOr(() => readConfig(args, process.env, help));
 if (read === 'help') {
@@ -45,8 +58,10 @@ if (read === 'help') {
 } else if (read instanceof StationError) {
   // Not awaited here: the app becomes ready only after this module has run.
   void app.whenReady().then(() => refuse(read.message));
+} else if (isGuard) {
+  runGuard(read);
 } else if (read.check === true || read.service !== undefined) {
-  answerWithoutWindow(read, ports, join(root, 'dist', 'renderer'));
+  answerWithoutWindow(read, () => ports(), join(root, 'dist', 'renderer'));
 } else {
   const config: StationConfig = {
     ...read,
@@ -70,10 +85,12 @@ if (read === 'help') {
 
 async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutdown): Promise<void> {
   const again = (changed: StationConfig): Promise<void> => run(changed, kept, shutdown);
+  const { dataFolder } = config;
   let here: OpenStation | undefined;
   try {
-    here = await openStation(config, ports, join(root, 'dist', 'renderer'), shutdown);
+    here = await openStation(config, () => ports({ dataFolder, shutdown }), join(root, 'dist', 'renderer'), shutdown);
   } catch (error) {
+    if (isGuarded(dataFolder)) return endForGuard(error);
     if (!(error instanceof StationError)) {
       process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       return refuse(words.bug);
@@ -85,13 +102,14 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
   const isMoved = here.kind === 'own' && config.portNow !== undefined;
   const isKept = config.port === undefined;
   if (here.kind === 'own' && isMoved && isKept) await here.started.keepPort();
+  if (here.kind === 'own') void removeKept(dataFolder);
   process.stdout.write(`${here.kind === 'own' ? words.ready(here.url) : words.opened(here.url)}\n`);
   if (inBrowser !== undefined) return offerBrowser({ here, shutdown, because: inBrowser, hidden });
   await createShell({
     here,
     moved: isMoved ? { isKept } : undefined,
     shutdown,
-    dataFolder: config.dataFolder,
+    dataFolder,
     kept,
     session: session.fromPartition('persist:station'),
     preload: join(root, 'dist', 'preload', 'preload.cjs'),
@@ -99,7 +117,7 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
     version: VERSION,
     devtools,
     hidden: hidden || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin),
-    atLogin: loginItem(commandAtLogin()),
+    atLogin: loginItem(commandAtLogin(), root),
   }).catch((error: unknown) => {
     // Ignore errors of a start that is being shut down.
     if (!shutdown.began) throw error;
@@ -109,16 +127,53 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
 /** How to start this program as it was started now, but hidden. */
 function commandAtLogin(): string[] {
   const program = app.isPackaged ? [PROGRAM] : [PROGRAM, app.getAppPath()];
-  const sandbox = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : [];
-  return [...program, ...sandbox, ...args, '--hidden'];
+  return [...program, ...ownArguments(), '--hidden'];
 }
 
-/** The system's ports, Electron's processes, and sleep events of the machine. */
-function ports(): StationPorts {
+function ownArguments(): string[] {
+  return [...(app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []), ...repeatable(args)];
+}
+
+/** As this program was started, with the window as it is now. */
+function argumentsAgain(): string[] {
+  const isHidden = BrowserWindow.getAllWindows().every((window) => !window.isVisible());
+  const browser = inBrowser === undefined ? [] : [inBrowser === '' ? '--in-browser' : `--in-browser=${inBrowser}`];
+  return [...ownArguments(), ...browser, ...(isHidden ? ['--hidden'] : [])];
+}
+
+/** The version before this one, while this one is on trial. */
+function runGuard(config: StationConfig): void {
+  app.disableHardwareAcceleration();
+  app.setPath('userData', mkdtempSync(join(tmpdir(), 'pickstation-')));
+  const dataFolder = resolve(config.dataFolder);
+  const note = readGuardNote(dataFolder);
+  if (note === undefined) return app.exit(1);
+  const files = openLogFiles(config, systemClock(), process);
+  const log = systemLog('warn', files);
+  const startAgain = (program: string, given: readonly string[]) => startProgram(program, given, process.env);
+  const means = { log, now: Date.now, monotonic: () => performance.now() };
+  const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+  void app
+    .whenReady()
+    .then(() => guardUpdate(dataFolder, note, { ...means, wait, start: startAgain, stampOf, putProgramBack }))
+    .catch((error: unknown) => log.error({ err: error }, 'The update could not be guarded'))
+    .then(() => files?.stop())
+    .then(() => {
+      rmSync(app.getPath('userData'), { recursive: true, force: true });
+      app.exit(0);
+    });
+}
+
+/** `updated`: left out, the program is not updated. The system's ports, Electron's processes, and sleep events of the machine. */
+function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPorts {
+  const policy = readUpdatePolicy(process.env);
   const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env, logFiles);
   return {
     ...system,
     startSideProcess: utilitySideProcesses(utilityProcess.fork, process.env),
+    ...(updated === undefined
+      ? {}
+      : { updater: createUpdater({ ...updated, policy, args: argumentsAgain, log: system.log }) }),
     findKeychain: () => findKeychain(safeStorage, { platform: process.platform, isProfileKept }),
     clock: {
       ...system.clock,
@@ -134,6 +189,21 @@ function ports(): StationPorts {
       },
     },
   };
+}
+
+/**
+ * Whether this version is on trial. Its guard then puts the version before back, which says what is wrong, if anything is. The guard
+ * may have ended with the machine: a second one ends at once.
+ */
+function isGuarded(dataFolder: string): boolean {
+  const note = readTrial(dataFolder)?.to === VERSION ? readGuardNote(dataFolder) : undefined;
+  if (note !== undefined) startGuard(dataFolder, note, process.env);
+  return note !== undefined;
+}
+
+function endForGuard(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  app.exit(1);
 }
 
 /** Shows why there is no station, and quits. */

@@ -1,12 +1,18 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import type { LoginItem } from './loginItem.ts';
 import { showLogs } from './records.ts';
 import { words } from './words.ts';
 
 /** The usual menu of a program; developer tools only on request. */
 export function installMenu(
-  act: { quit(): void; open(path: string): void; useGraphics(isWanted: boolean): void; askWhenClosing(): void },
-  { devtools, graphics, atLogin }: { devtools: boolean; graphics: boolean; atLogin: LoginItem },
+  act: {
+    quit(): void;
+    open(path: string): void;
+    useGraphics(isWanted: boolean): void;
+    askWhenClosing(): void;
+    /** Answers whether it does now. */
+    startAtLogin(isWanted: boolean): boolean;
+  },
+  { devtools, graphics, atLogin }: { devtools: boolean; graphics: boolean; atLogin: boolean },
 ): void {
   const quit: MenuItemConstructorOptions = {
     label: words.quitName,
@@ -33,8 +39,10 @@ export function installMenu(
   const login: MenuItemConstructorOptions = {
     label: words.atLogin,
     type: 'checkbox',
-    checked: atLogin.isOn(),
-    click: ({ checked }) => atLogin.set(checked),
+    checked: atLogin,
+    click(item) {
+      item.checked = act.startAtLogin(item.checked);
+    },
   };
   const first: MenuItemConstructorOptions[] =
     process.platform === 'darwin'
@@ -52,6 +60,7 @@ export function installMenu(
   const help: MenuItemConstructorOptions[] = [
     { label: words.terms, click: () => act.open('/help') },
     { label: words.shortcuts, click: () => act.open('/help#keyboard') },
+    { label: words.updates, click: () => act.open('/settings#updates') },
     { label: words.showLogs, click: showLogs },
     { label: words.licences, click: () => act.open('/licences') },
     ...(process.platform === 'darwin'

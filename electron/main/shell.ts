@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, dialog, ipcMain, Notification, shell, type Session } from 'electron';
-import { PROGRAM } from './arguments.ts';
+import { PROGRAM, repeatable } from './arguments.ts';
 import type { Shutdown } from './shutdown.ts';
 import { guardContents, guardSession, trustStation } from './guards.ts';
 import { isInFleet } from './fleetLinks.ts';
@@ -72,14 +72,20 @@ export async function createShell(options: {
   });
   app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
   installMenu(
-    { quit, open: window.open, useGraphics, askWhenClosing: () => kept.change({ whenClosing: undefined }) },
-    { devtools, graphics: !kept.now.withoutGraphicsCard, atLogin },
+    {
+      quit,
+      open: window.open,
+      useGraphics,
+      askWhenClosing: () => kept.change({ whenClosing: undefined }),
+      startAtLogin,
+    },
+    { devtools, graphics: !kept.now.withoutGraphicsCard, atLogin: atLogin.isOn() },
   );
   watchGraphics(() => {
     // Without the card the process has other crashes, which are Chromium's business.
     if (kept.now.withoutGraphicsCard || shutdown.began) return;
     kept.change({ withoutGraphicsCard: true, toldGraphics: false });
-    app.relaunch({ execPath: PROGRAM, args: process.argv.slice(1) });
+    app.relaunch({ execPath: PROGRAM, args: repeatable(process.argv.slice(1)) });
     shutdown.end();
   });
   if (kept.now.withoutGraphicsCard && !kept.now.toldGraphics) {
@@ -88,7 +94,7 @@ export async function createShell(options: {
   }
   app.on('second-instance', window.show);
   app.on('activate', window.show);
-  window.browserWindow.on('session-end', shutdown.end);
+  window.browserWindow.on('session-end', () => shutdown.end());
   const host: TrayHost = signedIn === undefined ? NO_TRAY : followLitInTray(signedIn);
   shutdown.add(host.stop);
   watchClosing(window, host);
@@ -116,6 +122,15 @@ export async function createShell(options: {
   function useGraphics(isWanted: boolean): void {
     kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
     tell(words.useGraphics, words.nextStart);
+  }
+
+  function startAtLogin(isWanted: boolean): boolean {
+    try {
+      atLogin.set(isWanted);
+    } catch (error) {
+      tell(words.atLoginFailed, (error as Error).message);
+    }
+    return atLogin.isOn();
   }
 
   function quit(): void {

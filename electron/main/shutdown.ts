@@ -8,7 +8,8 @@ export type Shutdown = {
   readonly began: boolean;
   /** Runs before the process ends. */
   add(stop: () => void | Promise<void>): void;
-  end(): void;
+  /** `last`: done when everything has stopped, or would not: the program must not end without it. */
+  end(last?: () => void): void;
 };
 
 /**
@@ -19,30 +20,42 @@ export function createShutdown(): Shutdown {
   let began = false;
   let code = 0;
 
-  async function run(): Promise<void> {
-    const limit = setTimeout(() => app.exit(1), STOP_WITHIN_MS);
+  async function run(last: (() => void) | undefined): Promise<void> {
+    let isOver = false;
+    function over(status: number): void {
+      if (isOver) return;
+      isOver = true;
+      try {
+        last?.();
+      } finally {
+        app.exit(status);
+      }
+    }
+    const limit = setTimeout(() => over(1), STOP_WITHIN_MS);
     limit.unref();
     try {
       while (stops.length > 0) await stops.pop()?.();
-      app.exit(code);
+      clearTimeout(limit);
+      over(code);
     } catch (error) {
       process.stderr.write(`Stopping failed: ${String(error)}\n`);
-      app.exit(1);
+      over(1);
     }
   }
 
-  function end(): void {
+  function end(last?: () => void): void {
     if (began) return;
     began = true;
-    void run();
+    void run(last);
   }
 
   app.on('before-quit', (event) => {
     event.preventDefault();
     end();
   });
+  const stop = (): void => end();
   // Electron quits at the first signal and crashes at the second, which launchers may send.
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   // After an unexpected error only data on disk is certain: quit, as the headless shell does.
   const fail = (error: unknown): void => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

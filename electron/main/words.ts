@@ -33,6 +33,8 @@ export const words = {
   noService:
     'The program with a window cannot run as a service. Choose File > Start when I sign in, or install the station without a window: npm run serve -- --service install.',
   atLogin: 'Start when I sign in',
+  updates: 'Check for updates…',
+  atLoginFailed: 'Start when I sign in could not be changed',
   opened: (url: string) => `A station is already running on this data folder. Opening it at ${url}`,
   refused: 'Pickstation cannot start',
   bug: 'An unexpected error occurred and Pickstation must quit. Start it again; everything acknowledged is stored.',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { VERSION } from '#shared/api/version.ts';
 import type { StationConfig } from './config.ts';
 import { findGoodBackup } from './copier/findGoodBackup.ts';
 import { prepareRestore } from './copier/prepareRestore.ts';
@@ -12,6 +13,7 @@ import { createRepositories, type Repositories } from './db/repositories.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
 import { DataLost } from './errors.ts';
+import { completeTrial } from './update/trial.ts';
 import { createSnapshots, type Snapshots } from './db/snapshots.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Clock, Copier, Ids, Keychain, Log } from './ports.ts';
@@ -68,6 +70,7 @@ export type Tables = {
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
   turbos: 'devices' | 'turboLinks' | 'turboNames';
+  updates: 'commands' | 'outbox';
 };
 
 /** What the group of services of this noun receives. */
@@ -196,6 +199,7 @@ async function openFolder(
   const hold = holdFolder(dataFolder);
   removeLeftCopy(dataFolder);
   try {
+    completeTrial(dataFolder, VERSION);
     const restore =
       from === undefined
         ? undefined

@@ -62,6 +62,9 @@ export function createLogFiles(parts: {
   let failures = 0;
   let cleaner: (() => (text: string) => string) | undefined;
   let clean = (text: string): string => text;
+  // Nobody has said how many days stay: a start that is refused, or the guard of an update, deletes none for their age.
+  let days: () => number = () => Number.POSITIVE_INFINITY;
+  let isDaysNew = false;
 
   function write(line: string): void {
     const bytes = Buffer.byteLength(line);
@@ -152,10 +155,11 @@ export function createLogFiles(parts: {
       const { size, nlink } = await current.handle.stat();
       const isWhole = size > 0 && size + bytes > LOG_LIMITS.partBytes;
       // Somebody may have deleted it.
-      if (current.day === logDay(clock.now()) && nlink > 0 && !isWhole) return current;
+      if (current.day === logDay(clock.now()) && nlink > 0 && !isWhole && !isDaysNew) return current;
       await closeCurrent();
     }
-    current = await openFile(folder, clock.now(), bytes);
+    isDaysNew = false;
+    current = await openFile(folder, clock.now(), bytes, days());
     return current;
   }
 
@@ -205,6 +209,11 @@ export function createLogFiles(parts: {
       await closeCurrent();
     },
     hide: (next) => (cleaner = next),
+    keepDays(next) {
+      days = next;
+      // The file that is open deleted none.
+      isDaysNew = true;
+    },
     async read(maxBytes) {
       await flush();
       return readNewest(folder, maxBytes);

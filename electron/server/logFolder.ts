@@ -19,10 +19,15 @@ const OWNER_ONLY = 0o600;
 export type OpenPart = { handle: promises.FileHandle; day: string; path: string };
 
 /**
- * Opens the part that takes `bytes` more at this time, and deletes what is too old or too much. The data folder must
- * exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
+ * Opens the part that takes `bytes` more at this time, and deletes what is older than `days` or too much. The data folder
+ * must exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
  */
-export async function openPart(folder: string, now: number, bytes: number): Promise<OpenPart> {
+export async function openPart(
+  folder: string,
+  now: number,
+  bytes: number,
+  days: number = LOG_LIMITS.days,
+): Promise<OpenPart> {
   await makeFolder(folder);
   const parts = await listParts(folder);
   const day = logDay(now);
@@ -37,7 +42,9 @@ export async function openPart(folder: string, now: number, bytes: number): Prom
     await handle.close();
     throw error;
   }
-  for (const surplus of surplusParts(parts, now, name)) await unlink(join(folder, surplus.name)).catch(() => undefined);
+  const limits = { ...LOG_LIMITS, days };
+  for (const surplus of surplusParts(parts, now, name, limits))
+    await unlink(join(folder, surplus.name)).catch(() => undefined);
   return { handle, day, path };
 }
 

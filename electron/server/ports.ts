@@ -5,6 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { BackupContents } from '#shared/api/backup.ts';
 import type { Capabilities } from '#shared/api/device.ts';
+import type { UpdateMode } from '#shared/api/updates.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import type { ScreenSize } from '#shared/screen/panel.ts';
 
@@ -55,12 +56,35 @@ export type LogFiles = {
   readonly folder: string;
   /** Asks `cleaner` before each batch of lines for what replaces secrets; when it throws, its last answer holds. */
   hide(cleaner: () => (text: string) => string): void;
+  /** Asked for how many days files are kept, whenever a file is opened. */
+  keepDays(days: () => number): void;
   /** Resolves when no line waits, or the disk takes none. */
   flush(): Promise<void>;
   /** The newest lines of all files, oldest file first. */
   read(maxBytes: number): Promise<LogFileText[]>;
   /** The newest first. */
   dumps(): Promise<CrashDump[]>;
+};
+
+/** Which version a program replaced, and why that was undone. `at`: epoch milliseconds. */
+export type FailedUpdate = { version: string; at: number; problem: string };
+
+/** Finds and installs newer versions of the program that runs the station. All reject with a StationError. */
+export type Updater = {
+  /** Why it cannot look for versions, as a sentence; undefined: it can. */
+  readonly cannotCheck: string | undefined;
+  /** Why it cannot install them, as a sentence; undefined: it can. */
+  readonly cannotInstall: string | undefined;
+  /** Fixed by the administrator of the machine; undefined: the setting decides. */
+  readonly policy: UpdateMode | undefined;
+  /** The newer version, or undefined. */
+  check(): Promise<string | undefined>;
+  /** Downloads and checks what `check` found. */
+  download(told: (percent: number) => void): Promise<void>;
+  /** Ends the program, and starts the downloaded version. Resolves when the end has begun. */
+  install(): Promise<void>;
+  /** The last version that never became ready here. */
+  failed(): FailedUpdate | undefined;
 };
 
 export type HttpRequest = {

@@ -6,6 +6,7 @@ import { createCopier } from './copier/copier.ts';
 import { openCore, type Core } from './core.ts';
 import { bytesOf } from './db/backupFiles.ts';
 import { DATABASE_FILE, type OpenDatabase } from './db/database.ts';
+import { endTrial } from './update/trial.ts';
 import { createFolderCheck } from './folderPaths.ts';
 import { createEntrances } from './entrances.ts';
 import { StationError } from './errors.ts';
@@ -37,6 +38,7 @@ import { createSecretGroup } from './services/secrets/index.ts';
 import { createSequenceGroup } from './services/sequences/index.ts';
 import { createSimulation } from './services/simulation/index.ts';
 import { createTurboGroup } from './services/turbos/index.ts';
+import { createUpdateGroup } from './services/updates/index.ts';
 import type { Started, StationServer, StationPorts } from './stationPorts.ts';
 import { joinTurbos } from './turboWires.ts';
 import { createDeadlines } from './services/deadlines.ts';
@@ -186,6 +188,7 @@ function buildStation(
     });
     const cleaner = createCleaner({ ...core, home: homedir() });
     ports.logFiles?.hide(cleaner);
+    ports.logFiles?.keepDays(() => core.settings.current().log_days);
     const diagnostics = createDiagnostics({
       ...core,
       ...nouns,
@@ -228,6 +231,7 @@ function buildStation(
         secrets,
         setup,
         simulation,
+        ...createUpdateGroup(core, ports),
         version: VERSION,
       },
       version: VERSION,
@@ -242,6 +246,8 @@ function buildStation(
     await entrances.openHttp();
     // Only a running station generates a password: nobody would learn it otherwise, and the owner would be locked out.
     const generatedPassword = await setup.start({ ...config, adminHash });
+    // The first press may come now, and would be lost with this version.
+    endTrial(dataFolder);
     lifecycle.start();
     await entrances.openTurboPort();
     settle();

@@ -14,6 +14,7 @@ import type {
   Multicast,
   SerialPorts,
   StartSideProcess,
+  Updater,
 } from './ports.ts';
 import type { NewSession } from './services/access/index.ts';
 import type { ConnectedTurbos } from './turbo/connectedTurbos.ts';
@@ -42,6 +43,8 @@ export type StationPorts = {
   startSideProcess: StartSideProcess;
   /** The keychain of the system, if there is one that protects what it keeps; asked where a key is in it, or is to be. */
   findKeychain?: () => Keychain | undefined;
+  /** Replaces the program by newer versions; left out: it is updated where it came from. */
+  updater?: Updater;
   /** Slow on purpose, except in tests. */
   derivePassword: DerivePassword;
   /** How long low-priority work can wait for the next commit, in milliseconds. */

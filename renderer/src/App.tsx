@@ -14,6 +14,7 @@ import { PaperProvider, useThemePaper } from './screen/paper.ts';
 import { soundChoice } from './sound/choice.ts';
 import { startSounds } from './sound/windowSounds.ts';
 import { type StationContext, StationProvider, useIsLocked, useKiosk, useStationState } from './station/context.ts';
+import { useUpdateNews } from './station/updates.ts';
 import { ConnectionBar } from './ui/ConnectionBar.tsx';
 import { FrameProviders } from './ui/FrameProviders.tsx';
 import { notifyChoice } from './ui/notifyChoice.ts';
@@ -75,13 +76,16 @@ function Window({ theme }: { theme: ThemeChoice }) {
   const [searching, setSearching] = useState(false);
   const rights = useStationState(({ station }) => station?.user.rights);
   const hasFleet = useStationState(({ station }) => station?.fleet === true);
+  const news = useUpdateNews();
   const pages = useMemo(
     () =>
       PAGES.filter(
         ({ right, ofFleet = false }) =>
           (right === undefined || rights?.includes(right) === true) && (hasFleet || !ofFleet),
+      ).map((each) =>
+        each.id === 'settings' && news !== '' ? { ...each, count: { of: () => 1, words: () => news } } : each,
       ),
-    [rights, hasFleet],
+    [rights, hasFleet, news],
   );
 
   useEffect(() => {

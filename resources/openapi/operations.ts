@@ -211,6 +211,9 @@ export const OPERATIONS = {
   setBackupPassphrase: { method: 'PUT', path: '/api/secrets/passphrase/', body: 'json', answer: 'nothing' },
   openSecrets: { method: 'POST', path: '/api/secrets/open/', body: 'json' },
   getDiagnostics: { method: 'GET', path: '/api/diagnostics/', query: ['logs'] },
+  getUpdates: { method: 'GET', path: '/api/updates/' },
+  checkForUpdate: { method: 'POST', path: '/api/updates/check/' },
+  installUpdate: { method: 'POST', path: '/api/updates/install/', body: 'json' },
   addSimulatedDevices: { method: 'POST', path: '/api/simulator/devices/', body: 'json' },
   pressSimulatedDevice: { method: 'POST', path: '/api/simulator/devices/{DeviceID}/press/', body: 'json' },
   changeSimulatedDevice: { method: 'PATCH', path: '/api/simulator/devices/{DeviceID}/', body: 'json' },
@@ -1621,6 +1624,20 @@ export type Client = {
    * @param parameters.logs 1: with the newest lines of the log files.
    */
   getDiagnostics(parameters?: { logs?: '0' | '1' }, options?: CallOptions): Promise<Diagnostics>;
+  /** Get whether there is a newer version. Needs the right `change_settings`: `admin`. */
+  getUpdates(options?: CallOptions): Promise<UpdateStatus>;
+  /**
+   * Look for a newer version. A failure is the `problem` of the answer. Needs the right `change_settings`:
+   * `admin`.
+   */
+  checkForUpdate(options?: CallOptions): Promise<UpdateStatus>;
+  /**
+   * Install the newer version. Answers at once. The station then downloads the version if necessary, checks it,
+   * and restarts the program with it. If something fails, `problem` of `GET /api/updates/` says what. The previous
+   * version and its data are kept until the new version is ready. If it never is, they are restored. Needs the
+   * right `change_settings`: `admin`.
+   */
+  installUpdate(body: InstallUpdate, options?: CallOptions): Promise<UpdateStatus>;
   /** Add simulated devices. Needs the right `simulate`: `admin`; every worker on a trial station. */
   addSimulatedDevices(body?: SimulatedDevicesRequest, options?: CallOptions): Promise<SimulatedDevice[]>;
   /**
@@ -1849,6 +1866,7 @@ export type AuditEntry = {
     | 'backup.restored'
     | 'backup.passphraseSet'
     | 'secrets.opened'
+    | 'update.installed'
     | 'turbo.renamed'
     | 'turbo.forgotten'
     | 'right.refused'
@@ -1934,8 +1952,9 @@ export type BackupContents = {
   /** Passwords, keys and signing secrets in it. */
   secrets: {
     /**
-     * none: it has none. sealed: encrypted with a data key. plain: readable for everybody who has the file; backups
-     * of older versions are, and those made while an update could not yet remove its copies in plain text.
+     * none: it has none. sealed: encrypted with a data key. plain: not encrypted, so anyone with the file can read
+     * them. Backups from older versions are plain, and those made before an update has removed its copies in plain
+     * text.
      */
     state: 'none' | 'sealed' | 'plain';
     /** Settings and displays whose secret this station cannot read after a restore, unless it gets the passphrase. */
@@ -3041,6 +3060,11 @@ export type HistorySummary = {
   /** Milliseconds from showing the command to its press: 95th percentile. */
   p95_ms: number | null;
   buckets: HistoryBucket[];
+};
+
+export type InstallUpdate = {
+  /** true: also while devices are lit or callbacks are owed. They stay so. */
+  insist?: boolean;
 };
 
 export type Item = {
@@ -4828,6 +4852,16 @@ export type SettingsAnswer = {
    * never deleted. 0: for ever.
    */
   callback_days: number;
+  /**
+   * Days to keep the log files, today included. The last three days with lines stay in any case, and all files
+   * together take at most 64 MiB.
+   */
+  log_days: number;
+  /**
+   * Newer versions of the desktop program. auto: looks every day, downloads, and installs while nobody works.
+   * notify: looks every day and says so. off: looks only on request.
+   */
+  updates: 'auto' | 'notify' | 'off';
   /** Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them. */
   request_log: boolean;
   callback_api_key_set: boolean;
@@ -5050,6 +5084,16 @@ export type SettingsChange = {
    * never deleted. 0: for ever.
    */
   callback_days?: number;
+  /**
+   * Days to keep the log files, today included. The last three days with lines stay in any case, and all files
+   * together take at most 64 MiB.
+   */
+  log_days?: number;
+  /**
+   * Newer versions of the desktop program. auto: looks every day, downloads, and installs while nobody works.
+   * notify: looks every day and says so. off: looks only on request.
+   */
+  updates?: 'auto' | 'notify' | 'off';
   /** Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them. */
   request_log?: boolean;
   /** Sent in X-API-Key with each callback. Write-only; null clears it. */
@@ -5739,6 +5783,39 @@ export type TurboTraffic = {
   round_trip_ms: number | null;
   /** The last twenty, newest first: why links ended or were refused. */
   errors: { at: string; problem: string }[];
+};
+
+export type UpdateStatus = {
+  /** The version that runs. */
+  version: string;
+  /**
+   * install: this program can replace itself; check: it can only find out whether there is a newer version;
+   * nothing: not even that.
+   */
+  can: 'install' | 'check' | 'nothing';
+  /** Why it cannot install, as a sentence; empty: it can. */
+  reason: string;
+  /** What happens by itself: the setting `updates`, unless a policy says otherwise. */
+  mode: 'auto' | 'notify' | 'off';
+  /** What the administrator of this machine fixed, whatever the setting says; null: nothing. */
+  policy: 'auto' | 'notify' | 'off' | null;
+  /** ready: downloaded and checked, and installed on request or while nobody works. */
+  state: 'none' | 'checking' | 'available' | 'downloading' | 'ready' | 'installing';
+  /** The newer version, once it was found. */
+  found: string | null;
+  /** Of the download in progress. */
+  percent: number | null;
+  /** When the last check succeeded. */
+  checked_at: string | null;
+  /** Why the last check, download or installation failed, as a sentence; null: it did not. */
+  problem: string | null;
+  /** The last version that never became ready on this machine; the version before it and its data were put back. */
+  failed: {
+    version: string;
+    at: string;
+    /** As a sentence. */
+    problem: string;
+  } | null;
 };
 
 export type User = {

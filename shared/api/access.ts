@@ -175,6 +175,7 @@ export const AUDIT_ACTIONS = [
   'backup.restored',
   'backup.passphraseSet',
   'secrets.opened',
+  'update.installed',
   'turbo.renamed',
   'turbo.forgotten',
   'right.refused',

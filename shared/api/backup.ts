@@ -42,7 +42,7 @@ export const backupContentsSchema = named('BackupContents', {
   secrets: z
     .object({
       state: oneOf(['none', 'sealed', 'plain']).describe(
-        'none: it has none. sealed: encrypted with a data key. plain: readable for everybody who has the file; backups of older versions are, and those made while an update could not yet remove its copies in plain text.',
+        'none: it has none. sealed: encrypted with a data key. plain: not encrypted, so anyone with the file can read them. Backups from older versions are plain, and those made before an update has removed its copies in plain text.',
       ),
       enter_again: z
         .array(z.string())

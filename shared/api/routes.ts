@@ -30,6 +30,7 @@ import type * as setup from './setup.ts';
 import type * as simulator from './simulator.ts';
 import type * as station from './station.ts';
 import type * as turbo from './turbo.ts';
+import type * as updates from './updates.ts';
 
 /** The types of what a call takes and answers. Without `answer` the station answers 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
@@ -325,6 +326,9 @@ export const ROUTES = {
   setBackupPassphrase: put('/api/secrets/passphrase/')<{
     body: z.input<typeof secrets.backupPassphraseSchema>;
   }>(),
+  getUpdates: get('/api/updates/')<{ answer: updates.UpdateStatus }>(),
+  checkForUpdate: post('/api/updates/check/')<{ answer: updates.UpdateStatus }>(),
+  installUpdate: post('/api/updates/install/')<Body<typeof updates.installUpdateSchema, updates.UpdateStatus>>(),
   openSecrets: post('/api/secrets/open/')<Body<typeof secrets.openSecretsSchema, secrets.OpenedSecrets>>(),
   // Diagnostics
   getDiagnostics: get('/api/diagnostics/')<{ query: diagnostics.DiagnosticsQuery; answer: diagnostics.Diagnostics }>(),

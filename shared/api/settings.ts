@@ -9,6 +9,7 @@ import { DEFAULT_FOLDER_SETTINGS, folderSettings } from './folders.ts';
 import { DEFAULT_MAIL_SETTINGS, mailSettings, secretMailSettings } from './mail.ts';
 import { DEFAULT_MQTT_SETTINGS, mqttSettings, secretMqttSettings } from './mqtt.ts';
 import { PICKER_RIGHTS } from './rights.ts';
+import { UPDATE_MODES } from './updates.ts';
 import { named, oneOf, textUpTo, whole } from './fields.ts';
 
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
@@ -47,6 +48,7 @@ const nonceAlias = textUpTo(100)
 
 /** A hundred years. */
 const MAX_DAYS = 36_500;
+const MAX_LOG_DAYS = 365;
 
 /** All settings with their defaults. Contract, section 9. */
 export const settingsSchema = named('Settings', {
@@ -180,6 +182,12 @@ export const settingsSchema = named('Settings', {
   callback_days: whole(0, MAX_DAYS).describe(
     'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',
   ),
+  log_days: whole(1, MAX_LOG_DAYS).describe(
+    'Days to keep the log files, today included. The last three days with lines stay in any case, and all files together take at most 64 MiB.',
+  ),
+  updates: oneOf(UPDATE_MODES).describe(
+    'Newer versions of the desktop program. auto: looks every day, downloads, and installs while nobody works. notify: looks every day and says so. off: looks only on request.',
+  ),
   request_log: z
     .boolean()
     .describe('Keeps the latest requests in memory for GET /api/requests/. Turning it off deletes them.'),
@@ -228,6 +236,8 @@ export const DEFAULT_SETTINGS: Settings = {
   backup_keep: 7,
   history_days: 400,
   callback_days: 400,
+  log_days: 14,
+  updates: 'auto',
   request_log: true,
 };
 

@@ -85,7 +85,7 @@ test('the built notices give each package of the bundles its text and a licence 
   const inside = packagesOf(Array.from(code.matchAll(/^\/\/#region (.*)$/gm), ([, path = '']) => path));
   const imported = Array.from(code.matchAll(/^import\b.*["']([^"']+)["'];$/gm), ([, from = '']) => from);
   const foreign = imported
-    .filter((from) => !/^(?:\.|node:|electron$)/.test(from))
+    .filter((from) => !/^(?:\.|node:|(?:electron|original-fs)$)/.test(from))
     .map((from) => /^(?:@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from);
   expect(foreign).toContain('express');
   expect([...inside, ...foreign].filter((name) => !named.has(name))).toEqual([]);

@@ -33,6 +33,7 @@ getStation streamEvents find listHistory summariseHistory exportHistory getTimel
 getMail testMail getMqtt testMqtt listCallbacks countCallbacks listReceivedCallbacks forgetReceivedCallbacks getCallback replayCallback replayDeadCallbacks sendWaitingCallbacks
 testCallback
 makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupContents uploadBackup getDiagnostics
+getUpdates checkForUpdate installUpdate
 
 listUsers changeUser addKiosk getKioskScreen signInWithPin listKiosks removeKiosk removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
 listAudit listRequests getRequest signIn changePassword signOut finishSetup makeDemoShop

@@ -96,6 +96,9 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'PUT /api/secrets/passphrase/',
     body: { passphrase: 'four words of your own' },
   },
+  loadUpdates: { given: [], sent: 'GET /api/updates/' },
+  checkForUpdate: { given: [], sent: 'POST /api/updates/check/' },
+  installUpdate: { given: [true], sent: 'POST /api/updates/install/', body: { insist: true } },
   openSecrets: {
     given: ['four words of your own'],
     sent: 'POST /api/secrets/open/',

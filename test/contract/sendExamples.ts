@@ -4,6 +4,7 @@ import type { Multicast, SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fakeUpdater } from '../helpers/fakeUpdater.ts';
 import { outdatedBoard } from '../helpers/outdatedBoard.ts';
 import { startBroker } from '../helpers/broker.ts';
 import { accessPointReply } from '../helpers/multicastDevices.ts';
@@ -72,6 +73,8 @@ export async function sendExamples(): Promise<{ document: OpenApi; sent: SentExa
     serial: MACHINE,
     multicast: NETWORK,
     joinTurbos: board.joinTurbos,
+    // A download that takes its time: each answer is the same at each run.
+    updater: fakeUpdater({ slowly: new Promise(() => undefined) }),
   });
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-examples-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });

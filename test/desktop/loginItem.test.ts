@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../shells/until.ts';
@@ -19,7 +19,7 @@ test('the desktop starts the program hidden, as it was started, on the same data
   // Everything that means something in a desktop file or a shell.
   const home = ownFolder();
   const dataFolder = join(home, 'a "b" $HOME `c` \\d 100% %f');
-  const settings = ownFolder();
+  const settings = join(home, 'settings "b" $HOME 100% %f');
   mkdirSync(dataFolder);
   const file = join(settings, 'autostart', 'pickstation.desktop');
   const env = { XDG_CONFIG_HOME: settings };
@@ -39,7 +39,9 @@ test('the desktop starts the program hidden, as it was started, on the same data
     spawnSync('pkill', ['-9', '-f', home]);
   });
   // Its output goes nowhere: the program would keep a pipe open.
-  execFileSync('gio', ['launch', file], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  // No systemd of a user here: startAtLogin.test.ts has one.
+  const session = { ...process.env, ...env, XDG_RUNTIME_DIR: ownFolder() };
+  execFileSync('gio', ['launch', file], { env: session, stdio: 'ignore' });
   await until('the station', () => existsSync(join(dataFolder, 'address.json')));
   const { url } = JSON.parse(readFileSync(join(dataFolder, 'address.json'), 'utf8')) as { url: string };
   await until('it to be ready', async () => (await fetch(new URL('/healthz', url))).ok);
@@ -57,4 +59,17 @@ test('what starts hidden shows no window, and the item takes the start at login 
   expect(await clickItem(desktop)).toBe(true);
   expect(await clickItem(desktop)).toBe(false);
   expect(existsSync(join(settings, 'autostart', 'pickstation.desktop'))).toBe(false);
+});
+
+test('an item that cannot be changed says so, and the station goes on', async () => {
+  const settings = join(ownFolder(), 'settings');
+  writeFileSync(settings, 'no folder');
+  const desktop = await openDesktop({ dataFolder: ownFolder(), env: { XDG_CONFIG_HOME: settings } });
+  const url = await desktop.url();
+  await windowOn(desktop, url);
+  expect(await clickItem(desktop)).toBe(false);
+  expect(await desktop.notifications()).toEqual([
+    expect.stringMatching(/^Start when I sign in could not be changed\nENOTDIR/),
+  ]);
+  expect((await fetch(new URL('/healthz', url))).ok).toBe(true);
 });

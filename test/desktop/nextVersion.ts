@@ -1,4 +1,5 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Entry = { files?: Record<string, Entry>; offset?: string; size?: number };
@@ -8,10 +9,16 @@ const LENGTHS = 16;
 
 /**
  * Makes another program of an unpacked one: its next version, with one more migration. Changed files are written behind
- * the others in its archive.
+ * the others in its archive; `change` changes each once more, by its name.
  */
-export function makeNextVersion(unpacked: string, folder: string, version: string): void {
-  cpSync(unpacked, folder, { recursive: true });
+export function makeNextVersion(
+  unpacked: string,
+  folder: string,
+  version: string,
+  change: (text: string, name: string) => string = (text) => text,
+): void {
+  // Only what differs takes room: the archive is another file.
+  execFileSync('cp', ['-al', unpacked, folder]);
   const archive = join(folder, 'resources', 'app.asar');
   const bytes = readFileSync(archive);
   const body = bytes.subarray(8 + bytes.readUInt32LE(4));
@@ -20,16 +27,18 @@ export function makeNextVersion(unpacked: string, folder: string, version: strin
   const changed: Buffer[] = [];
   let end = body.length;
   let migrations = 0;
-  for (const entry of [at(head, 'package.json'), ...Object.values(at(head, 'dist/main').files ?? {})]) {
+  const mine = Object.entries(at(head, 'dist/main').files ?? {});
+  for (const [name, entry] of [['package.json', at(head, 'package.json')] as const, ...mine]) {
     if (entry.size === undefined) continue;
     const before = textOf(body, entry);
-    const after = before
+    const next = before
       .replaceAll(`"${earlier}"`, `"${version}"`)
       // The list's end, at the indent of its start.
       .replace(/^var MIGRATIONS = \[\n.*?(?=\n\];)/ms, (list) => {
         migrations += 1;
         return `${list},\n{ name: '9999-next', sql: 'CREATE TABLE of_the_next_version (id INTEGER) STRICT;' }`;
       });
+    const after = change(next, name);
     if (after === before) continue;
     const written = Buffer.from(after);
     Object.assign(entry, { offset: String(end), size: written.length });

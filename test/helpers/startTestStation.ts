@@ -13,6 +13,7 @@ import type {
   Log,
   Multicast,
   SerialPorts,
+  Updater,
 } from '../../electron/server/ports.ts';
 import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
@@ -81,6 +82,8 @@ export type TestStationOptions = {
   tls?: { cert: string; key: string };
   /** Given to each start, as by --fleet. */
   fleetOnly?: boolean;
+  /** What replaces the program; left out: nothing. */
+  updater?: Updater;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
   /** Turbos of another kind. */
@@ -184,20 +187,22 @@ export async function startTestStation(options: TestStationOptions = {}): Promis
   );
 
   async function start(): Promise<void> {
+    const system = systemPorts('silent', {});
     const ports = {
       clock,
       ids,
       log,
       logFiles,
       ...(options.findKeychain === undefined ? {} : { findKeychain: options.findKeychain }),
-      http: options.http ?? systemPorts('silent', {}).http,
-      sheetHttp: options.sheetHttp ?? systemPorts('silent', {}).sheetHttp,
+      ...(options.updater === undefined ? {} : { updater: options.updater }),
+      http: options.http ?? system.http,
+      sheetHttp: options.sheetHttp ?? system.sheetHttp,
       folders: options.folders ?? UNWATCHED_FOLDERS,
-      mailer: systemPorts('silent', {}).mailer,
-      loadBroker: systemPorts('silent', {}).loadBroker,
+      mailer: system.mailer,
+      loadBroker: system.loadBroker,
       serial: options.serial ?? NO_SERIAL_PORTS,
       multicast: options.multicast ?? NO_ANSWERS,
-      readFirmware: options.readFirmware ?? systemPorts('silent', {}).readFirmware,
+      readFirmware: options.readFirmware ?? system.readFirmware,
       startSideProcess: options.startSideProcess ?? nodeSideProcesses(COMPILED),
       derivePassword: options.derivePassword ?? deriveQuickly,
       soonMs: 0,

@@ -32,6 +32,13 @@ function open(more: Opening['migrations'], restore?: string) {
   });
 }
 
+/** As that version left it. */
+function ofVersion(version: string): void {
+  const db = new Database(join(folder, 'pickstation.sqlite'));
+  db.prepare("UPDATE meta SET value = ? WHERE key = 'program_version'").run(version);
+  db.close();
+}
+
 const schema = (file: string): unknown => {
   const db = new Database(file, { readonly: true });
   const found = db.pragma('user_version', { simple: true });
@@ -51,6 +58,27 @@ test('before a new version changes the database there is a backup of it as it wa
   const [kept] = listBackups(folder);
   expect(kept).toMatchObject({ name: 'pickstation-20261120-080000Z-update.sqlite', kind: 'update' });
   expect(schema(backupPath(folder, kept?.name ?? ''))).toBe(MIGRATIONS.length);
+});
+
+test('also a version that changes nothing in it makes one, once, before its first start', () => {
+  ofVersion('0.0.9');
+  open([]).close();
+  expect(listBackups(folder)).toMatchObject([{ kind: 'update' }]);
+  open([]).close();
+  expect(listBackups(folder)).toHaveLength(1);
+});
+
+test('without room for that it starts all the same, and tries again at the next start', () => {
+  ofVersion('0.0.9');
+  const backups = join(folder, 'backups');
+  rmSync(backups, { recursive: true, force: true });
+  // A folder that is none.
+  new Database(backups).close();
+  open([]).close();
+  rmSync(backups);
+  ofVersion('0.0.9');
+  open([]).close();
+  expect(listBackups(folder)).toHaveLength(1);
 });
 
 test('where there is no room for that, nothing is changed, and it says so', () => {

@@ -65,6 +65,20 @@ test('a line reaches the file of its day, which only the owner can read', async 
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
+test('no file goes for its age before somebody says how many days stay, and then with the next line', async () => {
+  const { say, folder, files } = openRig();
+  mkdirSync(folder);
+  const names = [0, 20, 21, 22, 23].map(
+    (before) => `pickstation-${new Date(START_MS - before * DAY_MS).toISOString().slice(0, 10)}.log`,
+  );
+  for (const name of names) writeFileSync(join(folder, name), lineOf('old'));
+  await say('a start that is refused, or the guard of an update');
+  expect(readdirSync(folder)).toHaveLength(5);
+  files.keepDays(() => 23);
+  await say('started');
+  expect(readdirSync(folder).toSorted()).toEqual(names.slice(0, 4).toSorted());
+});
+
 test('a file that others could read becomes private', async () => {
   const { say, folder } = openRig();
   mkdirSync(folder);
@@ -88,7 +102,8 @@ test('a first line is written at once, and those that follow closely share a wri
 });
 
 test('midnight in UTC begins a file, and the fifteenth day ends the first', async () => {
-  const { say, clock, folder } = openRig();
+  const { say, clock, folder, files } = openRig();
+  files.keepDays(() => 14);
   for (let day = 0; day < 14; day += 1) {
     await say(`day ${day}`);
     await clock.advance(DAY_MS);

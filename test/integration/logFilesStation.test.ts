@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { startSerialMachine } from '../helpers/serialMachine.ts';
-import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { ADMIN_PASSWORD, API_KEY, START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const SECRETS = {
   callback_url: 'http://127.0.0.1:9/hook/url-secret?key={nonce}',
@@ -16,6 +16,8 @@ const SECRETS = {
   mail_password: 'mail-password-secret',
   mqtt_password: 'broker-password-secret',
 };
+
+const DAY_MS = 86_400_000;
 
 let station: TestStation & AsyncDisposable;
 /** Why the system opens no serial port, which the log quotes. */
@@ -30,9 +32,9 @@ beforeEach(async () => {
 afterEach(() => station.stop());
 
 /** Opens a serial port, whose failure quotes this text. */
-async function logQuoting(text: string): Promise<void> {
+async function logQuoting(text: string, path = '/dev/ttyACM0'): Promise<void> {
   reason = text;
-  await station.post('/api/turbo/links/', { path: '/dev/ttyACM0' });
+  await station.post('/api/turbo/links/', { path });
   await station.clock.advance(1_000);
 }
 
@@ -132,6 +134,32 @@ test('of crash dumps the bundle has name, time and size, and never what is in th
     { name: 'one.dmp', at: '1970-01-01T00:16:40.000Z', bytes: 22 },
   ]);
   expect(JSON.stringify(told)).not.toContain('memory with');
+});
+
+test('the setting log_days decides which files go when the next one is opened, without a restart', async () => {
+  const folder = join(station.dataFolder, 'logs');
+  mkdirSync(folder, { recursive: true });
+  // How many days before the first day of the clock.
+  for (const before of [1, 2, 5, 12, 20, 40]) {
+    const day = new Date(START_MS - before * DAY_MS).toISOString().slice(0, 10);
+    writeFileSync(join(folder, `pickstation-${day}.log`), '{"level":"info","msg":"old"}\n');
+  }
+  const daysAfter = async (settings: { log_days: number }): Promise<string[]> => {
+    await station.patch('/api/settings/', settings);
+    station.clock.jump(DAY_MS);
+    await logQuoting('a new day', `/dev/ttyACM${settings.log_days}`);
+    await bundle();
+    return readdirSync(folder)
+      .map((name) => name.slice('pickstation-2026-'.length, -'.log'.length))
+      .toSorted();
+  };
+  expect(await daysAfter({ log_days: 30 })).toEqual(['10-31', '11-08', '11-15', '11-18', '11-19', '11-20', '11-21']);
+  expect(await daysAfter({ log_days: 15 })).toEqual(['11-08', '11-15', '11-18', '11-19', '11-20', '11-21', '11-22']);
+  expect(await daysAfter({ log_days: 14 })).toEqual(['11-15', '11-18', '11-19', '11-20', '11-21', '11-22', '11-23']);
+  // The latest three days that had lines before the new one stay in any case.
+  expect(await daysAfter({ log_days: 1 })).toEqual(['11-21', '11-22', '11-23', '11-24']);
+  expect((await station.request('PATCH', '/api/settings/', { log_days: 0 })).status).toBe(400);
+  expect((await station.request('PATCH', '/api/settings/', { log_days: 366 })).status).toBe(400);
 });
 
 test('a station without log files says so, and keeps none', async () => {

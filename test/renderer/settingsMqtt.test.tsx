@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MqttLogEntry, MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
-import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
+import { StationSettings } from '../../renderer/src/features/settings/StationSettings.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { userOf } from '../helpers/snapshots.ts';
@@ -62,7 +62,7 @@ async function open(saved: SettingsAnswer, status: () => MqttStatus, calls: Part
       ...calls,
     },
   );
-  await act(async () => show(context, <SettingsPage />));
+  await act(async () => show(context, <StationSettings groups={[{ id: 'mqtt' }]} />));
   return opened;
 }
 

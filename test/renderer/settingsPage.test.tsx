@@ -1,11 +1,14 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { askBefore } from '../../renderer/src/features/settings/draft.ts';
-import { readGroup } from '../../renderer/src/features/settings/groups.ts';
+import { AccountForm } from '../../renderer/src/features/settings/AccountForm.tsx';
+import { type GroupId, readGroup } from '../../renderer/src/features/settings/groups.ts';
 import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
+import { StationSettings } from '../../renderer/src/features/settings/StationSettings.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { userOf } from '../helpers/snapshots.ts';
@@ -75,15 +78,24 @@ function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[
   };
 }
 
-async function open(api: Partial<Api>, scope: 'admin' | 'control' = 'admin'): Promise<void> {
+async function open(
+  api: Partial<Api>,
+  scope: 'admin' | 'control' = 'admin',
+  page: ReactNode = <SettingsPage />,
+): Promise<void> {
   const context = testContext({ station: { ...station(), user: userOf('Ann', scope) } }, api);
-  const page = (
+  const drawn = (
     <>
       <Link href="/">elsewhere</Link>
-      <SettingsPage />
+      {page}
     </>
   );
-  await act(async () => show(context, page));
+  await act(async () => show(context, drawn));
+}
+
+/** These alone, as the page has them: to draw all takes long. */
+function openGroups(api: Partial<Api>, ...ids: GroupId[]): Promise<void> {
+  return open(api, 'admin', <StationSettings groups={ids.map((id) => ({ id }))} />);
 }
 
 const group = (name: string) => within(screen.getByRole('form', { name }));
@@ -109,7 +121,7 @@ test('a group saves what was changed in it, and nothing else', async () => {
 
 test('what is typed back to what it was is no change', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks');
   fill('Callback URL', 'x');
   expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
   fill('Callback URL', SAVED.callback_url);
@@ -120,7 +132,7 @@ test('what is typed back to what it was is no change', async () => {
 
 test('lines become lists and headers', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks', 'network');
   fill('More headers', 'X-Site: harbour\n\n X-Shift:  early \n');
   await save('Callbacks');
   fill('More addresses of this station', 'https://one.example/\nhttps://two.example/');
@@ -133,7 +145,7 @@ test('lines become lists and headers', async () => {
 
 test('passwords with each request are off, and turning them on says what that means', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'network');
   const basic = screen.getByRole('switch', { name: /^User name and password with each request/ });
   expect(basic).toHaveProperty('checked', false);
   expect(screen.queryByText(/stores a person’s password/)).toBeNull();
@@ -145,7 +157,7 @@ test('passwords with each request are off, and turning them on says what that me
 
 test('the request log is a switch, and turning it off says what is forgotten', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'requestLog');
   const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
   expect(keep).toHaveProperty('checked', true);
   expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
@@ -158,7 +170,7 @@ test('the request log is a switch, and turning it off says what is forgotten', a
 
 test('a header that cannot be read is said at once, and nothing is sent', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks');
   fill('More headers', 'no colon');
   await save('Callbacks');
   expect(calls).toEqual([]);
@@ -171,7 +183,7 @@ test('what the station refuses is said beside its field, and what was typed stay
     { path: '/public_urls/1', message: 'A URL starts with http:// or https:// and names a host.' },
   ]);
   const { api } = settingsApi(refusal);
-  await open(api);
+  await openGroups(api, 'network');
   fill('More addresses of this station', 'https://one.example/\nnowhere');
   await save('Network and security');
   const addresses = field('More addresses of this station');
@@ -186,7 +198,7 @@ test('what the station refuses is said beside its field, and what was typed stay
 
 test('when the station does not answer, that is said in the group and what was typed stays', async () => {
   const { api } = settingsApi(new ApiError('unreachable', 'The station does not answer.'));
-  await open(api);
+  await openGroups(api, 'callbacks');
   fill('Callback URL', 'https://typed.example/');
   await save('Callbacks');
   expect(group('Callbacks').getByRole('alert').textContent).toBe('The station does not answer.');
@@ -195,7 +207,7 @@ test('when the station does not answer, that is said in the group and what was t
 
 test('a secret is never shown; it can be replaced, cleared, and kept after all', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks');
   const key = () => screen.getByRole('group', { name: 'API key of your system' });
   expect(key().textContent).toContain('Set, and never shown.');
   fireEvent.click(screen.getByRole('button', { name: 'Clear: API key of your system' }));
@@ -216,7 +228,7 @@ test('a secret is never shown; it can be replaced, cleared, and kept after all',
 
 test('leaving with something unsaved asks first: staying keeps it, leaving goes', async () => {
   const { api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks');
   fill('Callback URL', 'https://typed.example/');
   fireEvent.click(screen.getByText('elsewhere'));
   expect(window.location.pathname).toBe('/settings');
@@ -231,7 +243,7 @@ test('leaving with something unsaved asks first: staying keeps it, leaving goes'
 
 test('leaving with nothing unsaved asks nothing, and closing the window neither', async () => {
   const { api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks');
   const closing = () => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);
@@ -255,12 +267,15 @@ test('a picker sees why there is nothing to change, and can still change the own
 
 test('settings that could not be read are said, and read by trying again', async () => {
   let tries = 0;
-  await open({
-    loadSettings: () =>
-      ++tries === 1
-        ? Promise.reject(new ApiError('unreachable', 'The station does not answer.'))
-        : Promise.resolve(SAVED),
-  });
+  await openGroups(
+    {
+      loadSettings: () =>
+        ++tries === 1
+          ? Promise.reject(new ApiError('unreachable', 'The station does not answer.'))
+          : Promise.resolve(SAVED),
+    },
+    'callbacks',
+  );
   expect(screen.getByText('The station does not answer.')).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
   expect(field('Callback URL')).toHaveProperty('value', SAVED.callback_url);
@@ -269,16 +284,20 @@ test('settings that could not be read are said, and read by trying again', async
 test('a new password needs the present one and enough characters; a wrong one is said at its field', async () => {
   const asked: [string, string][] = [];
   const { api } = settingsApi();
-  await open({
-    ...api,
-    changePassword(before, next) {
-      asked.push([before, next]);
-      if (before === 'right') return Promise.resolve();
-      return Promise.reject(
-        new ApiError('invalid', 'No', [{ path: '/old_password', message: 'This is not your password.' }]),
-      );
+  await open(
+    {
+      ...api,
+      changePassword(before, next) {
+        asked.push([before, next]);
+        if (before === 'right') return Promise.resolve();
+        return Promise.reject(
+          new ApiError('invalid', 'No', [{ path: '/old_password', message: 'This is not your password.' }]),
+        );
+      },
     },
-  });
+    'admin',
+    <AccountForm />,
+  );
   const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
   type('New password', 'short');
   await save('Account');
@@ -301,7 +320,7 @@ test('a new password needs the present one and enough characters; a wrong one is
 });
 
 test('leaving a field that was corrected moves nothing: what is wrong is said until the next try, and once', async () => {
-  await open(settingsApi().api);
+  await open(settingsApi().api, 'admin', <AccountForm />);
   const next = screen.getByLabelText('New password');
   const rule = 'At least 8 characters. A few words are easy to remember.';
   fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'right' } });
@@ -318,7 +337,7 @@ test('leaving a field that was corrected moves nothing: what is wrong is said un
 
 test('callbacks of sequences and orders are switched like the others, and orders have tags for what brings none', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks', 'orders');
   const families = screen.getByRole('group', { name: 'Events to send' });
   expect(within(families).getAllByRole('switch')).toHaveLength(4);
   fireEvent.click(within(families).getByRole('switch', { name: /^Items, and completed/ }));
@@ -330,7 +349,7 @@ test('callbacks of sequences and orders are switched like the others, and orders
 
 test('a colour that is none is said at its field, with the one that was probably meant', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'defaults');
   const color = screen.getByRole('combobox', { name: 'LED colour' });
   fireEvent.change(color, { target: { value: 'grene' } });
   await save('Defaults');
@@ -346,7 +365,7 @@ async function choose(field: string, choice: string): Promise<void> {
 
 test('opening the station to the network is asked for, and not done unless it is meant', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'network');
   await choose('Who can reach the station', 'Every machine on the network');
   await save('Network and security');
   const dialog = () => within(screen.getByRole('alertdialog', { name: 'Open the station to the network?' }));
@@ -372,7 +391,7 @@ test('how the station is reached stands above its settings, with what there is t
     warnings: [{ code: 'basic_auth', message: 'Other machines may try passwords.' }],
   };
   const { calls, api } = settingsApi(undefined, { ...SAVED, exposure });
-  await open(api);
+  await openGroups(api, 'network');
   const network = group('Network and security');
   for (const text of ['https://192.168.1.7:4680/', 'AB:CD:EF', 'Other machines may try passwords.']) {
     expect(network.getByText(text)).toBeTruthy();
@@ -417,7 +436,10 @@ test('a test goes to the address that is saved, and what became of it is said', 
   ];
   const payload = { acknack: 'ack' as const, deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
   const rest = { id: 'msg_test_1', url: SAVED.callback_url, method: 'POST' as const, payload, milliseconds: 12 };
-  await open({ ...api, testCallback: () => Promise.resolve({ ...rest, ...(answers.shift() ?? fail()) }) });
+  await openGroups(
+    { ...api, testCallback: () => Promise.resolve({ ...rest, ...(answers.shift() ?? fail()) }) },
+    'callbacks',
+  );
   const send = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send a test' })));
   await send();
   expect(screen.getByText('Delivered: your system answered 204 after 12 ms.')).toBeTruthy();
@@ -427,7 +449,7 @@ test('a test goes to the address that is saved, and what became of it is said', 
 
 test('without a saved address there is nothing to test', async () => {
   const { api } = settingsApi(undefined, { ...SAVED, callback_url: '' });
-  await open(api);
+  await openGroups(api, 'callbacks');
   expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
 });
 
@@ -438,11 +460,14 @@ function fail(): never {
 test('e-mail: what waits and why, a test with the words of the server, and what is saved', async () => {
   const on = { on: true, waiting: 3, last_sent: null, last_error: 'Connection refused. Check mail_host.' };
   const { api, calls } = settingsApi();
-  await open({
-    ...api,
-    loadMail: () => Promise.resolve(on),
-    testMail: () => Promise.resolve({ state: 'sent', answer: '250 Queued', error: null, milliseconds: 12 }),
-  });
+  await openGroups(
+    {
+      ...api,
+      loadMail: () => Promise.resolve(on),
+      testMail: () => Promise.resolve({ state: 'sent', answer: '250 Queued', error: null, milliseconds: 12 }),
+    },
+    'mail',
+  );
   const form = within(screen.getByRole('form', { name: 'E-mail' }));
   expect(form.getByText('3 alerts wait for an e-mail. Connection refused. Check mail_host.')).toBeTruthy();
   await act(async () => fireEvent.click(form.getByRole('button', { name: 'Send a test e-mail' })));
@@ -470,7 +495,7 @@ test('folders: what the station does with each, in words, and what is saved', as
     outbox: { state: 'failing', problem: 'The disk of /out is full. Free some space.', waiting: 2, last: null },
     sheet: { state: 'watching', problem: null, last_read: at, orders: 1, refused: 'Line 4: The quantity is missing.' },
   };
-  await open({ ...api, loadFolders: () => Promise.resolve(status) });
+  await openGroups({ ...api, loadFolders: () => Promise.resolve(status) }, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   const lines = form.getAllByText(/^(?:Inbox|Outbox|Sheet): /).map(({ textContent }) => textContent);
   expect(lines).toEqual([
@@ -486,7 +511,7 @@ test('folders: what the station does with each, in words, and what is saved', as
 });
 
 test('folders that are not set are off', async () => {
-  await open(settingsApi().api);
+  await openGroups(settingsApi().api, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([
     'Inbox: Off',

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
-import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
+import { StationSettings } from '../../renderer/src/features/settings/StationSettings.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/station/apiError.ts';
 import { userOf } from '../helpers/snapshots.ts';
@@ -49,6 +49,9 @@ const NOTHING = {
   pending_callbacks: 0,
 };
 
+/** Those with secrets that these tests look at. */
+const GROUPS = [{ id: 'callbacks' }, { id: 'mail' }, { id: 'backups' }] as const;
+
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 
 async function open(saved: () => SettingsAnswer, calls: Partial<Api> = {}, status = STATUS): Promise<void> {
@@ -64,7 +67,7 @@ async function open(saved: () => SettingsAnswer, calls: Partial<Api> = {}, statu
       ...calls,
     },
   );
-  await act(async () => show(context, <SettingsPage />));
+  await act(async () => show(context, <StationSettings groups={GROUPS} />));
 }
 
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));

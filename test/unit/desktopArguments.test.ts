@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { readArguments } from '../../electron/main/arguments.ts';
+import { findAppImage, readArguments } from '../../electron/main/arguments.ts';
 
 const APP = '/opt/pickstation';
 
@@ -25,7 +26,13 @@ test.each<[string, string[], string[], boolean]>([
     devtools,
     hidden: argv.includes('--hidden'),
     inBrowser: undefined,
+    guardUpdate: false,
   });
+});
+
+test('the guard of an update is no argument of the station', () => {
+  const argv = ['/data/update/pickstation.AppImage', '--no-sandbox', '--guard-update', '--data', '/data'];
+  expect(readArguments(argv, APP)).toMatchObject({ station: ['--data', '/data'], guardUpdate: true });
 });
 
 test.each([
@@ -34,4 +41,13 @@ test.each([
 ])('%s is no argument of the station', (argument, inBrowser) => {
   const argv = ['/usr/bin/pickstation', '--no-sandbox', argument, '--port', '0'];
   expect(readArguments(argv, APP)).toMatchObject({ station: ['--port', '0'], inBrowser });
+});
+
+test('an AppImage is the one that holds the program, not another one that has started it, as a terminal', () => {
+  const program = process.execPath;
+  const of = (APPDIR: string | undefined): string | undefined =>
+    findAppImage({ APPIMAGE: '/home/u/Other.AppImage', APPDIR }, program);
+  expect(of(dirname(program))).toBe('/home/u/Other.AppImage');
+  for (const folder of [import.meta.dirname, '/tmp/.mount_gone', '', undefined]) expect(of(folder)).toBeUndefined();
+  expect(findAppImage({ APPDIR: dirname(program) }, program)).toBeUndefined();
 });

@@ -59,6 +59,11 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: 'shared/ electron/server/ node:*',
   })),
   { from: 'electron/server/check/', may: 'shared/ electron/server/ node:*' },
+  {
+    from: 'electron/server/update/',
+    may: 'shared/ electron/server/update/ electron/server/db/*.ts electron/server/errors.ts zod node:*',
+    types: 'electron/server/ports.ts',
+  },
   { from: 'electron/server/domain/', may: 'shared/ electron/server/domain/' },
   {
     from: 'electron/server/db/',
@@ -118,7 +123,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: 'electron/main/',
     may: `shared/ electron/main/ electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts
       electron/server/logFiles.ts electron/server/logFolder.ts electron/server/config.ts
-      electron/server/errors.ts electron/server/sideProcesses.ts electron/server/addressFile.ts electron electron-updater undici node:*`,
+      electron/server/errors.ts electron/server/sideProcesses.ts electron/server/addressFile.ts electron/server/update/
+      electron/headless/service/quoting.ts electron original-fs electron-updater undici node:*`,
   },
   { from: 'electron/preload/', may: 'electron' },
   {

@@ -1,4 +1,5 @@
-import { copyFileSync, renameSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FuseConfig, FuseV1Options, FuseVersion } from '@electron/fuses';
 import type { AfterPackContext } from 'electron-builder';
@@ -17,10 +18,21 @@ const FUSES: FuseConfig = {
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 };
 
-/** Called by electron-builder with each packed program: on Linux a launcher takes its name. */
+/** Beside the archive: whose releases the program installs. */
+const KEY_FILE = 'release-key.pem';
+
+/**
+ * Called by electron-builder with each packed program: on Linux a launcher takes its name. With `PICKSTATION_RELEASE_KEY`, a path,
+ * the program takes updates that are signed with this private key.
+ */
 export async function afterPack(context: AfterPackContext): Promise<void> {
   const { packager, appOutDir, electronPlatformName } = context;
   await packager.addElectronFuses(context, FUSES);
+  const keyFile = process.env['PICKSTATION_RELEASE_KEY'];
+  if (keyFile !== undefined) {
+    const key = createPublicKey(readFileSync(keyFile, 'utf8')).export({ type: 'spki', format: 'pem' });
+    writeFileSync(join(packager.getResourcesDir(appOutDir), KEY_FILE), key);
+  }
   if (electronPlatformName !== 'linux') return;
   const program = join(appOutDir, 'pickstation');
   renameSync(program, `${program}.bin`);

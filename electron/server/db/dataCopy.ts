@@ -29,9 +29,17 @@ const COPY_FOLDER = 'data';
  * What a start reads beside the database: the list of everything that a copy of the data needs. The mark comes first: the database
  * may only be newer.
  */
-const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.json', `${DATABASE_FILE}.before`];
+const BEFORE = '.before';
+const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.json', DATABASE_FILE + BEFORE];
 const PREPARED = /^restore-[\w.-]+\.sqlite$/;
 const LOGS = ['-wal', '-journal'];
+
+/** Names of the files there which a start reads beside backups: the database and its log come last. */
+export function listDataFiles(dataFolder: string): string[] {
+  const prepared = readdirSync(dataFolder).filter((name) => PREPARED.test(name));
+  const all = [...FILES, ...prepared, ...['', ...LOGS].map((end) => DATABASE_FILE + end)];
+  return all.filter((name) => existsSync(join(dataFolder, name)));
+}
 
 /** Newest backups that a copy has: a start that lost data looks for the newest good one. */
 const BACKUPS = 5;
@@ -132,14 +140,9 @@ async function copyAll(from: string, to: string): Promise<boolean> {
 
 async function copyOnce(from: string, to: string, isRunning: boolean): Promise<void> {
   for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true });
-  const names = readdirSync(from).filter((name) => PREPARED.test(name));
-  for (const name of [...FILES, ...names]) if (existsSync(join(from, name))) copyFile(join(from, name), join(to, name));
-  const database = join(from, DATABASE_FILE);
-  if (isRunning) await copyLive(database, to);
-  else {
-    const ends = ['', ...LOGS].filter((end) => existsSync(database + end));
-    for (const end of ends) copyFile(database + end, join(to, DATABASE_FILE) + end);
-  }
+  const isLive = (name: string): boolean => isRunning && name.startsWith(DATABASE_FILE) && !name.endsWith(BEFORE);
+  for (const name of listDataFiles(from)) if (!isLive(name)) copyFile(join(from, name), join(to, name));
+  if (isRunning) await copyLive(join(from, DATABASE_FILE), to);
   mkdirSync(join(to, BACKUP_FOLDER), { mode: 0o700 });
   for (const [index, { name }] of listBackups(from).slice(0, BACKUPS).entries()) {
     const [original, copy] = [backupPath(from, name), backupPath(to, name)];
@@ -167,7 +170,7 @@ async function copyLive(database: string, to: string): Promise<void> {
   if (typeof mark === 'object') await writeMark(to, { ...mark, changes: 0 });
 }
 
-function copyFile(from: string, to: string): void {
+export function copyFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 

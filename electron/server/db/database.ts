@@ -5,7 +5,7 @@ import { DataLost, StationError, type Loss } from '../errors.ts';
 import { bytesOf, removeParts } from './backupFiles.ts';
 import type { Db } from './db.ts';
 import { damaged, guarded, inspect, isDamage, isSqlite, reasonOf } from './inspection.ts';
-import { migrate, MIGRATIONS, schemaOf, type Migration } from './migrations.ts';
+import { isOfThisVersion, migrate, MIGRATIONS, noteVersion, schemaOf, type Migration } from './migrations.ts';
 import { findLoss, removeDatabase, setLossAside } from './loss.ts';
 import { keepLost, removeMark } from './mark.ts';
 import type { KeyRing } from './keyRing.ts';
@@ -171,9 +171,10 @@ function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLos
   removeMark(folder);
 }
 
-/** Changes the first page, so that the file differs from all earlier copies. Skipped on a full disk. */
+/** Changes the first page, so that the file differs from all earlier copies, and notes the version. Skipped on a full disk. */
 function countStart(writer: Db): void {
   try {
+    noteVersion(writer);
     writer.pragma(`user_version = ${Number(writer.pragma('user_version', { simple: true }))}`);
   } catch {
     // A full disk must not prevent the start.
@@ -285,18 +286,20 @@ function sealAll(db: Db, keyRing: KeyRing, isFresh: boolean): string | undefined
   }
 }
 
-/** A backup to which the previous version can go back. */
+/** A backup to which the previous version can go back, before the first start of each version. */
 function keepBeforeUpdate(
   db: Db,
   how: { folder: string; file: string; now: number; known: number; keyRing: KeyRing | undefined },
 ): void {
   const { folder, file, now, known, keyRing } = how;
   const schema = schemaOf(db);
-  if (schema === 0 || schema === known) return;
+  if (schema === 0 || (schema === known && isOfThisVersion(db))) return;
   try {
     keepCopy(db, folder, { kind: 'update', now, keyRing });
   } catch (error) {
     if (isDamage(error)) throw error;
+    // Nothing is going to change: a full disk must not prevent the start.
+    if (schema === known) return;
     throw new StationError(
       'storage',
       `${file} needs an update for this version, but the backup before it failed (${reasonOf(error)}). Free some space and start again; nothing was changed.`,

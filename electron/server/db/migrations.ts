@@ -1,3 +1,4 @@
+import { VERSION } from '#shared/api/version.ts';
 import { StationError } from '../errors.ts';
 import type { Db } from './db.ts';
 import { APPLICATION_ID, isDamage, reasonOf } from './inspection.ts';
@@ -63,4 +64,16 @@ export function migrate(db: Db, file: string, migrations: readonly Migration[]):
       );
     }
   }
+}
+
+const VERSION_KEY = 'program_version';
+
+/** Whether this version of the program was the last to open the database. */
+export function isOfThisVersion(db: Db): boolean {
+  return db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(VERSION_KEY) === VERSION;
+}
+
+export function noteVersion(db: Db): void {
+  if (isOfThisVersion(db)) return;
+  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(VERSION_KEY, VERSION);
 }

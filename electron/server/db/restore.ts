@@ -27,6 +27,7 @@ import type { Db } from './db.ts';
 import { inspect, isSqlite, reasonOf } from './inspection.ts';
 import type { KeyRing } from './keyRing.ts';
 import { removeMark } from './mark.ts';
+import { noteVersion } from './migrations.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { forgetPlain, sealPlain } from './secretRows.ts';
 import { restoreRows, type Restored, type RestoreOrder } from './repositories/restores.ts';
@@ -322,6 +323,8 @@ function prepare(next: string, how: { numbers: Numbers; now: number; restored: R
       numberRows(db).raiseCommandIds(numbers.commandId);
       restoreRows(db).keep(restored);
       db.prepare("DELETE FROM meta WHERE key = 'backup'").run();
+      // What it replaces was kept just now.
+      noteVersion(db);
     })();
   });
 }

@@ -2,7 +2,7 @@
 export type LogPart = { name: string; day: string; part: number; bytes: number };
 
 export const LOG_LIMITS = {
-  /** Today and the days before. */
+  /** Today and the days before, unless the setting `log_days` says otherwise. */
   days: 14,
   /** The latest days with lines stay, whatever the clock says: it may be wrong, or the station was off for a month. */
   latestDays: 3,
@@ -40,7 +40,7 @@ export function inOrder(parts: readonly LogPart[]): LogPart[] {
 export function surplusParts(parts: readonly LogPart[], now: number, current: string, limits = LOG_LIMITS): LogPart[] {
   const sorted = inOrder(parts.filter(({ name }) => name !== current));
   const latest = [...new Set(inOrder(parts).map(({ day }) => day))].slice(-limits.latestDays);
-  const firstDay = logDay(now - (limits.days - 1) * DAY_MS);
+  const firstDay = Number.isFinite(limits.days) ? logDay(now - (limits.days - 1) * DAY_MS) : '';
   const old = sorted.filter(({ day }) => day < firstDay && !latest.includes(day));
   const kept = sorted.filter((part) => !old.includes(part));
   const surplus = [...old];

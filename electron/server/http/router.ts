@@ -33,16 +33,22 @@ export function createRouter({ endpoints, ...parts }: Parts & { endpoints: reado
   const router = Router(STRICTLY);
   const readBody = createBodyReader();
   const turns = createTurns();
-  const nouns = new Map<string, Router>();
-  for (const [noun, ofNoun] of Map.groupBy(endpoints, ({ path }) => nounOf(path)))
-    nouns.set(noun, routesOf(ofNoun, { ...parts, readBody, turns }));
-  // Express tries one route after another, and there are hundreds: it is given only those of the noun.
+  const nouns = Map.groupBy(endpoints, ({ path }) => nounOf(path));
+  const made = new Map<string, Router>();
+  const routesFor = (noun: string, ofNoun: readonly Endpoint[]): Router => {
+    const routes = made.get(noun) ?? routesOf(ofNoun, { ...parts, readBody, turns });
+    made.set(noun, routes);
+    return routes;
+  };
+  // Express tries one route after another, and there are hundreds: it is given only those of the noun, which the first
+  // request for it makes.
   router.use((req, res, next) => {
-    const routes = nouns.get(nounOf(req.path));
-    if (routes === undefined) next();
-    else routes(req, res, next);
+    const noun = nounOf(req.path);
+    const ofNoun = nouns.get(noun);
+    if (ofNoun === undefined) next();
+    else routesFor(noun, ofNoun)(req, res, next);
   });
-  for (const [noun, routes] of nouns) if (noun.includes('{')) router.use(routes);
+  for (const [noun, ofNoun] of nouns) if (noun.includes('{')) router.use(routesFor(noun, ofNoun));
   router.all(['/api', '/api/{*rest}'], (req) => {
     throw new StationError('not_found', `There is nothing at ${req.path}. /api/openapi.json lists every path.`);
   });

@@ -171,6 +171,10 @@ export function backupApi(call: ApiCall) {
     restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } }, BACKUP_LONG)),
     /** null: none. */
     setBackupPassphrase: (passphrase: string | null) => call('setBackupPassphrase', { body: { passphrase } }),
+    loadUpdates: () => call('getUpdates'),
+    checkForUpdate: () => call('checkForUpdate'),
+    /** `insist`: also while something is lit or owed; otherwise rejects with `conflict`. */
+    installUpdate: (insist: boolean) => call('installUpdate', { body: { insist } }),
     /** Rejects with `invalid` if it is another passphrase. */
     openSecrets: (passphrase: string) => call('openSecrets', { body: { passphrase } }),
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),

@@ -45,6 +45,7 @@ export type Subject =
   | 'traffic'
   | 'turboFrames'
   | 'turboNetwork'
+  | 'updates'
   | 'users'
   | 'waiting';
 
@@ -55,7 +56,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'access.changed': ['apiUsers', 'audit', 'kiosks', 'users'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
-  'settings.changed': ['fleet', 'folders', 'mail', 'mqtt', 'settings', 'shortReasons'],
+  'settings.changed': ['fleet', 'folders', 'mail', 'mqtt', 'settings', 'shortReasons', 'updates'],
   'waiting.changed': ['waiting'],
   'map.racks': ['work'],
   'command.queued': ['work', 'locate'],

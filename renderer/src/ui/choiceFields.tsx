@@ -26,11 +26,13 @@ type ChoiceProps<Id extends string> = Common & {
   onChange(id: Id): void;
   /** Shown while `value` is none of the choices. */
   placeholder?: string;
+  /** It says what is so, and cannot be changed here. */
+  isDisabled?: boolean;
 };
 
 /** One of a few. */
 export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
-  const { label, hint, help, choices, value, onChange, name, placeholder } = props;
+  const { label, hint, help, choices, value, onChange, name, placeholder, isDisabled = false } = props;
   const { isInvalid, error } = useProblem(name);
   return (
     <Select
@@ -39,6 +41,7 @@ export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
       value={value}
       onChange={(key) => onChange(key as Id)}
       isInvalid={isInvalid}
+      isDisabled={isDisabled}
       {...(placeholder === undefined ? {} : { placeholder })}
       data-field
     >

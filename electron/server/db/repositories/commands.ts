@@ -126,6 +126,8 @@ export function commandRows(db: Db) {
     listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce(deviceId, nonce)),
     lastPosition: (deviceId: string): number | null => lastPosition(deviceId) ?? null,
     count: number<[deviceId: string]>('SELECT count(*) FROM commands WHERE device_id = ?'),
+    /** Devices that have at least one. */
+    countDevices: number<[]>('SELECT count(DISTINCT device_id) FROM commands'),
     /** Ids of overdue commands, oldest first, up to a limit. */
     listDue: values<[now: number], number>(
       `SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MAX_DUE}`,

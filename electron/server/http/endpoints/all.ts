@@ -32,6 +32,7 @@ import { soundEndpoints } from './sounds.ts';
 import { stationEndpoints } from './station.ts';
 import { boardEndpoints } from './boards.ts';
 import { turboEndpoints } from './turbos.ts';
+import { updateEndpoints } from './updates.ts';
 import { userEndpoints } from './users.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -72,6 +73,7 @@ const GROUPS = [
   callbackEndpoints,
   backupEndpoints,
   diagnosticsEndpoints,
+  updateEndpoints,
   simulatorEndpoints,
 ];
 

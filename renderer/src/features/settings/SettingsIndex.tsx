@@ -12,10 +12,16 @@ export function useIsHidden(id: GroupId): boolean {
   return use(Hidden).has(id);
 }
 
-type Props = { groups: readonly IndexedGroup[]; current: GroupId | undefined; go(id: GroupId): void };
+type Props = {
+  groups: readonly IndexedGroup[];
+  current: GroupId | undefined;
+  /** What somebody should know of a group, in a few words; empty: nothing. */
+  news: Partial<Record<GroupId, string>>;
+  go(id: GroupId): void;
+};
 
 /** Links to the groups, with the one that is read marked; on a phone a choice of them. */
-export function SettingsIndex({ groups, current, go }: Props) {
+export function SettingsIndex({ groups, current, news, go }: Props) {
   const words = texts.settings.index;
   const [first] = groups;
   return (
@@ -25,6 +31,11 @@ export function SettingsIndex({ groups, current, go }: Props) {
           <li key={id}>
             <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
               {title}
+              {(news[id] ?? '') !== '' && (
+                <span className={styles.news}>
+                  <span className="visuallyHidden">{news[id]}</span>
+                </span>
+              )}
             </a>
           </li>
         ))}
@@ -36,7 +47,7 @@ export function SettingsIndex({ groups, current, go }: Props) {
             label={words.label}
             value={current ?? first.id}
             onChange={go}
-            choices={groups.map(({ id, title }) => ({ id, text: title }))}
+            choices={groups.map(({ id, title }) => ({ id, text: [title, news[id] ?? ''].filter(Boolean).join(': ') }))}
           />
         </div>
       )}

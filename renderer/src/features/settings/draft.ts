@@ -39,6 +39,7 @@ const NUMBERS = [
   'backup_keep',
   'history_days',
   'callback_days',
+  'log_days',
 ] as const satisfies (keyof Settings)[];
 /** Empty means null. */
 const MAYBE_NUMBERS = ['port'] as const satisfies (keyof Settings)[];

@@ -97,7 +97,7 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
           choices={COLORS}
         />
       </div>
-      <WholeNumberField {...field('order_stalled_minutes')} label={orders.stalled} hint={orders.stalledHint} />
+      <WholeNumberField {...field('order_stalled_minutes')} label={orders.stalled} help={orders.stalledHelp} />
       <LinesField
         {...field('short_reasons')}
         label={orders.reasons}
@@ -182,10 +182,13 @@ export function KeepFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { kept } = words;
   return (
-    <div className={styles.pair}>
-      <WholeNumberField {...field('history_days')} label={kept.history} help={kept.historyHelp} />
-      <WholeNumberField {...field('callback_days')} label={kept.callbacks} help={kept.callbacksHelp} />
-    </div>
+    <>
+      <div className={styles.pair}>
+        <WholeNumberField {...field('history_days')} label={kept.history} help={kept.historyHelp} />
+        <WholeNumberField {...field('callback_days')} label={kept.callbacks} help={kept.callbacksHelp} />
+      </div>
+      <WholeNumberField {...field('log_days')} label={kept.logs} hint={kept.logsHint} help={kept.logsHelp} least={1} />
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ const ALL = {
   requestLog: { title: settings.requestLog.group.title, words: settings.requestLog, isForAdmins: true },
   schedule: { title: settings.backups.group.title, words: settings.backups, isForAdmins: true },
   backups: { title: settings.backups.title, words: settings.backups, isForAdmins: true },
+  updates: { title: settings.updates.group.title, words: settings.updates, isForAdmins: true },
   sound: { title: sound.title, words: sound, isForAdmins: false },
   account: { title: settings.account.title, words: settings.account, isForAdmins: false },
   about: { title: settings.about.title, words: settings.about, isForAdmins: false },

@@ -98,6 +98,7 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   ],
   'backup.passphraseSet': () => [words.passphraseSet],
   'secrets.opened': () => [words.secretsOpened],
+  'update.installed': ({ subject }) => [words.updateInstalled(subject)],
   'turbo.renamed': ({ subject, detail }) => [words.turboRenamed(subject, detail.name ?? '')],
   'turbo.forgotten': ({ subject }) => [words.turboForgotten(subject)],
   'right.refused': ({ subject, detail }) => [words.rightRefused(subject), ...counted(detail.tries)],

@@ -21,7 +21,7 @@ export const help = {
   ],
   logs: 'Logs',
   logsKept:
-    'The station keeps its log for 14 days, one file per day, in the folder logs of its data folder. Secrets and names are hidden.',
+    'The station keeps its log for the days set in Settings, Retention, one file per day, in the folder logs of its data folder. Secrets and names are hidden.',
   logsFolder: 'On this station',
   logsOff: 'turned off by its start options',
   logsShown:

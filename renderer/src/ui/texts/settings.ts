@@ -4,6 +4,7 @@ import { folders } from './folders.ts';
 import { mail } from './mail.ts';
 import { mqtt } from './mqtt.ts';
 import { plural } from './plural.ts';
+import { updates } from './updates.ts';
 
 /** How a sentence names a setting that waits for the next start. */
 const WAITING = {
@@ -109,8 +110,8 @@ export const settings = {
     seconds: 'Seconds that an item is lit',
     secondsHelp: '0: until it is picked.',
     color: 'Colour of orders without a picker',
-    stalled: 'Minutes without a press until an order is stalled',
-    stalledHint: '0: never',
+    stalled: 'Minutes until an order is stalled',
+    stalledHelp: 'Without a press. 0: never.',
     reasons: 'Reasons for a short',
     reasonsHelp: 'One on each line, in the order of the buttons.',
     scan: 'Ask for a scan of each article',
@@ -247,14 +248,18 @@ export const settings = {
   kept: {
     group: {
       title: 'Retention',
-      lead: 'Older entries are deleted gradually. 0 keeps everything.',
+      lead: 'Older entries are deleted gradually.',
     },
     history: 'Days of history',
-    historyHelp: 'Presses, timeouts and alerts, with their timelines.',
+    historyHelp: 'Presses, timeouts and alerts, with their timelines. 0 keeps everything.',
     callbacks: 'Days of delivered callbacks',
-    callbacksHelp: 'Callbacks that were not delivered are always kept.',
+    callbacksHelp: 'Callbacks that were not delivered are always kept. 0 keeps everything.',
+    logs: 'Days of log files',
+    logsHelp: 'The latest three days with lines always stay. At most 64 MiB.',
+    logsHint: '1 to 365',
   },
   backups,
+  updates,
   about: {
     title: 'About and diagnostics',
     leadOther: 'Version and addresses.',

@@ -312,6 +312,7 @@ export const users = {
     restoredKept: (name: string) => `the previous data is in ${name}`,
     passphraseSet: 'changed the passphrase of backups',
     secretsOpened: 'opened the secrets of a backup with its passphrase',
+    updateInstalled: (version: string) => `installed version ${version}`,
     turboRenamed: (serial: string, name: string) =>
       name === '' ? `removed the name of the turbo ${serial}` : `named the turbo ${serial} ${name}`,
     turboForgotten: (serial: string) => `removed the turbo ${serial} from the list`,

@@ -1,0 +1,48 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fill } from '../../headless/service/quoting.ts';
+import type { LoginItem } from '../loginItem.ts';
+import { readOrEmpty } from './readOrEmpty.ts';
+import { words } from '../words.ts';
+
+/** How desktops say in the file that their user switched the item off. */
+const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m;
+
+/**
+ * As desktops for Linux agree on it (XDG Desktop Application Autostart): an entry in `config`, the user's folder of settings, that starts
+ * a script. `template`: the script. `command`: the program and its arguments. `set` throws what the file system throws.
+ */
+export function autostartEntry(command: readonly string[], config: string, template: string): LoginItem {
+  const entry = join(config, 'autostart', 'pickstation.desktop');
+  const script = join(config, 'pickstation', 'at-login.sh');
+  const [program = '', ...args] = command.map(shellWord);
+  const plain = [program, ...args].join(' ');
+  // systemd replaces variables in arguments.
+  const supervised = [program, ...args.map((argument) => argument.replaceAll('$', '$$$$'))].join(' ');
+  return {
+    isOn() {
+      const [how, what] = [readOrEmpty(entry), readOrEmpty(script)];
+      return how !== '' && !SWITCHED_OFF.test(how) && what.includes(` ${program} `);
+    },
+    set(isOn) {
+      if (!isOn) {
+        for (const file of [entry, script]) rmSync(file, { force: true });
+        return;
+      }
+      for (const file of [entry, script]) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(script, fill(template, { plain, supervised }));
+      const exec = `Exec=sh ${quoted(script)}`;
+      writeFileSync(entry, `${['[Desktop Entry]', 'Type=Application', `Name=${words.name}`, exec].join('\n')}\n`);
+    },
+  };
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Quoted for Exec, then escaped as any text of such a file. */
+function quoted(argument: string): string {
+  const inQuotes = argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
+  return `"${inQuotes}"`.replaceAll('\\', '\\\\');
+}

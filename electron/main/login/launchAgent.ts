@@ -1,0 +1,42 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fill, xmlText } from '../../headless/service/quoting.ts';
+import type { LoginItem } from '../loginItem.ts';
+import { readOrEmpty } from './readOrEmpty.ts';
+
+const LABEL = 'org.pickstation.login';
+const DISABLED = new RegExp(`"${LABEL}" => (?:disabled|true)`);
+
+/** What this needs of a macOS. */
+export type MacLogin = {
+  home: string;
+  uid: number;
+  /** Runs launchctl and answers what it prints; empty where it fails. */
+  launchctl(...args: string[]): string;
+};
+
+/**
+ * An agent of launchd, which starts with the next session: to load it now would start the program twice, and to unload it would end the
+ * program. `template`: the property list. `set` throws what the file system throws, and a StationError for a control character.
+ */
+export function launchAgent(
+  command: readonly string[],
+  { home, uid, launchctl }: MacLogin,
+  template: string,
+): LoginItem {
+  const file = join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
+  const argumentOf = (text: string): string => `    <string>${xmlText(text)}</string>`;
+  return {
+    isOn() {
+      if (!readOrEmpty(file).includes(argumentOf(command[0] ?? ''))) return false;
+      // Its user, or the settings of the system.
+      return !DISABLED.test(launchctl('print-disabled', `gui/${uid}`));
+    },
+    set(isOn) {
+      if (!isOn) return rmSync(file, { force: true });
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, fill(template, { arguments: command.map(argumentOf).join('\n') }));
+      launchctl('enable', `gui/${uid}/${LABEL}`);
+    },
+  };
+}

@@ -1,0 +1,263 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { app } from 'electron';
+import type { AppImageUpdater, MacUpdater, NsisUpdater, UpdateInfo } from 'electron-updater';
+import {
+  beginTrial,
+  readFailed,
+  readTrial,
+  refuseFullDisk,
+  sizeOfTrial,
+  takeBack,
+  UPDATE_FOLDER,
+} from '../server/update/trial.ts';
+import { StationError } from '../server/errors.ts';
+import { VERSION, type StationPorts } from '../server/station.ts';
+import { APPIMAGE, PROGRAM } from './arguments.ts';
+import {
+  type ProgramFiles,
+  readGuardNote,
+  replaceFile,
+  startGuard,
+  writeGuardNote,
+} from '../server/update/guardNote.ts';
+import { copyProgram, programFiles, removeProgram, sizeOfProgram, stampOf } from './programFiles.ts';
+import type { Shutdown } from './shutdown.ts';
+import { isSigned } from '../server/update/signedRelease.ts';
+import type { UpdatePolicy } from '../server/update/updatePolicy.ts';
+
+/** Beside the archive of the program, where they were made with it. */
+const FEED_FILE = 'app-update.yml';
+const KEY_FILE = 'release-key.pem';
+
+/** The library itself waits for ever. */
+const CHECKED_WITHIN_MS = 60_000;
+/** A download without any progress. */
+const STALLED_MS = 300_000;
+
+const NOTHING = 'There is nothing to install.';
+
+type Updater = NonNullable<StationPorts['updater']>;
+type Log = StationPorts['log'];
+type LibraryUpdater = AppImageUpdater | MacUpdater | NsisUpdater;
+
+/**
+ * Updates of a packaged program by electron-updater, from the feed that it was built with. A release counts only if it is signed
+ * with the key of the one that runs. `args`: what the program is started with again.
+ */
+export function createUpdater(parts: {
+  dataFolder: string;
+  policy: UpdatePolicy;
+  shutdown: Shutdown;
+  args: () => string[];
+  log: Log;
+}): Updater {
+  const { dataFolder, policy, shutdown, args, log } = parts;
+  const files = app.isPackaged ? programFiles() : undefined;
+  let library: Promise<LibraryUpdater> | undefined;
+  let found: UpdateInfo | undefined;
+
+  async function load(): Promise<LibraryUpdater> {
+    // Most runs of the program need none of it.
+    library ??= loadLibrary(log);
+    return library;
+  }
+
+  /** The library would join what never ends: another one asks from now on, and this check counts no more. */
+  async function unlessSilent<T>(asked: Promise<T>, ms: number, progress?: { told: () => void }): Promise<T> {
+    const silent = Promise.withResolvers<never>();
+    const limit = setTimeout(() => {
+      library = undefined;
+      found = undefined;
+      silent.reject(new Error('the server does not answer'));
+    }, ms);
+    if (progress !== undefined) progress.told = () => void limit.refresh();
+    try {
+      return await Promise.race([asked, silent.promise]);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  async function download(told: (percent: number) => void): Promise<void> {
+    const updater = await load();
+    // The library remembers the last release that it saw, even one whose signature was refused.
+    if (found === undefined) throw new StationError('conflict', NOTHING);
+    const { version } = found;
+    const progress = { told: (): void => undefined };
+    const tell = ({ percent }: { percent: number }): void => {
+      progress.told();
+      told(percent);
+    };
+    updater.on('download-progress', tell);
+    try {
+      await unlessSilent(updater.downloadUpdate(), STALLED_MS, progress);
+    } catch (error) {
+      throw new StationError('conflict', downloadProblem(version, error));
+    } finally {
+      updater.off('download-progress', tell);
+    }
+  }
+
+  return {
+    cannotCheck: whyNotCheck(policy),
+    cannotInstall: whyNotInstall(files),
+    policy: policy.mode,
+    failed: () => readFailed(dataFolder),
+    download,
+    async check() {
+      found = undefined;
+      const updater = await load();
+      const result = await unlessSilent(updater.checkForUpdates(), CHECKED_WITHIN_MS).catch((error: unknown) => {
+        throw new StationError('conflict', `The releases could not be read (${shortReason(error)}). Try again later.`);
+      });
+      if (result?.isUpdateAvailable !== true) return undefined;
+      const { updateInfo } = result;
+      if (
+        !isSigned(
+          updateInfo,
+          (updateInfo as { signature?: unknown }).signature,
+          readFileSync(besides(KEY_FILE), 'utf8'),
+        )
+      )
+        throw new StationError(
+          'conflict',
+          `Version ${updateInfo.version} is not signed by the makers of this program, and was not downloaded. Report this to the person who provided Pickstation.`,
+        );
+      found = updateInfo;
+      return updateInfo.version;
+    },
+    async install() {
+      if (files === undefined || found === undefined) throw new StationError('conflict', NOTHING);
+      const to = found.version;
+      const updater = await load();
+      // It was checked when it came; it may have lain there since.
+      await download(() => undefined);
+      const kept = await keepProgram(files, dataFolder);
+      // As the window is now.
+      const note = { to, program: files, kept, stamp: await stampOf(files), args: args() };
+      shutdown.end(() => {
+        const trial = { from: VERSION, to };
+        try {
+          beginTrial(dataFolder, trial);
+          // Written first, since anybody may start the new program as soon as it is installed.
+          writeGuardNote(dataFolder, note);
+          if (!installWith(updater)) throw new Error('the installer did not start');
+          startGuard(dataFolder, note, process.env);
+        } catch (error) {
+          log.error({ err: error }, 'The update was not installed; the program starts again as it was');
+          app.relaunch({ execPath: files.start, args: note.args });
+          // Otherwise it tried again every hour, and each time it would start again.
+          const problem = `It could not be installed (${shortReason(error)}).`;
+          takeBack(dataFolder, { ...trial, state: 'installing' }, { version: to, at: Date.now(), problem });
+        }
+      });
+    },
+  };
+}
+
+/** Removes what the last update has left. Call once it has ended, and this version is ready. */
+export async function removeKept(dataFolder: string): Promise<void> {
+  const note = readGuardNote(dataFolder);
+  if (note === undefined || note.kept.start === PROGRAM || readTrial(dataFolder) !== undefined) return;
+  // The note may be from another place, where the data were copied from.
+  if (dirname(note.kept.root) !== join(dataFolder, UPDATE_FOLDER)) return;
+  await removeProgram(note.kept.root).catch(() => undefined);
+}
+
+function besides(name: string): string {
+  return join(process.resourcesPath, name);
+}
+
+function whyNotCheck({ fault }: UpdatePolicy): string | undefined {
+  if (!app.isPackaged) return 'This program runs from its source code. Update the source code instead.';
+  if (fault !== undefined) return fault;
+  if (!existsSync(besides(FEED_FILE)) || !existsSync(besides(KEY_FILE)))
+    return 'This build has no address for updates. Install newer versions the way you installed this one.';
+  return undefined;
+}
+
+function whyNotInstall(files: ProgramFiles | undefined): string | undefined {
+  if (files === undefined)
+    return 'Pickstation was installed as a system package. Install the newer package in the same way.';
+  const folder = dirname(files.root);
+  try {
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  } catch {
+    return `This user cannot write to the folder of Pickstation, ${folder}. Install newer versions the way you installed this one.`;
+  }
+}
+
+/** A copy of the program that runs, for when the new one never becomes ready. */
+async function keepProgram(files: ProgramFiles, dataFolder: string): Promise<ProgramFiles> {
+  const folder = join(dataFolder, UPDATE_FOLDER);
+  const to = join(folder, files.root === files.start ? 'pickstation.AppImage' : 'program');
+  await removeProgram(to);
+  refuseFullDisk(dataFolder, (await sizeOfProgram(files)) + sizeOfTrial(dataFolder));
+  try {
+    const kept = await copyProgram(files, to);
+    // Nothing runs from some disks.
+    accessSync(kept.start, constants.X_OK);
+    return kept;
+  } catch (error) {
+    throw new StationError(
+      'conflict',
+      `This version could not be kept in ${to} (${shortReason(error)}). Nothing was changed.`,
+    );
+  }
+}
+
+/** Without starting it: the guard does. macOS starts it by itself. */
+function installWith(updater: LibraryUpdater): boolean {
+  if ('install' in updater) return updater.install(true, false);
+  updater.quitAndInstall();
+  return true;
+}
+
+async function loadLibrary(log: Log): Promise<LibraryUpdater> {
+  const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
+  /** Replaces the file in one step, under its own name; the library removes it first, and runs the new one. */
+  class WholeAppImageUpdater extends AppImageUpdater {
+    // System packages can check too, although they cannot install.
+    override isUpdaterActive(): boolean {
+      return true;
+    }
+
+    protected override doInstall(): boolean {
+      const { installerPath } = this;
+      if (installerPath === null || APPIMAGE === undefined) return false;
+      replaceFile(APPIMAGE, installerPath);
+      return true;
+    }
+  }
+  const updater =
+    process.platform === 'win32'
+      ? new NsisUpdater()
+      : process.platform === 'darwin'
+        ? new MacUpdater()
+        : new WholeAppImageUpdater();
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.disableWebInstaller = true;
+  // By default the library sends the feed a number that identifies this installation.
+  updater.requestHeaders = { 'x-user-staging-id': '' };
+  updater.isUserWithinRollout = () => true;
+  const tell = (message?: unknown): void => log.debug({}, String(message));
+  updater.logger = { info: tell, warn: tell, error: tell, debug: tell };
+  // They are thrown as well.
+  updater.on('error', () => undefined);
+  return updater;
+}
+
+function downloadProblem(version: string, error: unknown): string {
+  const isOther = error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
+  return isOther
+    ? `The download of version ${version} is not what the makers of this program signed, and was removed. Nothing was changed.`
+    : `Version ${version} could not be downloaded (${shortReason(error)}). Nothing was changed; try again later.`;
+}
+
+/** The library writes whole answers and traces into its messages. */
+function shortReason(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? '';
+}

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { syncPath } from '../db/backupFiles.ts';
+import { UPDATE_FOLDER } from './trial.ts';
+
+const NOTE_FILE = 'guard.json';
+
+const programSchema = z.object({
+  /** A file (AppImage) or a folder. */
+  root: z.string(),
+  /** What starts it: `root`, or a file in it. */
+  start: z.string(),
+});
+
+/** The program on disk: what a newer version replaces. */
+export type ProgramFiles = z.infer<typeof programSchema>;
+
+const noteSchema = z.object({
+  /** The version that was installed. */
+  to: z.string(),
+  program: programSchema,
+  /** The copy of the version before, which runs the guard. */
+  kept: programSchema,
+  /** Of `program` before the installation. */
+  stamp: z.string(),
+  args: z.array(z.string()),
+});
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the guard of an update needs to know. */
+export type GuardNote = z.infer<typeof noteSchema>;
+
+export function writeGuardNote(dataFolder: string, note: GuardNote): void {
+  const file = join(dataFolder, UPDATE_FOLDER, NOTE_FILE);
+  writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
+  syncPath(file);
+}
+
+/** undefined: there is no update in progress. */
+export function readGuardNote(dataFolder: string): GuardNote | undefined {
+  try {
+    return noteSchema.parse(JSON.parse(readFileSync(join(dataFolder, UPDATE_FOLDER, NOTE_FILE), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces `file` in one step by a copy of another one. Whatever happens, one of them is there, whole. */
+export function replaceFile(file: string, by: string): void {
+  const part = `${file}.part`;
+  try {
+    copyFileSync(by, part);
+    syncPath(part);
+    renameSync(part, file);
+    syncPath(dirname(file));
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** Starts the version before as the guard of the new one; it outlives this process. */
+export function startGuard(dataFolder: string, { kept, args }: GuardNote, environment: Environment): void {
+  const switches = args.filter((argument) => argument === '--no-sandbox');
+  startProgram(kept.start, [...switches, '--guard-update', '--data', dataFolder], environment);
+}
+
+/** Starts a program that outlives this process. `ended`: with its exit code, null after a signal. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  environment: Environment,
+): { ended: Promise<number | null>; kill(): void } {
+  const child = spawn(program, args, { detached: true, stdio: 'ignore', env: withoutAppImage(environment) });
+  child.unref();
+  return {
+    ended: new Promise((resolve) => {
+      child.once('exit', (code) => resolve(code));
+      child.once('error', () => resolve(null));
+    }),
+    kill: () => killAll(child),
+  };
+}
+
+/** With the processes that it has started. */
+function killAll(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // They have ended.
+  }
+}
+
+/** Variables of the runtime of an AppImage. */
+const OF_APPIMAGE = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']);
+
+/** Without what an AppImage has added for itself: its folders are gone once it ends. */
+function withoutAppImage(environment: Environment): Environment {
+  const folder = environment['APPDIR'];
+  const kept = Object.entries(environment).filter(([name]) => !OF_APPIMAGE.has(name));
+  if (folder === undefined || folder === '') return Object.fromEntries(kept);
+  const isOwn = (path: string): boolean => path.startsWith(folder);
+  const without = (list = ''): string =>
+    list
+      .split(delimiter)
+      .filter((path) => !isOwn(path))
+      .join(delimiter);
+  return Object.fromEntries(kept.map(([name, value]) => [name, without(value)]));
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { holdFolder, type FolderHold } from '../db/database.ts';
+import { reasonOf } from '../db/inspection.ts';
+import { keepData, readTrial, takeBack, type Trial, UPDATE_FOLDER } from './trial.ts';
+import { StationError } from '../errors.ts';
+import type { Log } from '../ports.ts';
+import type { GuardNote, ProgramFiles, startProgram } from './guardNote.ts';
+
+const LOOK_EVERY_MS = 250;
+/** For the end of the version before, which takes seconds. */
+const END_WITHIN_MS = 60_000;
+/** Installers replace hundreds of megabytes. */
+const INSTALLED_WITHIN_MS = 600_000;
+/** A large database may be updated and copied before. */
+const READY_WITHIN_MS = 1_200_000;
+/** One that has found another one at work, although nobody has the data: that one may be starting, or ending. */
+const ALONE_WITHIN_MS = 60_000;
+/** Installers may still be at work at the first one. */
+const TRIES = 3;
+const BETWEEN_TRIES_MS = 5_000;
+
+export type GuardMeans = {
+  log: Log;
+  now: () => number;
+  /** Milliseconds that a changed clock does not change. */
+  monotonic: () => number;
+  wait: (ms: number) => Promise<void>;
+  start: (program: string, args: readonly string[]) => ReturnType<typeof startProgram>;
+  /** Changes when the program is replaced; empty while it is not there. */
+  stampOf: (program: ProgramFiles) => Promise<string>;
+  putProgramBack: (kept: ProgramFiles, program: ProgramFiles) => Promise<void>;
+};
+
+/**
+ * Runs in the version before: keeps the data, starts the new version, and waits until it is ready. If it never is, puts the
+ * version before and its data back, and starts that.
+ */
+export async function guardUpdate(dataFolder: string, note: GuardNote, means: GuardMeans): Promise<void> {
+  const { log, now, monotonic, wait, start, stampOf, putProgramBack } = means;
+  const trial = (): Trial | undefined => readTrial(dataFolder);
+
+  async function until<T>(
+    withinMs: number,
+    look: () => T | undefined | Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    for (const giveUpAt = monotonic() + withinMs; monotonic() < giveUpAt; await wait(LOOK_EVERY_MS)) {
+      const seen = await look();
+      if (seen !== undefined) return seen;
+    }
+    return undefined;
+  }
+
+  /** Nobody has the data open while it is held. */
+  const hold = (): Promise<FolderHold | undefined> => until(END_WITHIN_MS, () => holdAlone(dataFolder));
+
+  /** Why the new version never became ready; undefined: it did. */
+  async function tryVersion(): Promise<string | undefined> {
+    const isThere = async (): Promise<true | undefined> => {
+      const stamp = await stampOf(note.program);
+      return stamp !== '' && stamp !== note.stamp ? true : undefined;
+    };
+    if ((await until(INSTALLED_WITHIN_MS, isThere)) === undefined) return 'It was not installed.';
+    const giveUpAt = monotonic() + READY_WITHIN_MS;
+    for (let tries = 1; ; tries += 1) {
+      const program = start(note.program.start, note.args);
+      let code: number | null | undefined;
+      void program.ended.then((ended) => (code = ended));
+      let usedAt = monotonic();
+      const isOver = (): boolean => {
+        if (trial() === undefined) return true;
+        if (code !== 0) return code !== undefined;
+        // It has found another one at work, which may become ready.
+        const free = holdAlone(dataFolder);
+        free?.close();
+        if (free === undefined) usedAt = monotonic();
+        return monotonic() - usedAt >= ALONE_WITHIN_MS;
+      };
+      await until(giveUpAt - monotonic(), () => (isOver() ? true : undefined));
+      if (trial() === undefined) return undefined;
+      program.kill();
+      if (monotonic() >= giveUpAt) return 'It was not ready within 20 minutes.';
+      if (tries === TRIES) return 'It ended before it was ready.';
+      await wait(BETWEEN_TRIES_MS);
+    }
+  }
+
+  const own = holdAlone(join(dataFolder, UPDATE_FOLDER));
+  if (own === undefined) return;
+  try {
+    await guard();
+  } finally {
+    own.close();
+  }
+
+  /** Why the data could not be kept; undefined: they are. */
+  function keep(begun: Trial): string | undefined {
+    if (begun.state !== 'installing') return undefined;
+    try {
+      keepData(dataFolder, begun);
+      return undefined;
+    } catch (error) {
+      return `The data could not be kept (${reasonOf(error)}).`;
+    }
+  }
+
+  async function guard(): Promise<void> {
+    const before = await hold();
+    const begun = trial();
+    if (before === undefined || begun === undefined) return log.error({}, 'The update has no trial to guard');
+    const notKept = keep(begun);
+    before.close();
+    log.info({ version: note.to }, 'A new version is on trial');
+    const problem = notKept ?? (await tryVersion());
+    if (problem === undefined) {
+      log.info({ version: note.to }, 'The new version is ready');
+      return;
+    }
+    const after = await hold();
+    const standing = trial();
+    // It became ready in the last moment.
+    if (standing === undefined) return after?.close();
+    if (after === undefined) return log.error({}, 'The new version is not ready, and does not end');
+    // The program first: from then on the version before completes what the end of the machine interrupts.
+    const isBack = await putProgramBack(note.kept, note.program).then(
+      () => true,
+      (error: unknown) => {
+        log.error(
+          { err: error },
+          'The version before could not be put back in its place; it runs from the data folder',
+        );
+        return false;
+      },
+    );
+    try {
+      takeBack(dataFolder, standing, { version: note.to, at: now(), problem });
+      log.error({ version: note.to, problem }, 'The new version and its data were replaced by the version before');
+    } catch (error) {
+      log.error({ err: error }, 'The data could not be put back; the version before tries it again');
+    }
+    after.close();
+    start(isBack ? note.program.start : note.kept.start, note.args);
+  }
+}
+
+/** undefined: somebody else holds it. */
+function holdAlone(folder: string): FolderHold | undefined {
+  try {
+    return holdFolder(folder);
+  } catch (error) {
+    if (error instanceof StationError && error.code === 'conflict') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StationError } from '../errors.ts';
+import type { FailedUpdate } from '../ports.ts';
+import { bytesOf, freeBytes, syncPath } from '../db/backupFiles.ts';
+import { copyFile, listDataFiles } from '../db/dataCopy.ts';
+import { DATABASE_FILE } from '../db/database.ts';
+import { reasonOf } from '../db/inspection.ts';
+
+/** In the data folder, while a new version of the program is on trial: what the version before needs to come back. */
+export const UPDATE_FOLDER = 'update';
+const TRIAL_FILE = 'trial.json';
+const FAILED_FILE = 'failed.json';
+const DATA = 'data';
+/** The system needs some, too. */
+const SPARE_BYTES = 64 * 2 ** 20;
+
+/** The files of a database that another one must not find. */
+const FOREIGN = ['-wal', '-shm', '-journal'].map((end) => DATABASE_FILE + end);
+
+/** The last moment of a Date. */
+const LAST_MS = 8_640_000_000_000_000;
+
+const failedSchema = z.object({ version: z.string(), at: z.int().min(0).max(LAST_MS), problem: z.string() });
+const trialSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** installing: the data are those of `from`; trying: they are kept; failed: they are being put back. */
+  state: z.enum(['installing', 'trying', 'failed']),
+  /** With `failed`. */
+  failed: failedSchema.optional(),
+  /** With `failed`: the files that were kept; some may be back. */
+  names: z.array(z.string()).optional(),
+});
+
+/** A new version, `to`, from its installation until it was ready for the first time. */
+export type Trial = z.infer<typeof trialSchema>;
+
+/** The trial in progress; undefined: none. */
+export function readTrial(dataFolder: string): Trial | undefined {
+  return readJson(pathOf(dataFolder, TRIAL_FILE), trialSchema);
+}
+
+/** The last version that never became ready here. */
+export function readFailed(dataFolder: string): FailedUpdate | undefined {
+  return readJson(pathOf(dataFolder, FAILED_FILE), failedSchema);
+}
+
+/** Bytes that `keepData` copies, and as many as a backup takes that a new version makes first. */
+export function sizeOfTrial(dataFolder: string): number {
+  return 2 * listDataFiles(dataFolder).reduce((sum, name) => sum + bytesOf(join(dataFolder, name)), 0);
+}
+
+/** Throws a `conflict` unless this many bytes more fit beside the data. */
+export function refuseFullDisk(dataFolder: string, bytes: number): void {
+  const needed = bytes + SPARE_BYTES;
+  if (freeBytes(dataFolder) >= needed) return;
+  throw new StationError(
+    'conflict',
+    `The update needs ${Math.ceil(needed / 2 ** 20)} MB of free space in ${dataFolder}, to keep this version and its data until the new one is ready. Free some, and install it again.`,
+  );
+}
+
+export function beginTrial(dataFolder: string, { from, to }: Pick<Trial, 'from' | 'to'>): void {
+  mkdirSync(pathOf(dataFolder), { recursive: true, mode: 0o700 });
+  writeJson(dataFolder, TRIAL_FILE, { from, to, state: 'installing' });
+}
+
+/** Keeps the data as they are for `takeBack`. Nobody may have them open. */
+export function keepData(dataFolder: string, trial: Trial): void {
+  const kept = pathOf(dataFolder, DATA);
+  const part = `${kept}.part`;
+  for (const folder of [kept, part]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(part, { mode: 0o700 });
+  try {
+    copyAll(dataFolder, part);
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true });
+    throw error;
+  }
+  renameSync(part, kept);
+  syncPath(pathOf(dataFolder));
+  writeJson(dataFolder, TRIAL_FILE, { ...trial, state: 'trying' });
+}
+
+/**
+ * Puts the kept data back, as the version never was ready: it has accepted nothing. Nobody may have them open. Killed at any
+ * moment, it is completed by `completeTrial` at the next start.
+ */
+export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate): void {
+  // Before `trying`, the data are as they were.
+  if (trial.state === 'installing') return forget(dataFolder, failed);
+  const names = trial.names ?? listDataFiles(pathOf(dataFolder, DATA));
+  if (!names.includes(DATABASE_FILE)) throw new Error('the kept data have no database');
+  writeJson(dataFolder, TRIAL_FILE, { ...trial, state: 'failed', failed, names });
+  putBack(dataFolder, names);
+  forget(dataFolder, failed);
+}
+
+/**
+ * Call at the start of `version`, before anything is opened, while nobody else can: completes a `takeBack` that was interrupted, makes
+ * one up for where the version before is back without its data, and keeps the data if no guard had the time. Throws `storage`.
+ */
+export function completeTrial(dataFolder: string, version: string): void {
+  const trial = readTrial(dataFolder);
+  if (trial === undefined) return;
+  const { state, from, to } = trial;
+  const interrupted = { version: to, at: Date.now(), problem: 'It was not ready before the machine stopped.' };
+  try {
+    if (state === 'failed' || (state === 'trying' && version === from))
+      takeBack(dataFolder, trial, trial.failed ?? interrupted);
+    // Somebody was faster than the guard: from here on the data may change.
+    else if (state === 'installing' && version !== from) keepData(dataFolder, trial);
+  } catch (error) {
+    throw new StationError(
+      'storage',
+      `The data in ${dataFolder} cannot be kept or put back while version ${to} is on trial (${reasonOf(error)}). Free some space and start again.`,
+    );
+  }
+}
+
+/** Takes no room, as the disk may be full. Once begun, it must be completed. */
+function putBack(dataFolder: string, names: readonly string[]): void {
+  const kept = pathOf(dataFolder, DATA);
+  for (const name of [...listDataFiles(dataFolder), ...FOREIGN])
+    if (!names.includes(name)) rmSync(join(dataFolder, name), { force: true });
+  for (const name of listDataFiles(kept)) renameSync(join(kept, name), join(dataFolder, name));
+  syncPath(dataFolder);
+}
+
+/** Call when nothing but presses and requests is missing: from now on the new version stays, whatever happens. */
+export function endTrial(dataFolder: string): void {
+  if (existsSync(pathOf(dataFolder, TRIAL_FILE))) {
+    rmSync(pathOf(dataFolder, TRIAL_FILE));
+    syncPath(pathOf(dataFolder));
+  }
+  // Also what a machine left that stopped here.
+  rmSync(pathOf(dataFolder, DATA), { recursive: true, force: true });
+}
+
+function forget(dataFolder: string, failed: FailedUpdate): void {
+  writeJson(dataFolder, FAILED_FILE, failed);
+  endTrial(dataFolder);
+}
+
+/** Each file is whole or as it was. */
+function copyAll(from: string, to: string): void {
+  for (const name of listDataFiles(from)) {
+    const part = join(to, `${name}.part`);
+    rmSync(part, { force: true });
+    copyFile(join(from, name), part);
+    syncPath(part);
+    renameSync(part, join(to, name));
+  }
+}
+
+function pathOf(dataFolder: string, name = ''): string {
+  return join(dataFolder, UPDATE_FOLDER, name);
+}
+
+function writeJson(dataFolder: string, name: string, value: Trial | FailedUpdate): void {
+  const file = pathOf(dataFolder, name);
+  writeFileSync(`${file}.part`, JSON.stringify(value), { mode: 0o600 });
+  syncPath(`${file}.part`);
+  renameSync(`${file}.part`, file);
+  syncPath(pathOf(dataFolder));
+}
+
+function readJson<T>(file: string, schema: z.ZodType<T>): T | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Failure } from '../../ui/EmptyState.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+
+const words = texts.settings.updates.dialog;
+
+type Props = {
+  version: string;
+  isDownloaded: boolean;
+  /** This version never became ready here. */
+  hasFailed: boolean;
+  /** Rejects with `conflict` while something is lit or owed, unless somebody insists. */
+  install(insist: boolean): Promise<void>;
+  onClose(): void;
+};
+
+/** Says what an installation does before it begins, and what is lit or owed. */
+export function InstallDialog({ version, isDownloaded, hasFailed, install, onClose }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+
+  async function go(): Promise<void> {
+    setBusy(true);
+    setFailure('');
+    try {
+      await install(isRefused);
+      onClose();
+    } catch (error) {
+      setIsRefused(error instanceof ApiError && error.code === 'conflict');
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={words.title(version)}
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button words={texts.frame.cancel} onPress={onClose} />
+          <Button look="primary" busy={busy} onPress={() => void go()} autoFocus>
+            {isRefused ? words.anyway : words.confirm}
+          </Button>
+        </>
+      }
+    >
+      {hasFailed && <p className={parts.care}>{words.again}</p>}
+      {!isDownloaded && <p>{words.download}</p>}
+      <p>{words.restarts}</p>
+      <p>{words.stays}</p>
+      <p>{words.back}</p>
+      <Failure>{failure}</Failure>
+    </Dialog>
+  );
+}

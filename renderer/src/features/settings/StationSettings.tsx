@@ -1,0 +1,99 @@
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import parts from '../../ui/parts.module.css';
+import { texts } from '../../ui/texts.ts';
+import { Backups } from './backups/Backups.tsx';
+import { askBefore } from './draft.ts';
+import * as fields from './fieldsOfGroups.tsx';
+import { FolderFields } from './FolderFields.tsx';
+import type { GroupId } from './groups.ts';
+import { MailFields } from './MailFields.tsx';
+import { MqttConnection } from './MqttConnection.tsx';
+import { MqttFields } from './MqttFields.tsx';
+import { NetworkFields } from './NetworkFields.tsx';
+import { SettingsGroup } from './SettingsGroup.tsx';
+import { UnreadableSecrets } from './UnreadableSecrets.tsx';
+import { Updates } from './Updates.tsx';
+
+const words = texts.settings;
+
+type GroupProps = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
+
+/** What each group of the station has. */
+const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
+  callbacks: (group) => (
+    <SettingsGroup id="callbacks" {...group} {...words.callbacks.group} fields={fields.CallbackFields} />
+  ),
+  mqtt: (group) => (
+    <SettingsGroup
+      id="mqtt"
+      {...group}
+      {...words.mqtt.group}
+      fields={MqttFields}
+      below={<MqttConnection saved={group.saved} />}
+    />
+  ),
+  orders: (group) => <SettingsGroup id="orders" {...group} {...words.orders.group} fields={fields.OrderFields} />,
+  defaults: (group) => (
+    <SettingsGroup id="defaults" {...group} {...words.defaults.group} fields={fields.DefaultFields} />
+  ),
+  devices: (group) => <SettingsGroup id="devices" {...group} {...words.devices.group} fields={fields.DeviceFields} />,
+  pickers: (group) => <SettingsGroup id="pickers" {...group} {...words.pickers.group} fields={fields.PickerFields} />,
+  alerts: (group) => <SettingsGroup id="alerts" {...group} {...words.alerts.group} fields={fields.AlertFields} />,
+  mail: (group) => <SettingsGroup id="mail" {...group} {...words.mail.group} fields={MailFields} />,
+  folders: (group) => <SettingsGroup id="folders" {...group} {...words.folders.group} fields={FolderFields} />,
+  network: (group) => (
+    <SettingsGroup id="network" {...group} {...words.network.group} fields={NetworkFields} askBefore={askBefore} />
+  ),
+  kept: (group) => <SettingsGroup id="kept" {...group} {...words.kept.group} fields={fields.KeepFields} />,
+  requestLog: (group) => (
+    <SettingsGroup id="requestLog" {...group} {...words.requestLog.group} fields={fields.RequestLogFields} />
+  ),
+  schedule: (group) => <SettingsGroup id="schedule" {...group} {...words.backups.group} fields={fields.BackupFields} />,
+  backups: () => <Backups />,
+  updates: (group) => <Updates {...group} />,
+};
+
+/** These groups, as far as they belong to the station. */
+export function StationSettings({ groups }: { groups: readonly { id: GroupId }[] }) {
+  const { saved, setSaved, failure, load } = useSettings();
+  if (saved === undefined) {
+    if (failure === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
+    return <ErrorState title={words.notLoaded} body={failure} again={load} />;
+  }
+  return (
+    <>
+      <UnreadableSecrets saved={saved} opened={load} />
+      {groups.map(({ id }) => (
+        <Fragment key={id}>{GROUPS[id]?.({ saved, onSaved: setSaved })}</Fragment>
+      ))}
+    </>
+  );
+}
+
+/** The settings as the station has them; while it is lost, asking waits. */
+function useSettings() {
+  const { api } = useStationContext();
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  const [saved, setSaved] = useState<SettingsAnswer>();
+  const [failure, setFailure] = useState<string>();
+  const [wanted, setWanted] = useState(true);
+
+  useEffect(() => {
+    if (!wanted || isLost) return;
+    api
+      .loadSettings()
+      .then(setSaved, (error: unknown) => setFailure(sentenceOf(error)))
+      .finally(() => setWanted(false));
+  }, [api, wanted, isLost]);
+
+  function load(): void {
+    setFailure(undefined);
+    setWanted(true);
+  }
+
+  return { saved, setSaved, failure, load };
+}

@@ -1,0 +1,207 @@
+import { useState } from 'react';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
+import type { UpdateMode, UpdateStatus } from '#shared/api/updates.ts';
+import { sentenceOf } from '../../station/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useUpdates } from '../../station/updates.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ChoiceField } from '../../ui/choiceFields.tsx';
+import { Failure, LoadFailure } from '../../ui/EmptyState.tsx';
+import { fieldsOf } from '../../ui/fields.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import parts from '../../ui/parts.module.css';
+import { Progress } from '../../ui/Progress.tsx';
+import { StateTag, type Tone } from '../../ui/StateTag.tsx';
+import { texts } from '../../ui/texts.ts';
+import { dayWords } from './backups/BackupRow.tsx';
+import { InstallDialog } from './InstallDialog.tsx';
+import { type GroupFieldsProps, Section, SettingsGroup } from './SettingsGroup.tsx';
+import styles from './SettingsPage.module.css';
+
+const words = texts.settings.updates;
+
+type Props = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
+
+/** Is there a newer version, and when is it installed? */
+export function Updates(group: Props) {
+  const { value, failure, reload } = useUpdates();
+  if (value === undefined) {
+    return (
+      <Section id="updates" {...words.group}>
+        {failure === '' ? (
+          <p className={parts.quiet}>{texts.frame.loading}</p>
+        ) : (
+          <LoadFailure reload={reload}>
+            {words.notLoaded} {failure}
+          </LoadFailure>
+        )}
+      </Section>
+    );
+  }
+  const state = <State status={value} reload={reload} />;
+  if (value.can === 'nothing') {
+    return (
+      <Section id="updates" {...words.group}>
+        {state}
+      </Section>
+    );
+  }
+  return (
+    <SettingsGroup
+      id="updates"
+      {...group}
+      {...words.group}
+      fields={ModeField}
+      below={<div className={styles.below}>{state}</div>}
+    />
+  );
+}
+
+const MODES = (['auto', 'notify', 'off'] as const).map((id) => ({ id, text: words.modes[id] }));
+/** Where the program cannot install, `auto` does what `notify` does. */
+const MODES_ELSEWHERE = MODES.slice(1);
+
+function ModeField({ draft, edit }: GroupFieldsProps) {
+  const { value: status } = useUpdates();
+  const { name, value, onChange } = fieldsOf(draft, edit)('updates');
+  const policy = status?.policy ?? null;
+  const canInstall = status?.can === 'install';
+  const mode: UpdateMode = policy ?? value;
+  const help = policy !== null ? words.modePolicy : canInstall ? words.modeHelp : undefined;
+  return (
+    <ChoiceField<UpdateMode>
+      name={name}
+      label={words.mode}
+      {...(help === undefined ? {} : { help })}
+      choices={canInstall ? MODES : MODES_ELSEWHERE}
+      value={!canInstall && mode === 'auto' ? 'notify' : mode}
+      onChange={onChange}
+      isDisabled={policy !== null}
+    />
+  );
+}
+
+type StateProps = { status: UpdateStatus; reload(): void };
+
+function State({ status, reload }: StateProps) {
+  const { can, reason, state, mode, found, version, problem, failed, checked_at: checkedAt } = status;
+  const isByItself = can === 'install' && mode === 'auto' && (state === 'available' || state === 'ready');
+  return (
+    <section className={parts.column3} aria-label={words.state}>
+      {state === 'downloading' && found !== null && (
+        <Progress
+          label={words.downloading(found)}
+          value={status.percent ?? 0}
+          max={100}
+          said={words.percent(status.percent ?? 0)}
+        />
+      )}
+      <div className={parts.stack1}>
+        {can !== 'nothing' && state !== 'downloading' && (
+          <p role="status" className={parts.medium}>
+            <StateTag {...sayState(status)} />
+          </p>
+        )}
+        {problem !== null && <p className={`${parts.care} ${styles.anywhere}`}>{problem}</p>}
+        {state === 'installing' && <p>{words.isBack}</p>}
+        <p className={parts.quiet}>
+          {words.runs(version)}{' '}
+          {checkedAt !== null && state !== 'checking' && <Moment at={checkedAt} words={words.lastCheck} />}
+        </p>
+        {isByItself && found !== failed?.version && <p className={parts.quiet}>{words.byItself}</p>}
+        {reason !== '' && <p>{reason}</p>}
+      </div>
+      {failed !== null && <Failed failed={failed} />}
+      {can !== 'nothing' && state !== 'downloading' && state !== 'installing' && (
+        <Actions status={status} reload={reload} />
+      )}
+    </section>
+  );
+}
+
+/** The version that was taken back. */
+function Failed({ failed: { version, at, problem } }: { failed: NonNullable<UpdateStatus['failed']> }) {
+  return (
+    <div className={parts.stack1}>
+      <p>
+        <StateTag tone="care" words={words.didNotStart(version)} />
+      </p>
+      <p className={styles.anywhere}>
+        {words.restored(dayWords(at))} {problem}
+      </p>
+    </div>
+  );
+}
+
+function Actions({ status: { can, state, found, failed }, reload }: StateProps) {
+  const { api } = useStationContext();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const [isAsked, setIsAsked] = useState(false);
+  const isChecking = busy || state === 'checking';
+  const isWaiting = state === 'available' || state === 'ready';
+
+  async function check(): Promise<void> {
+    setBusy(true);
+    setFailure('');
+    try {
+      await api.checkForUpdate();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+      reload();
+    }
+  }
+
+  async function install(insist: boolean): Promise<void> {
+    try {
+      await api.installUpdate(insist);
+    } finally {
+      reload();
+    }
+  }
+
+  return (
+    <>
+      <Failure>{failure}</Failure>
+      <div className={parts.row}>
+        {/* Until it is installed there is nothing further to find. */}
+        {state !== 'ready' && (
+          <Button words={isChecking ? words.checkBusy : words.check} busy={isChecking} onPress={() => void check()} />
+        )}
+        {can === 'install' && found !== null && isWaiting && (
+          <Button words={words.install} look="primary" onPress={() => setIsAsked(true)} />
+        )}
+      </div>
+      {isAsked && found !== null && (
+        <InstallDialog
+          version={found}
+          isDownloaded={state === 'ready'}
+          hasFailed={found === failed?.version}
+          install={install}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function sayState({ state, found, problem, checked_at: checkedAt }: UpdateStatus): { tone: Tone; words: string } {
+  const version = found ?? '';
+  switch (state) {
+    case 'checking':
+      return { tone: 'open', words: words.checking };
+    case 'available':
+      return { tone: 'lit', words: words.available(version) };
+    case 'ready':
+      return { tone: 'lit', words: words.ready(version) };
+    case 'downloading':
+      return { tone: 'lit', words: words.downloading(version) };
+    case 'installing':
+      return { tone: 'lit', words: words.installing(version) };
+    case 'none':
+      if (problem !== null) return { tone: 'care', words: words.checkFailed };
+      return checkedAt === null ? { tone: 'open', words: words.notChecked } : { tone: 'done', words: words.none };
+  }
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import type { UpdateState, UpdateStatus } from '#shared/api/updates.ts';
+import { texts } from '../ui/texts.ts';
+import { useRight, useStationContext, useStationState } from './context.ts';
+import { useTimed } from './time.ts';
+import { type Loaded, useStationQuery } from './useStationQuery.ts';
+
+const words = texts.settings.updates;
+
+/** No event tells how far it is. */
+const MOVING_EVERY_MS = 1_000;
+/** What the window needs at once comes first. */
+const NEWS_AFTER_MS = 5_000;
+/** The station itself looks every day. */
+const NEWS_EVERY_MS = 3_600_000;
+/** A failure that nobody can do anything about is no news for ever. */
+const FAILED_NEWS_MS = 7 * 86_400_000;
+
+const MOVING: ReadonlySet<UpdateState> = new Set(['checking', 'downloading', 'installing']);
+
+/** What the station knows of newer versions, read again and again while something is in progress. */
+export function useUpdates(): Loaded<UpdateStatus> {
+  const { api } = useStationContext();
+  return useStationQuery(['updates'], () => api.loadUpdates(), {
+    everyMs: (status) => (status !== undefined && MOVING.has(status.state) ? MOVING_EVERY_MS : false),
+  });
+}
+
+/** What an admin has to know of newer versions, in a few words; empty: nothing. */
+export function useUpdateNews(): string {
+  const { api } = useStationContext();
+  const isAdmin = useRight('change_settings');
+  const isSignedIn = useStationState(({ session }) => session !== 'signedOut');
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), NEWS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { value } = useStationQuery(['updates'], () => api.loadUpdates(), {
+    isOn: isAdmin && isSignedIn && isDue,
+    everyMs: NEWS_EVERY_MS,
+  });
+  return useTimed((now) => (isAdmin && value !== undefined ? newsOf(value, now) : ''));
+}
+
+/** `now`: epoch milliseconds. */
+export function newsOf({ state, mode, can, found, failed }: UpdateStatus, now: number): string {
+  const isSuperseded = found !== null && found !== failed?.version;
+  if (failed !== null && !isSuperseded && now - Date.parse(failed.at) < FAILED_NEWS_MS)
+    return words.didNotStart(failed.version);
+  if (found === null) return '';
+  if (state === 'ready') return words.ready(found);
+  // Where the program cannot install it, nothing else follows by itself.
+  const isForPerson = mode === 'notify' || (mode === 'auto' && can === 'check');
+  return state === 'available' && isForPerson ? words.available(found) : '';
+}

@@ -1,0 +1,45 @@
+/** The group *Updates* of the settings. */
+export const updates = {
+  group: { title: 'Updates', lead: 'Newer versions of Pickstation, and when they are installed.' },
+  mode: 'What happens by itself',
+  modes: {
+    auto: 'Install while nobody works',
+    notify: 'Check every day, and tell me',
+    off: 'Nothing: check only when I ask',
+  },
+  modeHelp: 'Nothing is installed while something is lit or a callback is not delivered.',
+  modePolicy: 'The administrator of this machine has fixed this. You cannot change it here.',
+  state: 'State of updates',
+  notLoaded: 'The state of updates could not be loaded.',
+  runs: (version: string) => `Version ${version} is running.`,
+  lastCheck: (ago: string) => `Last check: ${ago}.`,
+  notChecked: 'Not checked yet',
+  checking: 'Checking for a newer version…',
+  checkFailed: 'The check failed',
+  none: 'No newer version found',
+  available: (version: string) => `Version ${version} is available`,
+  downloading: (version: string) => `Downloading version ${version}`,
+  percent: (percent: number) => `${percent} %`,
+  ready: (version: string) => `Version ${version} is ready to install`,
+  installing: (version: string) => `Version ${version} is being installed`,
+  isBack: 'The station is back within a minute.',
+
+  byItself:
+    'The station installs it by itself once nothing is lit, every callback is delivered and nobody has worked for 30 minutes.',
+  didNotStart: (version: string) => `Version ${version} did not start on this machine`,
+  restored: (when: string) =>
+    `On ${when}, the previous version and its data were restored. This version is not installed again by itself.`,
+  check: 'Check now',
+  checkBusy: 'Checking…',
+  install: 'Install and restart…',
+  dialog: {
+    title: (version: string) => `Install version ${version}?`,
+    download: 'It is downloaded first. The station keeps working meanwhile.',
+    restarts: 'The station then restarts within a minute. Pages reconnect by themselves.',
+    stays: 'What is lit stays lit, and callbacks that are not delivered yet are sent afterwards.',
+    back: 'If the new version does not start, the previous version and its data are restored.',
+    again: 'This version has already failed to start on this machine.',
+    confirm: 'Install and restart',
+    anyway: 'Install anyway',
+  },
+} as const;

@@ -1,0 +1,389 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Backup } from '#shared/api/backup.ts';
+import type { UpdateStatus } from '#shared/api/updates.ts';
+import { signRelease } from '../../electron/server/update/signedRelease.ts';
+import { commandLineOf } from '../helpers/processes.ts';
+import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { ADMIN_PASSWORD, API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
+import { until } from '../shells/until.ts';
+import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
+import { makeNextVersion } from './nextVersion.ts';
+
+/**
+ * A packaged program takes releases from a feed on this machine by electron-updater. What is not real is the AppImage: a
+ * script that starts an unpacked program as the mounted one would be.
+ */
+
+const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+const GOOD = '999.0.0';
+/** The first fails once it has updated the database, the second before anything of ours runs. */
+const BROKEN: Record<string, (text: string, name: string) => string> = {
+  '999.1.0': (text) =>
+    text.replace(/endTrial\(dataFolder\);(?=\s*lifecycle\.start)/, 'throw new Error("a broken release");'),
+  '999.2.0': (text, name) => (name === 'main.js' ? 'process.exit(7);' : text),
+};
+
+/** A broken one is tried three times. */
+const RELEASES_WITHIN_MS = 180_000;
+
+const LIST = 'latest-linux.yml';
+const keys = generateKeyPairSync('ed25519');
+
+let folder: string;
+let feed: Feed;
+/** The feed takes requests, and answers none. */
+let isSilent = false;
+
+type Feed = { folder: string; url: string; stop(): Promise<void> };
+
+async function startFeed(root: string): Promise<Feed> {
+  mkdirSync(root);
+  const server = createServer((req, res) => {
+    const file = join(root, basename(new URL(req.url ?? '/', 'http://feed').pathname));
+    if (isSilent) return;
+    if (existsSync(file)) res.end(readFileSync(file));
+    else res.writeHead(404).end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    folder: root,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () => new Promise((done) => server.close(() => done())),
+  };
+}
+
+beforeAll(async () => {
+  runtimeFolder();
+  folder = folderOnDisk('updates');
+  writeFileSync(join(folder, 'key.pem'), keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  feed = await startFeed(join(folder, 'feed'));
+  const programs: [version: string, change?: (text: string, name: string) => string][] = [
+    [GOOD],
+    ...Object.entries(BROKEN),
+  ];
+  execFileSync('cp', ['-al', UNPACKED, unpackedOf(VERSION)]);
+  for (const [version, change] of programs) makeNextVersion(UNPACKED, unpackedOf(version), version, change);
+  for (const version of [VERSION, ...programs.map(([name]) => name)]) {
+    const resources = join(unpackedOf(version), 'resources');
+    // As electron-builder writes it.
+    const config = `provider: generic\nurl: ${feed.url}\nupdaterCacheDirName: pickstation-updater\n`;
+    writeFileSync(join(resources, 'app-update.yml'), config);
+    writeFileSync(join(resources, 'release-key.pem'), keys.publicKey.export({ type: 'spki', format: 'pem' }));
+    writeFileSync(appImageOf(version), script(version), { mode: 0o755 });
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await feed?.stop();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+const unpackedOf = (version: string): string => join(folder, `unpacked-${version}`);
+const appImageOf = (version: string): string => join(feed.folder, `pickstation-${version}.AppImage`);
+
+function script(version: string): string {
+  const unpacked = unpackedOf(version);
+  return `#!/bin/sh\n# ${version}\nexport APPIMAGE="$(readlink -f "$0")" APPDIR="${unpacked}"\nexec "$APPDIR/pickstation" "$@"\n`;
+}
+
+/** The feed offers this version from now on: as electron-builder lists it, signed by our tool. */
+function publish(version: string): void {
+  const packages = join(folder, `packages-${version}`);
+  mkdirSync(packages, { recursive: true });
+  writeFileSync(join(packages, LIST), listOf(version));
+  execFileSync(process.execPath, ['tools/release.ts', feed.folder, packages], {
+    cwd: ROOT,
+    env: { ...process.env, PICKSTATION_RELEASE_KEY: join(folder, 'key.pem') },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+function listOf(version: string): string {
+  const { url, sha512, size } = fileOf(version);
+  return [
+    `version: ${version}`,
+    'files:',
+    `  - url: ${url}`,
+    `    sha512: ${sha512}`,
+    `    size: ${size}`,
+    `path: ${url}`,
+    `sha512: ${sha512}`,
+    "releaseDate: '2026-11-23T00:00:00.000Z'",
+    '',
+  ].join('\n');
+}
+
+function fileOf(version: string): { url: string; sha512: string; size: number } {
+  const bytes = readFileSync(appImageOf(version));
+  return { url: basename(appImageOf(version)), sha512: hash('sha512', bytes, 'base64'), size: bytes.length };
+}
+
+/** As `publish`, by somebody else. */
+function publishForged(version: string, signed: string, key: KeyObject): void {
+  const signature = signRelease({ version: signed, files: [fileOf(version)] }, key);
+  writeFileSync(join(feed.folder, LIST), `${listOf(version)}signature: ${signature}\n`);
+}
+
+type Shop = { data: string; appImage: string; receiver: Receiver };
+
+/** The current version as a shop has it, started. */
+async function openShop(): Promise<Shop> {
+  const root = ownFolder();
+  const data = join(root, 'data');
+  const appImage = join(root, 'Pickstation.AppImage');
+  copyFileSync(appImageOf(VERSION), appImage);
+  const receiver = await startReceiver();
+  onTestFinished(async () => {
+    await endAll(root);
+    await receiver.stop();
+  });
+  const shop = { data, appImage, receiver };
+  start(shop);
+  await running(shop, VERSION);
+  return shop;
+}
+
+function start({ data, appImage }: Shop): void {
+  const args = [...ROOT_SWITCHES, '--data', data, '--port', '0', '--simulate', '1'];
+  spawn(appImage, args, {
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      PICKSTATION_API_KEY: API_KEY,
+      PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      XDG_CACHE_HOME: join(dirname(appImage), 'cache'),
+    },
+  }).unref();
+}
+
+/** The address of the station, once it has this version. */
+async function running({ data }: Shop, version: string): Promise<string> {
+  let url = '';
+  await until(
+    `version ${version}`,
+    async () => {
+      try {
+        ({ url } = JSON.parse(readFileSync(join(data, 'address.json'), 'utf8')) as { url: string });
+        const health = (await (await fetch(new URL('/healthz', url))).json()) as { status: string; version: string };
+        return health.status === 'ok' && health.version === version;
+      } catch {
+        return false;
+      }
+    },
+    RELEASES_WITHIN_MS,
+  );
+  return url;
+}
+
+/** All processes of a test have its folder in their command line. */
+function processesOf(root: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 1 && pid !== process.pid && commandLineOf(pid).includes(root));
+}
+
+async function endAll(root: string): Promise<void> {
+  await until('its processes to end', () => {
+    const left = processesOf(root);
+    for (const pid of left) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    }
+    return left.length === 0;
+  });
+}
+
+const guards = ({ data }: Shop): number[] =>
+  processesOf(data).filter((pid) => commandLineOf(pid).includes('--guard-update'));
+
+async function status(url: string): Promise<UpdateStatus> {
+  return (await call(url, 'GET', '/api/updates/')) as UpdateStatus;
+}
+
+async function check(url: string): Promise<UpdateStatus> {
+  return (await call(url, 'POST', '/api/updates/check/')) as UpdateStatus;
+}
+
+type Device = { commands: { delivery: string; line1: string }[] };
+
+async function commands(url: string): Promise<Device['commands']> {
+  const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
+  return ((await call(url, 'GET', `/api/device/${deviceid}/`)) as Device).commands;
+}
+
+/** Lights the simulated device. */
+async function light(url: string, receiver: Receiver): Promise<void> {
+  await call(url, 'PATCH', '/api/settings/', { callback_url: receiver.url });
+  const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
+  await call(url, 'PATCH', `/api/simulator/devices/${deviceid}/`, { refresh_ms: 0 });
+  await call(url, 'POST', `/api/device/${deviceid}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
+  await until('the device to be lit', async () => (await commands(url))[0]?.delivery === 'shown');
+}
+
+async function press(url: string): Promise<void> {
+  const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
+  // A press before the device has its light again is of nothing.
+  await until('a press to be counted', async () => {
+    await call(url, 'POST', `/api/simulator/devices/${deviceid}/press/`, { button: 'front' });
+    return (await commands(url)).length === 0;
+  });
+}
+
+function schemaObjects({ data }: Shop): string[] {
+  const db = new Database(join(data, 'pickstation.sqlite'), { readonly: true });
+  try {
+    return db.prepare('SELECT name FROM sqlite_master').pluck().all() as string[];
+  } finally {
+    db.close();
+  }
+}
+
+test('a good release is downloaded, installed and started with everything still lit, and the version before is gone', async () => {
+  publish(GOOD);
+  const shop = await openShop();
+  const url = await running(shop, VERSION);
+  expect(await status(url)).toMatchObject({ can: 'install', state: 'none', mode: 'auto' });
+  await light(url, shop.receiver);
+  expect(await check(url)).toMatchObject({ found: GOOD, problem: null });
+  await expect(call(url, 'POST', '/api/updates/install/', {})).rejects.toThrow('409');
+  await call(url, 'POST', '/api/updates/install/', { insist: true });
+  const next = await running(shop, GOOD);
+  expect(await status(next)).toMatchObject({ version: GOOD, failed: null });
+  expect(readFileSync(shop.appImage, 'utf8')).toBe(script(GOOD));
+  // Its window was open.
+  expect(processesOf(shop.data).filter((pid) => commandLineOf(pid).includes('--hidden'))).toEqual([]);
+  expect(schemaObjects(shop)).toContain('of_the_next_version');
+  const backups = (await call(next, 'GET', '/api/backups/')) as Backup[];
+  expect(backups.filter(({ kind }) => kind === 'update')).toHaveLength(1);
+  expect((await commands(next)).map(({ line1 }) => line1)).toEqual(['M8 nut']);
+  await press(next);
+  await shop.receiver.received(1);
+  expect(shop.receiver.payloads()).toMatchObject([{ nonce: 'n8' }]);
+  await until('the guard to end', () => guards(shop).length === 0);
+  await until('the kept program to go', () => !existsSync(join(shop.data, 'update', 'pickstation.AppImage')));
+  expect(readdirSync(join(shop.data, 'update'))).toEqual(['guard.json', 'lock.sqlite']);
+});
+
+test.for(Object.keys(BROKEN))(
+  'release %s never becomes ready: the version before is back with its database, still lit',
+  { timeout: RELEASES_WITHIN_MS },
+  async (broken) => {
+    publish(broken);
+    const shop = await openShop();
+    const url = await running(shop, VERSION);
+    await light(url, shop.receiver);
+    expect(await check(url)).toMatchObject({ found: broken });
+    await call(url, 'POST', '/api/updates/install/', { insist: true });
+    await until('the station to end', async () =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      ),
+    );
+    const back = await running(shop, VERSION);
+    expect(await status(back)).toMatchObject({
+      version: VERSION,
+      failed: { version: broken, problem: 'It ended before it was ready.' },
+    });
+    expect(readFileSync(shop.appImage, 'utf8')).toBe(script(VERSION));
+    expect(schemaObjects(shop)).not.toContain('of_the_next_version');
+    expect((await commands(back)).map(({ line1 }) => line1)).toEqual(['M8 nut']);
+    await press(back);
+    await shop.receiver.received(1);
+    await until('the guard to end', () => guards(shop).length === 0);
+    // It is found again, and waits for a person.
+    expect(await check(back)).toMatchObject({ state: 'available', found: broken });
+  },
+);
+
+test('what is tampered with is refused: the file, the list, and a list that somebody else signed', async () => {
+  const shop = await openShop();
+  const url = await running(shop, VERSION);
+  publish(GOOD);
+  const original = readFileSync(appImageOf(GOOD));
+  appendFileSync(appImageOf(GOOD), 'touch /tmp/taken-over\n');
+  onTestFinished(() => writeFileSync(appImageOf(GOOD), original));
+  await check(url);
+  await call(url, 'POST', '/api/updates/install/', {});
+  await until('the download to fail', async () => (await status(url)).problem !== null);
+  expect(await status(url)).toMatchObject({
+    version: VERSION,
+    state: 'available',
+    problem: `The download of version ${GOOD} is not what the makers of this program signed, and was removed. Nothing was changed.`,
+  });
+  const forgeries: [signed: string, key: KeyObject][] = [
+    [GOOD, generateKeyPairSync('ed25519').privateKey],
+    // The signature of another release.
+    ['999.0.1', keys.privateKey],
+  ];
+  for (const forgery of forgeries) {
+    publishForged(GOOD, ...forgery);
+    expect((await check(url)).problem).toContain(`Version ${GOOD} is not signed by the makers of this program`);
+    await expect(call(url, 'POST', '/api/updates/install/', { insist: true })).rejects.toThrow('409');
+  }
+  expect(readFileSync(shop.appImage, 'utf8')).toBe(script(VERSION));
+  rmSync(join(feed.folder, LIST));
+  expect((await check(url)).problem).toContain('The releases could not be read');
+});
+
+test('a feed that never answers is given up, and asked again', { timeout: RELEASES_WITHIN_MS }, async () => {
+  publish(GOOD);
+  const shop = await openShop();
+  const url = await running(shop, VERSION);
+  isSilent = true;
+  onTestFinished(() => void (isSilent = false));
+  expect((await check(url)).problem).toContain('The releases could not be read');
+  isSilent = false;
+  expect(await check(url)).toMatchObject({ found: GOOD, problem: null });
+});
+
+test(
+  'a new version that is started before its guard and breaks the data is taken back with them',
+  { timeout: RELEASES_WITHIN_MS },
+  async () => {
+    const [broken = ''] = Object.keys(BROKEN);
+    publish(broken);
+    const shop = await openShop();
+    const url = await running(shop, VERSION);
+    await light(url, shop.receiver);
+    await check(url);
+    await call(url, 'POST', '/api/updates/install/', { insist: true });
+    // The guard is ended before it has kept anything, as with the machine.
+    await until('the guard', () => {
+      for (const pid of guards(shop)) process.kill(pid, 'SIGKILL');
+      return guards(shop).length === 0 && readFileSync(shop.appImage, 'utf8') === script(broken);
+    });
+    await until('its processes to end', () => {
+      for (const pid of guards(shop)) process.kill(pid, 'SIGKILL');
+      return processesOf(shop.data).length === 0;
+    });
+    expect(JSON.parse(readFileSync(join(shop.data, 'update', 'trial.json'), 'utf8'))).toMatchObject({
+      state: 'installing',
+    });
+    start(shop);
+    await running(shop, VERSION);
+    expect(schemaObjects(shop)).not.toContain('of_the_next_version');
+    expect(readFileSync(shop.appImage, 'utf8')).toBe(script(VERSION));
+  },
+);

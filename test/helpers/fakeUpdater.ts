@@ -1,0 +1,49 @@
+import type { Updater } from '../../electron/server/ports.ts';
+
+export type FakeUpdater = Updater & {
+  /** What was asked of it, in order. */
+  asked: string[];
+  /** What `check` finds; undefined: nothing newer. */
+  found: string | undefined;
+  /** Thrown by the next call of this name. */
+  faults: Partial<Record<'check' | 'download' | 'install', Error>>;
+  back: ReturnType<Updater['failed']>;
+  /** Awaited by each download. */
+  slowly: Promise<void>;
+};
+
+/** An updater whose releases are words. */
+export function fakeUpdater(given: Partial<FakeUpdater> = {}): FakeUpdater {
+  const act = (name: 'check' | 'download' | 'install'): void => {
+    updater.asked.push(name);
+    const fault = updater.faults[name];
+    delete updater.faults[name];
+    if (fault !== undefined) throw fault;
+  };
+  const updater: FakeUpdater = {
+    cannotCheck: undefined,
+    cannotInstall: undefined,
+    policy: undefined,
+    asked: [],
+    found: '9.0.0',
+    faults: {},
+    back: undefined,
+    slowly: Promise.resolve(),
+    failed: () => updater.back,
+    async check() {
+      act('check');
+      return Promise.resolve(updater.found);
+    },
+    async download(told) {
+      told(40.6);
+      await updater.slowly;
+      act('download');
+    },
+    async install() {
+      act('install');
+      return Promise.resolve();
+    },
+    ...given,
+  };
+  return updater;
+}

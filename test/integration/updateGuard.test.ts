@@ -1,0 +1,392 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { holdFolder } from '../../electron/server/db/database.ts';
+import { guardUpdate, type GuardMeans } from '../../electron/server/update/guardUpdate.ts';
+import { type GuardNote, replaceFile } from '../../electron/server/update/guardNote.ts';
+import {
+  beginTrial,
+  completeTrial,
+  endTrial,
+  keepData,
+  readFailed,
+  readTrial,
+  takeBack,
+  UPDATE_FOLDER,
+} from '../../electron/server/update/trial.ts';
+
+const MINUTE_MS = 60_000;
+/** For waits in which each look takes real time: SQLite asks for a lock for a while. */
+const STEP_MS = 30_000;
+const OLD = { 'pickstation.sqlite': 'old', 'pickstation.sqlite-wal': 'old log', 'pickstation.mark': 'old mark' };
+
+let dataFolder: string;
+let note: GuardNote;
+let nowMs: number;
+let started: string[];
+let kills: number;
+let logged: string[];
+/** What the program on disk is. */
+let program: string;
+/** What each start of the new version does. Returns its exit code; undefined: it keeps running. */
+let behave: (tries: number) => number | undefined;
+let canPutBack: boolean;
+let stepMs: number;
+
+beforeEach(() => {
+  dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-guard-'));
+  onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(OLD)) writeFileSync(join(dataFolder, name), text);
+  note = {
+    to: '9.0.0',
+    program: { root: '/opt/program', start: '/opt/program' },
+    kept: { root: '/kept', start: '/kept' },
+    stamp: 'old',
+    args: ['--data', dataFolder],
+  };
+  nowMs = 0;
+  started = [];
+  kills = 0;
+  logged = [];
+  program = 'new';
+  behave = () => 1;
+  canPutBack = true;
+  stepMs = 0;
+  beginTrial(dataFolder, { from: '8.0.0', to: '9.0.0' });
+});
+
+const means: GuardMeans = {
+  log: {
+    debug: () => undefined,
+    info: (_fields, message) => void logged.push(message),
+    warn: () => undefined,
+    error: (_fields, message) => void logged.push(message),
+  },
+  now: () => 1_000,
+  monotonic: () => nowMs,
+  async wait(ms) {
+    nowMs += Math.max(ms, stepMs);
+    await turn();
+  },
+  start(command) {
+    started.push(command);
+    const code = program === 'new' ? behave(started.length) : undefined;
+    return {
+      ended: code === undefined ? new Promise(() => undefined) : Promise.resolve(code),
+      kill: () => void (kills += 1),
+    };
+  },
+  stampOf: () => Promise.resolve(program),
+  putProgramBack() {
+    if (!canPutBack) return Promise.reject(new Error('EACCES'));
+    program = 'old';
+    return Promise.resolve();
+  },
+};
+
+/** As a start of the new version changes the data. */
+function migrate(): void {
+  writeFileSync(join(dataFolder, 'pickstation.sqlite'), 'new');
+  writeFileSync(join(dataFolder, 'pickstation.sqlite-shm'), 'new');
+  writeFileSync(join(dataFolder, 'data.key'), 'new');
+  rmSync(join(dataFolder, 'pickstation.sqlite-wal'), { force: true });
+}
+
+function data(): Record<string, string> {
+  const names = readdirSync(dataFolder).filter((name) => /^(?:pickstation|data)\./.test(name));
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(dataFolder, name), 'utf8')]));
+}
+
+test('a version that becomes ready stays, with its data', async () => {
+  behave = () => {
+    migrate();
+    endTrial(dataFolder);
+    return undefined;
+  };
+  await guardUpdate(dataFolder, note, means);
+  expect(started).toEqual(['/opt/program']);
+  expect([kills, program, readTrial(dataFolder), readFailed(dataFolder)]).toEqual([0, 'new', undefined, undefined]);
+  expect(data()['pickstation.sqlite']).toBe('new');
+  expect(existsSync(join(dataFolder, UPDATE_FOLDER, 'data'))).toBe(false);
+});
+
+test('one that ends three times is replaced, with its data byte by byte, and the version before starts', async () => {
+  behave = () => {
+    migrate();
+    return 1;
+  };
+  await guardUpdate(dataFolder, note, means);
+  expect(started).toEqual(['/opt/program', '/opt/program', '/opt/program', '/opt/program']);
+  expect(data()).toEqual(OLD);
+  expect(program).toBe('old');
+  expect(readTrial(dataFolder)).toBeUndefined();
+  expect(readFailed(dataFolder)).toMatchObject({ version: '9.0.0', problem: 'It ended before it was ready.' });
+});
+
+test('one that is killed by the third start and ready in the second stays', async () => {
+  behave = (tries) => {
+    if (tries === 2) endTrial(dataFolder);
+    return tries === 1 ? 1 : undefined;
+  };
+  await guardUpdate(dataFolder, note, means);
+  expect(started).toHaveLength(2);
+  expect(program).toBe('new');
+});
+
+test('one that hangs is ended after twenty minutes', async () => {
+  behave = () => {
+    migrate();
+    return undefined;
+  };
+  await guardUpdate(dataFolder, note, means);
+  expect(kills).toBe(1);
+  expect(readFailed(dataFolder)?.at).toBe(1_000);
+  expect(nowMs).toBeGreaterThanOrEqual(20 * MINUTE_MS);
+  expect(data()).toEqual(OLD);
+  expect(readFailed(dataFolder)?.problem).toBe('It was not ready within 20 minutes.');
+  expect(started).toHaveLength(2);
+});
+
+test('one that finds another one at work waits for that', async () => {
+  behave = () => 0;
+  stepMs = STEP_MS;
+  let other: { close(): void } | undefined;
+  onTestFinished(() => other?.close());
+  const guarding = guardUpdate(dataFolder, note, {
+    ...means,
+    start(command) {
+      other ??= holdFolder(dataFolder);
+      return means.start(command, []);
+    },
+    async wait(ms) {
+      await means.wait(ms);
+      if (nowMs > 5 * MINUTE_MS) endTrial(dataFolder);
+    },
+  });
+  await guarding;
+  expect(started).toHaveLength(1);
+  expect(program).toBe('new');
+});
+
+test('one that becomes ready while it is being ended stays: a press may have come', async () => {
+  behave = () => {
+    migrate();
+    return undefined;
+  };
+  const kill = (): void => endTrial(dataFolder);
+  await guardUpdate(dataFolder, note, { ...means, start: (command) => ({ ...means.start(command, []), kill }) });
+  expect(data()['pickstation.sqlite']).toBe('new');
+  expect(program).toBe('new');
+  expect(started).toHaveLength(1);
+});
+
+test('while it still runs, its data are left alone', async () => {
+  behave = () => undefined;
+  stepMs = STEP_MS;
+  let running: { close(): void } | undefined;
+  const start = (command: string): ReturnType<GuardMeans['start']> => {
+    migrate();
+    running = holdFolder(dataFolder);
+    return means.start(command, []);
+  };
+  await guardUpdate(dataFolder, note, { ...means, start });
+  expect(data()['pickstation.sqlite']).toBe('new');
+  expect(logged).toContain('The new version is not ready, and does not end');
+  running?.close();
+});
+
+test('an installation that never comes is over after ten minutes', async () => {
+  program = 'old';
+  await guardUpdate(dataFolder, note, means);
+  expect(nowMs).toBeGreaterThanOrEqual(10 * MINUTE_MS);
+  expect(readFailed(dataFolder)?.problem).toBe('It was not installed.');
+  expect(started).toEqual(['/opt/program']);
+  expect(data()).toEqual(OLD);
+});
+
+test('where the program cannot be put back, the kept one runs', async () => {
+  canPutBack = false;
+  await guardUpdate(dataFolder, note, means);
+  expect(started.at(-1)).toBe('/kept');
+  expect(data()).toEqual(OLD);
+});
+
+test('the data are kept only once nobody has them open, and by one guard alone', async () => {
+  stepMs = STEP_MS;
+  const running = holdFolder(dataFolder);
+  await guardUpdate(dataFolder, note, means);
+  expect(started).toEqual([]);
+  expect(readTrial(dataFolder)?.state).toBe('installing');
+  running.close();
+  const other = holdFolder(join(dataFolder, UPDATE_FOLDER));
+  await guardUpdate(dataFolder, note, means);
+  other.close();
+  expect(started).toEqual([]);
+});
+
+test('a guard that was ended with the machine goes on with the data of the version before', async () => {
+  const trial = readTrial(dataFolder);
+  if (trial === undefined) throw new Error('There is no trial');
+  keepData(dataFolder, trial);
+  migrate();
+  await guardUpdate(dataFolder, note, means);
+  expect(data()).toEqual(OLD);
+});
+
+test('data that were being put back when the machine stopped are put back at the next start, before anything is opened', () => {
+  const trial = readTrial(dataFolder);
+  if (trial === undefined) throw new Error('There is no trial');
+  keepData(dataFolder, trial);
+  migrate();
+  const failed = { version: '9.0.0', at: 1, problem: 'It ended before it was ready.' };
+  const file = join(dataFolder, UPDATE_FOLDER, 'trial.json');
+  // Another file cannot be written: a folder is in its place.
+  const trying = readTrial(dataFolder) ?? trial;
+  rmSync(join(dataFolder, 'pickstation.sqlite'));
+  mkdirSync(join(dataFolder, 'pickstation.sqlite', 'in the way'), { recursive: true });
+  expect(() => takeBack(dataFolder, trying, failed)).toThrow();
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ state: 'failed' });
+  expect(() => completeTrial(dataFolder, '8.0.0')).toThrow('Free some space and start again');
+  rmSync(join(dataFolder, 'pickstation.sqlite'), { recursive: true });
+  completeTrial(dataFolder, '8.0.0');
+  expect(data()).toEqual(OLD);
+  expect([readTrial(dataFolder), readFailed(dataFolder)]).toEqual([undefined, failed]);
+  // Once is enough.
+  migrate();
+  completeTrial(dataFolder, '8.0.0');
+  expect(data()['pickstation.sqlite']).toBe('new');
+});
+
+test('the version before, back without its data as the machine stopped, puts them back itself', () => {
+  const trial = readTrial(dataFolder);
+  if (trial === undefined) throw new Error('There is no trial');
+  keepData(dataFolder, trial);
+  migrate();
+  // The one on trial leaves them.
+  completeTrial(dataFolder, '9.0.0');
+  expect(data()['pickstation.sqlite']).toBe('new');
+  completeTrial(dataFolder, '8.0.0');
+  expect(data()).toEqual(OLD);
+  expect(readTrial(dataFolder)).toBeUndefined();
+  expect(readFailed(dataFolder)).toMatchObject({ version: '9.0.0' });
+});
+
+test('a new version that somebody starts before its guard keeps the data itself', async () => {
+  completeTrial(dataFolder, '8.0.0');
+  expect(readTrial(dataFolder)?.state).toBe('installing');
+  completeTrial(dataFolder, '9.0.0');
+  migrate();
+  await guardUpdate(dataFolder, note, means);
+  expect(data()).toEqual(OLD);
+  expect(program).toBe('old');
+});
+
+test('the program is back before the data are: a machine that stops in between never has the new one unguarded', async () => {
+  let seen: Record<string, string> = {};
+  const putProgramBack = async (): Promise<void> => {
+    seen = data();
+    expect(readTrial(dataFolder)?.state).toBe('trying');
+    return means.putProgramBack(note.kept, note.program);
+  };
+  behave = () => {
+    migrate();
+    return 1;
+  };
+  await guardUpdate(dataFolder, note, { ...means, putProgramBack });
+  expect(seen['pickstation.sqlite']).toBe('new');
+  expect(data()).toEqual(OLD);
+});
+
+test('data that cannot be kept end the trial before the new version has started, and the version before starts', async () => {
+  // A full disk fails in the same place.
+  mkdirSync(join(dataFolder, 'data.key'));
+  await guardUpdate(dataFolder, note, means);
+  expect(started).toEqual(['/opt/program']);
+  expect(program).toBe('old');
+  expect(readFailed(dataFolder)?.problem).toContain('The data could not be kept');
+  expect(readdirSync(join(dataFolder, UPDATE_FOLDER))).toEqual(['failed.json', 'lock.sqlite']);
+});
+
+test('data that cannot be put back leave that to the version before, which starts all the same', async () => {
+  behave = () => {
+    migrate();
+    rmSync(join(dataFolder, 'pickstation.sqlite'));
+    mkdirSync(join(dataFolder, 'pickstation.sqlite', 'in the way'), { recursive: true });
+    return 1;
+  };
+  await guardUpdate(dataFolder, note, { ...means, start: startOnce() });
+  expect(started).toHaveLength(4);
+  rmSync(join(dataFolder, 'pickstation.sqlite'), { recursive: true });
+  completeTrial(dataFolder, '8.0.0');
+  expect(data()).toEqual(OLD);
+
+  /** Only the first start changes anything. */
+  function startOnce(): GuardMeans['start'] {
+    return (command) => {
+      const first = started.length === 0;
+      if (!first) behave = () => 1;
+      return means.start(command, []);
+    };
+  }
+});
+
+test('one that finds nobody at work is tried again, and replaced within minutes', async () => {
+  behave = () => 0;
+  await guardUpdate(dataFolder, note, means);
+  expect(started).toHaveLength(4);
+  expect(nowMs).toBeLessThan(5 * MINUTE_MS);
+  expect(readFailed(dataFolder)?.problem).toBe('It ended before it was ready.');
+});
+
+test('a clock that is set while it starts does not end it', async () => {
+  behave = () => undefined;
+  let wall = 0;
+  await guardUpdate(dataFolder, note, {
+    ...means,
+    now: () => (wall += 24 * 60 * MINUTE_MS),
+    async wait(ms) {
+      await means.wait(ms);
+      if (nowMs > MINUTE_MS) endTrial(dataFolder);
+    },
+  });
+  expect(kills).toBe(0);
+  expect(program).toBe('new');
+});
+
+test('kept data without a database are never put in place of what is there', () => {
+  const trial = readTrial(dataFolder);
+  if (trial === undefined) throw new Error('There is no trial');
+  keepData(dataFolder, trial);
+  migrate();
+  const before = data();
+  rmSync(join(dataFolder, UPDATE_FOLDER, 'data', 'pickstation.sqlite'));
+  expect(() => completeTrial(dataFolder, '8.0.0')).toThrow('the kept data have no database');
+  expect(data()).toEqual(before);
+});
+
+test('a note of a failure that is no date is none, and data that a machine left as it stopped are removed', () => {
+  writeFileSync(
+    join(dataFolder, UPDATE_FOLDER, 'failed.json'),
+    JSON.stringify({ version: '9.0.0', at: 1e300, problem: 'It ended.' }),
+  );
+  expect(readFailed(dataFolder)).toBeUndefined();
+  endTrial(dataFolder);
+  mkdirSync(join(dataFolder, UPDATE_FOLDER, 'data'));
+  endTrial(dataFolder);
+  expect(existsSync(join(dataFolder, UPDATE_FOLDER, 'data'))).toBe(false);
+});
+
+test('a program that cannot be replaced leaves nothing beside it', () => {
+  const file = join(dataFolder, 'Pickstation.AppImage');
+  writeFileSync(file, 'old', { mode: 0o755 });
+  const by = join(dataFolder, 'downloaded');
+  writeFileSync(by, 'new', { mode: 0o755 });
+  replaceFile(file, by);
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  rmSync(file);
+  mkdirSync(join(file, 'in the way'), { recursive: true });
+  expect(() => replaceFile(file, by)).toThrow();
+  expect(existsSync(`${file}.part`)).toBe(false);
+});

@@ -1,0 +1,223 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { UpdateStatus } from '#shared/api/updates.ts';
+import { VERSION } from '#shared/api/version.ts';
+import { StationError } from '../../electron/server/errors.ts';
+import { type FakeUpdater, fakeUpdater } from '../helpers/fakeUpdater.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { START_MS, startTestStation, type TestStation, type TestStationOptions } from '../helpers/startTestStation.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Until a device shows what it was sent. */
+const SHOWN_MS = 5_000;
+const DEVICE = '51D000:000001';
+const OTHER = '51D000:000002';
+/** Nothing answers there. */
+const DEAD_RECEIVER = 'http://127.0.0.1:9/';
+
+let updater: FakeUpdater;
+let station: TestStation;
+
+beforeEach(() => {
+  updater = fakeUpdater();
+});
+
+async function start(options: TestStationOptions = {}): Promise<void> {
+  station = await startTestStation({ simulate: 1, refreshMs: 0, updater, ...options });
+  onTestFinished(() => station.stop());
+}
+
+const status = (): Promise<UpdateStatus> => station.get<UpdateStatus>('/api/updates/');
+
+async function settings(change: object): Promise<void> {
+  await station.patch('/api/settings/', change);
+}
+
+const install = (insist = false) => station.request('POST', '/api/updates/install/', { insist });
+
+test('ten minutes after the start it looks, downloads, and installs once nothing has changed for half an hour', async () => {
+  await start();
+  expect(await status()).toEqual({
+    version: VERSION,
+    can: 'install',
+    reason: '',
+    mode: 'auto',
+    policy: null,
+    state: 'none',
+    found: null,
+    percent: null,
+    checked_at: null,
+    problem: null,
+    failed: null,
+  });
+  await station.clock.advance(10 * MINUTE_MS - 1);
+  expect(updater.asked).toEqual([]);
+  await station.clock.advance(1);
+  expect(updater.asked).toEqual(['check', 'download']);
+  expect(await status()).toMatchObject({
+    state: 'ready',
+    found: '9.0.0',
+    checked_at: new Date(START_MS + 10 * MINUTE_MS).toISOString(),
+  });
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
+  await station.clock.advance(SHOWN_MS);
+  await station.press(DEVICE);
+  await station.clock.advance(29 * MINUTE_MS);
+  expect(updater.asked).not.toContain('install');
+  await station.clock.advance(6 * MINUTE_MS);
+  expect(updater.asked).toEqual(['check', 'download', 'install']);
+  expect((await status()).state).toBe('installing');
+  const [entry] = await station.get<{ action: string; subject: string; by: string }[]>('/api/audit/?limit=1');
+  expect(entry).toMatchObject({ action: 'update.installed', subject: '9.0.0', by: '' });
+});
+
+test('by itself it never installs while a device is lit or a callback is owed', async () => {
+  await start();
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
+  await station.clock.advance(5 * HOUR_MS);
+  expect(updater.asked).toEqual(['check', 'download']);
+  await settings({ callback_url: DEAD_RECEIVER });
+  await station.clock.advance(SHOWN_MS);
+  await station.press(DEVICE);
+  await station.clock.advance(2 * HOUR_MS);
+  expect(updater.asked).toEqual(['check', 'download']);
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  await settings({ callback_url: receiver.url });
+  await station.clock.advance(30 * HOUR_MS);
+  expect(updater.asked).toEqual(['check', 'download', 'install']);
+});
+
+test('a person is told what is lit and owed, and can insist', async () => {
+  await start({ simulate: 2 });
+  await settings({ updates: 'notify', callback_url: DEAD_RECEIVER });
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
+  await station.clock.advance(SHOWN_MS);
+  await station.press(DEVICE);
+  await station.post(`/api/device/${OTHER}/`, { line1: 'M6 nut', seconds: 0 });
+  expect((await install()).body).toMatchObject({ status: 409, detail: expect.stringContaining('Check for one first') });
+  expect(await station.post('/api/updates/check/')).toMatchObject({ state: 'available', found: '9.0.0' });
+  const refused = await install();
+  expect(refused.body).toMatchObject({ status: 409, code: 'conflict' });
+  expect(JSON.stringify(refused.body)).toContain('1 device has a command and 1 callback is owed. ');
+  expect(updater.asked).toEqual(['check']);
+  expect((await install(true)).status).toBe(202);
+  await station.clock.advance(0);
+  expect(updater.asked).toEqual(['check', 'download', 'install']);
+});
+
+test('what is lit during the download stops an installation on which nobody insisted', async () => {
+  let arrive: () => void = () => undefined;
+  updater.slowly = new Promise((done) => (arrive = done));
+  await start();
+  await settings({ updates: 'notify' });
+  await station.post('/api/updates/check/');
+  expect((await install()).body).toMatchObject({ state: 'downloading', percent: 40 });
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
+  arrive();
+  await expect
+    .poll(status)
+    .toMatchObject({ state: 'ready', problem: expect.stringContaining('1 device has a command') });
+  expect(updater.asked).toEqual(['check', 'download']);
+});
+
+test('notify looks every day and downloads nothing; off does not look; either can be asked', async () => {
+  await start();
+  await settings({ updates: 'notify' });
+  await station.clock.advance(11 * MINUTE_MS);
+  expect(await status()).toMatchObject({ mode: 'notify', state: 'available' });
+  await station.clock.advance(26 * HOUR_MS);
+  expect(updater.asked).toEqual(['check', 'check']);
+  await settings({ updates: 'off' });
+  await station.clock.advance(26 * HOUR_MS);
+  expect(updater.asked).toEqual(['check', 'check']);
+  await station.post('/api/updates/check/');
+  expect(updater.asked).toEqual(['check', 'check', 'check']);
+  // Turned on again: the last look is long ago.
+  await settings({ updates: 'notify' });
+  await station.clock.advance(MINUTE_MS);
+  expect(updater.asked).toHaveLength(4);
+});
+
+test('with auto, what somebody looked for or had found before is downloaded at once', async () => {
+  await start();
+  expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0' });
+  await station.clock.advance(0);
+  expect(await status()).toMatchObject({ state: 'ready' });
+  await settings({ updates: 'notify' });
+  await station.restart();
+  await station.post('/api/updates/check/');
+  expect(await status()).toMatchObject({ state: 'available' });
+  await settings({ updates: 'auto' });
+  await station.clock.advance(36 * MINUTE_MS);
+  expect(updater.asked).toEqual(['check', 'download', 'check', 'download', 'install']);
+});
+
+test('a policy of the machine overrides the setting', async () => {
+  updater = fakeUpdater({ policy: 'off' });
+  await start();
+  await station.clock.advance(48 * HOUR_MS);
+  expect(updater.asked).toEqual([]);
+  expect(await status()).toMatchObject({ mode: 'off', policy: 'off' });
+});
+
+test('after a failure it tries again within the hour, and says what happened', async () => {
+  updater.faults.check = new StationError('conflict', 'The releases could not be reached (no network).');
+  await start();
+  await station.clock.advance(10 * MINUTE_MS);
+  expect(await status()).toMatchObject({ state: 'none', problem: 'The releases could not be reached (no network).' });
+  updater.faults.download = new StationError('conflict', 'Version 9.0.0 is not what was signed.');
+  await station.clock.advance(HOUR_MS);
+  expect(await status()).toMatchObject({ state: 'available', problem: 'Version 9.0.0 is not what was signed.' });
+  await station.clock.advance(HOUR_MS);
+  expect(await status()).toMatchObject({ state: 'ready', problem: null });
+  updater.faults.install = new StationError('conflict', 'There is no room for it.');
+  await station.clock.advance(HOUR_MS);
+  expect(updater.asked.filter((each) => each === 'install').length).toBeGreaterThan(1);
+});
+
+test('a version that never became ready here is told, and installed only on request', async () => {
+  updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
+  await start();
+  await station.clock.advance(48 * HOUR_MS);
+  expect(updater.asked).not.toContain('download');
+  expect((await status()).failed).toEqual({
+    version: '9.0.0',
+    at: new Date(START_MS).toISOString(),
+    problem: 'It ended before it was ready.',
+  });
+  updater.found = '9.0.1';
+  await station.clock.advance(48 * HOUR_MS);
+  expect(updater.asked).toEqual(['check', 'check', 'check', 'download', 'install']);
+});
+
+test('without an updater, or where the program is a package of the system, it says why', async () => {
+  updater = fakeUpdater({ cannotInstall: 'It was installed as a package.' });
+  await start();
+  await station.clock.advance(HOUR_MS);
+  expect(updater.asked).toEqual(['check']);
+  expect(await status()).toMatchObject({ can: 'check', reason: 'It was installed as a package.', state: 'available' });
+  expect((await install()).status).toBe(409);
+
+  await using headless = await startTestStation();
+  expect(await headless.get('/api/updates/')).toMatchObject({
+    can: 'nothing',
+    reason: 'This station is updated where it was installed: only the desktop program updates itself.',
+  });
+  expect((await headless.request('POST', '/api/updates/check/')).status).toBe(409);
+  expect((await headless.request('POST', '/api/updates/install/', {})).status).toBe(409);
+});
+
+test('two who insist during one download install it once', async () => {
+  let arrive: () => void = () => undefined;
+  updater.slowly = new Promise((done) => (arrive = done));
+  await start();
+  await settings({ updates: 'notify' });
+  await station.post('/api/updates/check/');
+  expect((await install(true)).status).toBe(202);
+  expect((await install(true)).status).toBe(202);
+  arrive();
+  await expect.poll(status).toMatchObject({ state: 'installing' });
+  await station.clock.advance(0);
+  expect(updater.asked).toEqual(['check', 'download', 'install']);
+});
