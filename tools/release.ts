@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { type Release, signRelease } from '../electron/server/update/signedRelease.ts';
 
 /**
@@ -26,7 +26,8 @@ for (const name of new Set(lists)) {
   const [first] = parts;
   if (first === undefined) continue;
   if (parts.some(({ version }) => version !== first.version)) throw new Error(`${name} is of several versions`);
-  const release = { ...first, files: parts.flatMap(({ files }) => files) };
-  writeFileSync(join(feed, name), stringify({ ...release, signature: signRelease(release, key) }));
-  console.log(`${name}: version ${release.version}, ${release.files.map(({ url }) => url).join(', ')}`);
+  const list = name.replace('.yml', '');
+  const release = { ...first, list, files: parts.flatMap(({ files }) => files) };
+  writeFileSync(join(feed, `${list}.json`), signRelease(release, key));
+  console.log(`${list}.json: version ${release.version}, ${release.files.map(({ url }) => url).join(', ')}`);
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
-import type { AppImageUpdater, MacUpdater, NsisUpdater, UpdateInfo } from 'electron-updater';
+import type { AppImageUpdater, MacUpdater, NsisUpdater } from 'electron-updater';
 import {
   beginTrial,
   readFailed,
@@ -23,23 +23,18 @@ import {
 } from '../server/update/guardNote.ts';
 import { copyProgram, programFiles, removeProgram, sizeOfProgram, stampOf } from './programFiles.ts';
 import type { Shutdown } from './shutdown.ts';
-import { isSigned } from '../server/update/signedRelease.ts';
+import { createSignedFeed, type Feed, OTHER_FILE } from './signedFeed.ts';
 import type { UpdatePolicy } from '../server/update/updatePolicy.ts';
 
-/** Beside the archive of the program, where they were made with it. */
-const FEED_FILE = 'app-update.yml';
-const KEY_FILE = 'release-key.pem';
-
-/** The library itself waits for ever. */
-const CHECKED_WITHIN_MS = 60_000;
-/** A download without any progress. */
-const STALLED_MS = 300_000;
+/** Beside the archive of the program, if it was built to update itself. */
+const FEED_FILE = 'release-feed.json';
 
 const NOTHING = 'There is nothing to install.';
 
 type Updater = NonNullable<StationPorts['updater']>;
 type Log = StationPorts['log'];
 type LibraryUpdater = AppImageUpdater | MacUpdater | NsisUpdater;
+type Library = { updater: LibraryUpdater; feed: ReturnType<typeof createSignedFeed> };
 
 /**
  * Updates of a packaged program by electron-updater, from the feed that it was built with. A release counts only if it is signed
@@ -54,49 +49,20 @@ export function createUpdater(parts: {
 }): Updater {
   const { dataFolder, policy, shutdown, args, log } = parts;
   const files = app.isPackaged ? programFiles() : undefined;
-  let library: Promise<LibraryUpdater> | undefined;
-  let found: UpdateInfo | undefined;
+  let library: Promise<Library> | undefined;
+  let found: string | undefined;
 
-  async function load(): Promise<LibraryUpdater> {
-    // Most runs of the program need none of it.
-    library ??= loadLibrary(log);
-    return library;
-  }
-
-  /** The library would join what never ends: another one asks from now on, and this check counts no more. */
-  async function unlessSilent<T>(asked: Promise<T>, ms: number, progress?: { told: () => void }): Promise<T> {
-    const silent = Promise.withResolvers<never>();
-    const limit = setTimeout(() => {
-      library = undefined;
-      found = undefined;
-      silent.reject(new Error('the server does not answer'));
-    }, ms);
-    if (progress !== undefined) progress.told = () => void limit.refresh();
-    try {
-      return await Promise.race([asked, silent.promise]);
-    } finally {
-      clearTimeout(limit);
-    }
-  }
+  // Most runs of the program need none of it.
+  const load = (): Promise<Library> => (library ??= loadLibrary(log));
 
   async function download(told: (percent: number) => void): Promise<void> {
-    const updater = await load();
-    // The library remembers the last release that it saw, even one whose signature was refused.
+    const { feed } = await load();
+    // The library remembers what it found before.
     if (found === undefined) throw new StationError('conflict', NOTHING);
-    const { version } = found;
-    const progress = { told: (): void => undefined };
-    const tell = ({ percent }: { percent: number }): void => {
-      progress.told();
-      told(percent);
-    };
-    updater.on('download-progress', tell);
-    try {
-      await unlessSilent(updater.downloadUpdate(), STALLED_MS, progress);
-    } catch (error) {
+    const version = found;
+    await feed.download(told).catch((error: unknown) => {
       throw new StationError('conflict', downloadProblem(version, error));
-    } finally {
-      updater.off('download-progress', tell);
-    }
+    });
   }
 
   return {
@@ -107,30 +73,17 @@ export function createUpdater(parts: {
     download,
     async check() {
       found = undefined;
-      const updater = await load();
-      const result = await unlessSilent(updater.checkForUpdates(), CHECKED_WITHIN_MS).catch((error: unknown) => {
+      const { feed } = await load();
+      found = await feed.check().catch((error: unknown) => {
+        if (error instanceof StationError) throw error;
         throw new StationError('conflict', `The releases could not be read (${shortReason(error)}). Try again later.`);
       });
-      if (result?.isUpdateAvailable !== true) return undefined;
-      const { updateInfo } = result;
-      if (
-        !isSigned(
-          updateInfo,
-          (updateInfo as { signature?: unknown }).signature,
-          readFileSync(besides(KEY_FILE), 'utf8'),
-        )
-      )
-        throw new StationError(
-          'conflict',
-          `Version ${updateInfo.version} is not signed by the makers of this program, and was not downloaded. Report this to the person who provided Pickstation.`,
-        );
-      found = updateInfo;
-      return updateInfo.version;
+      return found;
     },
     async install() {
       if (files === undefined || found === undefined) throw new StationError('conflict', NOTHING);
-      const to = found.version;
-      const updater = await load();
+      const to = found;
+      const { updater } = await load();
       // It was checked when it came; it may have lain there since.
       await download(() => undefined);
       const kept = await keepProgram(files, dataFolder);
@@ -165,14 +118,14 @@ export async function removeKept(dataFolder: string): Promise<void> {
   await removeProgram(note.kept.root).catch(() => undefined);
 }
 
-function besides(name: string): string {
-  return join(process.resourcesPath, name);
+function feedFile(): string {
+  return join(process.resourcesPath, FEED_FILE);
 }
 
 function whyNotCheck({ fault }: UpdatePolicy): string | undefined {
   if (!app.isPackaged) return 'This program runs from its source code. Update the source code instead.';
   if (fault !== undefined) return fault;
-  if (!existsSync(besides(FEED_FILE)) || !existsSync(besides(KEY_FILE)))
+  if (!existsSync(feedFile()))
     return 'This build has no address for updates. Install newer versions the way you installed this one.';
   return undefined;
 }
@@ -215,8 +168,9 @@ function installWith(updater: LibraryUpdater): boolean {
   return true;
 }
 
-async function loadLibrary(log: Log): Promise<LibraryUpdater> {
-  const { AppImageUpdater, MacUpdater, NsisUpdater } = await import('electron-updater');
+async function loadLibrary(log: Log): Promise<Library> {
+  const given = await import('electron-updater');
+  const { AppImageUpdater, MacUpdater, NsisUpdater } = given;
   /** Replaces the file in one step, under its own name; the library removes it first, and runs the new one. */
   class WholeAppImageUpdater extends AppImageUpdater {
     // System packages can check too, although they cannot install.
@@ -240,18 +194,19 @@ async function loadLibrary(log: Log): Promise<LibraryUpdater> {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.disableWebInstaller = true;
-  // By default the library sends the feed a number that identifies this installation.
-  updater.requestHeaders = { 'x-user-staging-id': '' };
+  // Its lists of blocks are not signed.
+  updater.disableDifferentialDownload = true;
   updater.isUserWithinRollout = () => true;
   const tell = (message?: unknown): void => log.debug({}, String(message));
   updater.logger = { info: tell, warn: tell, error: tell, debug: tell };
   // They are thrown as well.
   updater.on('error', () => undefined);
-  return updater;
+  const feed = JSON.parse(readFileSync(feedFile(), 'utf8')) as Feed;
+  return { updater, feed: createSignedFeed(updater, given, feed) };
 }
 
 function downloadProblem(version: string, error: unknown): string {
-  const isOther = error instanceof Error && 'code' in error && error.code === 'ERR_CHECKSUM_MISMATCH';
+  const isOther = error instanceof Error && 'code' in error && error.code === OTHER_FILE;
   return isOther
     ? `The download of version ${version} is not what the makers of this program signed, and was removed. Nothing was changed.`
     : `Version ${version} could not be downloaded (${shortReason(error)}). Nothing was changed; try again later.`;

@@ -247,7 +247,7 @@ function buildStation(
     // Only a running station generates a password: nobody would learn it otherwise, and the owner would be locked out.
     const generatedPassword = await setup.start({ ...config, adminHash });
     // The first press may come now, and would be lost with this version.
-    endTrial(dataFolder);
+    endTrial(dataFolder, VERSION);
     lifecycle.start();
     await entrances.openTurboPort();
     settle();

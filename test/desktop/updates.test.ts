@@ -1,16 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:http';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -36,30 +27,37 @@ const GOOD = '999.0.0';
 /** The first fails once it has updated the database, the second before anything of ours runs. */
 const BROKEN: Record<string, (text: string, name: string) => string> = {
   '999.1.0': (text) =>
-    text.replace(/endTrial\(dataFolder\);(?=\s*lifecycle\.start)/, 'throw new Error("a broken release");'),
+    text.replace(/endTrial\(dataFolder, [^)]+\);(?=\s*lifecycle\.start)/, 'throw new Error("a broken release");'),
   '999.2.0': (text, name) => (name === 'main.js' ? 'process.exit(7);' : text),
 };
 
 /** A broken one is tried three times. */
 const RELEASES_WITHIN_MS = 180_000;
 
-const LIST = 'latest-linux.yml';
+const LIST = 'latest-linux';
+const OTHER_FILE = `The download of version ${GOOD} is not what the makers of this program signed, and was removed. Nothing was changed.`;
 const keys = generateKeyPairSync('ed25519');
 
 let folder: string;
 let feed: Feed;
-/** The feed takes requests, and answers none. */
-let isSilent = false;
+/** How the feed misbehaves: names of files without an answer, without an end, and that stop in the middle. */
+let bad: Partial<Record<string, 'silent' | 'endless' | 'stalled'>> = {};
+/** Of the last endless answer. */
+let sentBytes = 0;
+const ENDLESS_BYTES = 256 * 2 ** 20;
 
 type Feed = { folder: string; url: string; stop(): Promise<void> };
 
 async function startFeed(root: string): Promise<Feed> {
   mkdirSync(root);
   const server = createServer((req, res) => {
-    const file = join(root, basename(new URL(req.url ?? '/', 'http://feed').pathname));
-    if (isSilent) return;
-    if (existsSync(file)) res.end(readFileSync(file));
-    else res.writeHead(404).end();
+    const name = basename(new URL(req.url ?? '/', 'http://feed').pathname);
+    const file = join(root, name);
+    if (bad[name] === 'silent') return;
+    if (bad[name] === 'endless') return sendWithoutEnd(res);
+    if (!existsSync(file)) res.writeHead(404).end();
+    else if (bad[name] === 'stalled') res.write(readFileSync(file).subarray(0, 8));
+    else res.end(readFileSync(file));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
@@ -67,6 +65,17 @@ async function startFeed(root: string): Promise<Feed> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     stop: () => new Promise((done) => server.close(() => done())),
   };
+}
+
+function sendWithoutEnd(res: ServerResponse): void {
+  const chunk = Buffer.alloc(65_536, ' ');
+  sentBytes = 0;
+  const send = (): void => {
+    if (res.destroyed || sentBytes >= ENDLESS_BYTES) return void res.end();
+    sentBytes += chunk.length;
+    res.write(chunk, send);
+  };
+  send();
 }
 
 beforeAll(async () => {
@@ -85,7 +94,8 @@ beforeAll(async () => {
     // As electron-builder writes it.
     const config = `provider: generic\nurl: ${feed.url}\nupdaterCacheDirName: pickstation-updater\n`;
     writeFileSync(join(resources, 'app-update.yml'), config);
-    writeFileSync(join(resources, 'release-key.pem'), keys.publicKey.export({ type: 'spki', format: 'pem' }));
+    const key = keys.publicKey.export({ type: 'spki', format: 'pem' });
+    writeFileSync(join(resources, 'release-feed.json'), JSON.stringify({ url: feed.url, key }));
     writeFileSync(appImageOf(version), script(version), { mode: 0o755 });
   }
 }, 120_000);
@@ -107,7 +117,7 @@ function script(version: string): string {
 function publish(version: string): void {
   const packages = join(folder, `packages-${version}`);
   mkdirSync(packages, { recursive: true });
-  writeFileSync(join(packages, LIST), listOf(version));
+  writeFileSync(join(packages, `${LIST}.yml`), listOf(version));
   execFileSync(process.execPath, ['tools/release.ts', feed.folder, packages], {
     cwd: ROOT,
     env: { ...process.env, PICKSTATION_RELEASE_KEY: join(folder, 'key.pem') },
@@ -137,11 +147,14 @@ function fileOf(version: string): { url: string; sha512: string; size: number } 
 
 /** As `publish`, by somebody else. */
 function publishForged(version: string, signed: string, key: KeyObject): void {
-  const signature = signRelease({ version: signed, files: [fileOf(version)] }, key);
-  writeFileSync(join(feed.folder, LIST), `${listOf(version)}signature: ${signature}\n`);
+  const list = signRelease({ list: LIST, version: signed, files: [fileOf(version)] }, key);
+  writeFileSync(join(feed.folder, `${LIST}.json`), list.replace(signed, version));
 }
 
 type Shop = { data: string; appImage: string; receiver: Receiver };
+
+const cacheOf = ({ appImage }: Pick<Shop, 'appImage'>): string =>
+  join(dirname(appImage), 'cache', 'pickstation-updater');
 
 /** The current version as a shop has it, started. */
 async function openShop(): Promise<Shop> {
@@ -169,7 +182,7 @@ function start({ data, appImage }: Shop): void {
       ...process.env,
       PICKSTATION_API_KEY: API_KEY,
       PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
-      XDG_CACHE_HOME: join(dirname(appImage), 'cache'),
+      XDG_CACHE_HOME: dirname(cacheOf({ appImage })),
     },
   }).unref();
 }
@@ -322,7 +335,10 @@ test('what is tampered with is refused: the file, the list, and a list that some
   const url = await running(shop, VERSION);
   publish(GOOD);
   const original = readFileSync(appImageOf(GOOD));
-  appendFileSync(appImageOf(GOOD), 'touch /tmp/taken-over\n');
+  writeFileSync(
+    appImageOf(GOOD),
+    original.map((byte, at) => (at === 2 ? byte + 1 : byte)),
+  );
   onTestFinished(() => writeFileSync(appImageOf(GOOD), original));
   await check(url);
   await call(url, 'POST', '/api/updates/install/', {});
@@ -330,7 +346,7 @@ test('what is tampered with is refused: the file, the list, and a list that some
   expect(await status(url)).toMatchObject({
     version: VERSION,
     state: 'available',
-    problem: `The download of version ${GOOD} is not what the makers of this program signed, and was removed. Nothing was changed.`,
+    problem: OTHER_FILE,
   });
   const forgeries: [signed: string, key: KeyObject][] = [
     [GOOD, generateKeyPairSync('ed25519').privateKey],
@@ -343,19 +359,43 @@ test('what is tampered with is refused: the file, the list, and a list that some
     await expect(call(url, 'POST', '/api/updates/install/', { insist: true })).rejects.toThrow('409');
   }
   expect(readFileSync(shop.appImage, 'utf8')).toBe(script(VERSION));
-  rmSync(join(feed.folder, LIST));
-  expect((await check(url)).problem).toContain('The releases could not be read');
+  rmSync(join(feed.folder, `${LIST}.json`));
+  expect((await check(url)).problem).toContain('The releases could not be read (the server answers 404)');
 });
 
-test('a feed that never answers is given up, and asked again', { timeout: RELEASES_WITHIN_MS }, async () => {
+test('of a feed without an end, no more is read than is signed', async () => {
   publish(GOOD);
   const shop = await openShop();
   const url = await running(shop, VERSION);
-  isSilent = true;
-  onTestFinished(() => void (isSilent = false));
-  expect((await check(url)).problem).toContain('The releases could not be read');
-  isSilent = false;
+  onTestFinished(() => void (bad = {}));
+  bad = { [`${LIST}.json`]: 'endless' };
+  expect((await check(url)).problem).toContain('the list is longer than any list');
+  expect(sentBytes).toBeLessThan(ENDLESS_BYTES / 4);
+  bad = { [basename(appImageOf(GOOD))]: 'endless' };
+  await check(url);
+  await call(url, 'POST', '/api/updates/install/', {});
+  await until('the download to fail', async () => (await status(url)).problem !== null);
+  expect((await status(url)).problem).toBe(OTHER_FILE);
+  expect(sentBytes).toBeLessThan(ENDLESS_BYTES / 4);
+  const files = readdirSync(cacheOf(shop), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.map(({ name }) => name)).toEqual([]);
+});
+
+test('a feed that falls silent is given up, and asked again', { timeout: RELEASES_WITHIN_MS }, async () => {
+  publish(GOOD);
+  const [shop, other] = await Promise.all([openShop(), openShop()]);
+  const [url, otherUrl] = await Promise.all([running(shop, VERSION), running(other, VERSION)]);
+  await check(otherUrl);
+  onTestFinished(() => void (bad = {}));
+  bad = { [`${LIST}.json`]: 'silent', [basename(appImageOf(GOOD))]: 'stalled' };
+  await call(otherUrl, 'POST', '/api/updates/install/', {});
+  expect((await check(url)).problem).toContain('could not be read (the server does not answer)');
+  await until('the download to be given up', async () => (await status(otherUrl)).problem !== null);
+  expect((await status(otherUrl)).problem).toContain('could not be downloaded (the server does not answer)');
+  bad = {};
   expect(await check(url)).toMatchObject({ found: GOOD, problem: null });
+  await call(otherUrl, 'POST', '/api/updates/install/', {});
+  await running(other, GOOD);
 });
 
 test(

@@ -184,7 +184,7 @@ test('one that becomes ready while it is being ended stays: a press may have com
 
 test('while it still runs, its data are left alone', async () => {
   behave = () => undefined;
-  stepMs = STEP_MS;
+  stepMs = 5 * MINUTE_MS;
   let running: { close(): void } | undefined;
   const start = (command: string): ReturnType<GuardMeans['start']> => {
     migrate();
@@ -214,12 +214,15 @@ test('where the program cannot be put back, the kept one runs', async () => {
 });
 
 test('the data are kept only once nobody has them open, and by one guard alone', async () => {
-  stepMs = STEP_MS;
+  stepMs = 5 * MINUTE_MS;
   const running = holdFolder(dataFolder);
   await guardUpdate(dataFolder, note, means);
   expect(started).toEqual([]);
-  expect(readTrial(dataFolder)?.state).toBe('installing');
+  expect(readTrial(dataFolder)).toBeUndefined();
+  expect(readFailed(dataFolder)?.problem).toContain('was started again while it was being installed');
+  expect(data()).toEqual(OLD);
   running.close();
+  beginTrial(dataFolder, { from: '8.0.0', to: '9.0.0' });
   const other = holdFolder(join(dataFolder, UPDATE_FOLDER));
   await guardUpdate(dataFolder, note, means);
   other.close();
@@ -281,6 +284,29 @@ test('a new version that somebody starts before its guard keeps the data itself'
   await guardUpdate(dataFolder, note, means);
   expect(data()).toEqual(OLD);
   expect(program).toBe('old');
+});
+
+test('one that somebody starts before its guard, and that fails after minutes, is replaced with its data', async () => {
+  stepMs = STEP_MS;
+  completeTrial(dataFolder, '9.0.0');
+  migrate();
+  const running = holdFolder(dataFolder);
+  await guardUpdate(dataFolder, note, {
+    ...means,
+    async wait(ms) {
+      await means.wait(ms);
+      if (nowMs > 5 * MINUTE_MS) running.close();
+    },
+  });
+  expect(data()).toEqual(OLD);
+  expect(program).toBe('old');
+});
+
+test('the version before does not end the trial when it is started again', () => {
+  endTrial(dataFolder, '8.0.0');
+  expect(readTrial(dataFolder)?.state).toBe('installing');
+  endTrial(dataFolder, '9.0.0');
+  expect(readTrial(dataFolder)).toBeUndefined();
 });
 
 test('the program is back before the data are: a machine that stops in between never has the new one unguarded', async () => {

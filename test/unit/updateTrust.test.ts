@@ -3,35 +3,54 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isSigned, signRelease } from '../../electron/server/update/signedRelease.ts';
+import { readRelease, signRelease } from '../../electron/server/update/signedRelease.ts';
 import { readUpdatePolicy } from '../../electron/server/update/updatePolicy.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const KEY = String(publicKey.export({ type: 'spki', format: 'pem' }));
-const RELEASE = { version: '1.2.3', files: [{ url: 'pickstation-1.2.3.AppImage', sha512: 'abc', size: 7 }] };
-const SIGNATURE = signRelease(RELEASE, privateKey);
+const FILE = { url: 'pickstation-1.2.3.AppImage', sha512: 'abc', size: 7 };
+const RELEASE = { list: 'latest-linux', version: '1.2.3', files: [FILE] };
+const LIST = signRelease(RELEASE, privateKey);
+const SIGNATURE = (JSON.parse(LIST) as { signature: string }).signature;
 
-test('a release counts as signed with its own signature, whatever else the feed says', () => {
-  expect(isSigned(RELEASE, SIGNATURE, KEY)).toBe(true);
-  const [file] = RELEASE.files;
-  expect(isSigned({ ...RELEASE, files: [{ ...file, blockMapSize: 3 } as never] }, SIGNATURE, KEY)).toBe(true);
+const read = (list: unknown, key = KEY): unknown => readRelease(JSON.stringify(list), 'latest-linux', key);
+
+test('a list that is signed is read, without what else it says', () => {
+  expect(readRelease(LIST, 'latest-linux', KEY)).toEqual(RELEASE);
+  const more = { ...RELEASE, files: [{ ...FILE, blockMapSize: 3 }], packages: { x64: {} }, signature: SIGNATURE };
+  expect(read(more)).toEqual(RELEASE);
 });
 
 test.for([
-  ['another version', { ...RELEASE, version: '1.2.4' }, SIGNATURE],
-  ['another file', { ...RELEASE, files: [{ url: 'other', sha512: 'abc', size: 7 }] }, SIGNATURE],
-  ['another hash', { ...RELEASE, files: [{ url: 'pickstation-1.2.3.AppImage', sha512: 'abd', size: 7 }] }, SIGNATURE],
-  ['one more file', { ...RELEASE, files: [...RELEASE.files, ...RELEASE.files] }, SIGNATURE],
-  ['no file', { version: '1.2.3', files: [] }, signRelease({ version: '1.2.3', files: [] }, privateKey)],
-  ['no signature', RELEASE, undefined],
-  ['text', RELEASE, 'signed'],
-  ['a stranger', RELEASE, signRelease(RELEASE, generateKeyPairSync('ed25519').privateKey)],
-] as const)('a release is refused with %s', ([, release, signature]) => {
-  expect(isSigned(release, signature, KEY)).toBe(false);
+  ['another version', { ...RELEASE, version: '1.2.4' }],
+  ['another file', { ...RELEASE, files: [{ ...FILE, url: 'other' }] }],
+  ['another hash', { ...RELEASE, files: [{ ...FILE, sha512: 'abd' }] }],
+  ['another size', { ...RELEASE, files: [{ ...FILE, size: 8 }] }],
+  ['other rights', { ...RELEASE, files: [{ ...FILE, isAdminRightsRequired: true }] }],
+  ['one more file', { ...RELEASE, files: [FILE, FILE] }],
+  ['a system that it needs', { ...RELEASE, minimumSystemVersion: '99' }],
+] as const)('a release is refused with %s', ([, release]) => {
+  expect(() => read({ ...release, signature: SIGNATURE })).toThrow('is not signed by the makers');
 });
 
-test('with a key that is none, nothing is signed', () => {
-  expect(isSigned(RELEASE, SIGNATURE, 'no key')).toBe(false);
+test('a release is refused with the signature of a stranger, with none that is one, and in the list of another system', () => {
+  const [stranger, other] = [
+    signRelease(RELEASE, generateKeyPairSync('ed25519').privateKey),
+    signRelease({ ...RELEASE, list: 'latest-mac' }, privateKey),
+  ];
+  for (const list of [stranger, other, JSON.stringify({ ...RELEASE, signature: 'signed' })])
+    expect(() => readRelease(list, 'latest-linux', KEY)).toThrow('is not signed by the makers');
+});
+
+test('what is no list of a release is not taken for one that somebody changed', () => {
+  const files = [[], [{ ...FILE, size: undefined }], [{ ...FILE, size: -1 }], 'all'];
+  const lists = [
+    '<html>Sign in to this network</html>',
+    JSON.stringify(RELEASE),
+    ...files.map((given) => JSON.stringify({ ...RELEASE, files: given, signature: SIGNATURE })),
+  ];
+  for (const list of lists)
+    expect(() => readRelease(list, 'latest-linux', KEY)).toThrow('the answer is not a list of releases');
 });
 
 function policyFile(text: string): string {

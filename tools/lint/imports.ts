@@ -124,7 +124,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: `shared/ electron/main/ electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts
       electron/server/logFiles.ts electron/server/logFolder.ts electron/server/config.ts
       electron/server/errors.ts electron/server/sideProcesses.ts electron/server/addressFile.ts electron/server/update/
-      electron/headless/service/quoting.ts electron original-fs electron-updater undici node:*`,
+      electron/headless/service/quoting.ts electron original-fs electron-updater electron-updater/out/providers/Provider.js undici node:*`,
   },
   { from: 'electron/preload/', may: 'electron' },
   {

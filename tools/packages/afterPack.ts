@@ -18,12 +18,12 @@ const FUSES: FuseConfig = {
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 };
 
-/** Beside the archive: whose releases the program installs. */
-const KEY_FILE = 'release-key.pem';
+/** Beside the archive: where the program looks for releases, and whose it installs. */
+const FEED_FILE = 'release-feed.json';
 
 /**
  * Called by electron-builder with each packed program: on Linux a launcher takes its name. With `PICKSTATION_RELEASE_KEY`, a path,
- * the program takes updates that are signed with this private key.
+ * the program takes updates from the address `publish.url` that are signed with this private key.
  */
 export async function afterPack(context: AfterPackContext): Promise<void> {
   const { packager, appOutDir, electronPlatformName } = context;
@@ -31,7 +31,9 @@ export async function afterPack(context: AfterPackContext): Promise<void> {
   const keyFile = process.env['PICKSTATION_RELEASE_KEY'];
   if (keyFile !== undefined) {
     const key = createPublicKey(readFileSync(keyFile, 'utf8')).export({ type: 'spki', format: 'pem' });
-    writeFileSync(join(packager.getResourcesDir(appOutDir), KEY_FILE), key);
+    const { url } = (packager.config.publish ?? {}) as { url?: string };
+    if (url === undefined) throw new Error('PICKSTATION_RELEASE_KEY needs the address of the feed: -c.publish.url');
+    writeFileSync(join(packager.getResourcesDir(appOutDir), FEED_FILE), JSON.stringify({ url, key }));
   }
   if (electronPlatformName !== 'linux') return;
   const program = join(appOutDir, 'pickstation');

@@ -7,8 +7,7 @@ import type { Log } from '../ports.ts';
 import type { GuardNote, ProgramFiles, startProgram } from './guardNote.ts';
 
 const LOOK_EVERY_MS = 250;
-/** For the end of the version before, which takes seconds. */
-const END_WITHIN_MS = 60_000;
+const ENDED = Symbol('ended');
 /** Installers replace hundreds of megabytes. */
 const INSTALLED_WITHIN_MS = 600_000;
 /** A large database may be updated and copied before. */
@@ -50,8 +49,11 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     return undefined;
   }
 
-  /** Nobody has the data open while it is held. */
-  const hold = (): Promise<FolderHold | undefined> => until(END_WITHIN_MS, () => holdAlone(dataFolder));
+  /** Nobody has the data open while they are held. undefined: the trial has ended, or somebody does not give them back. */
+  async function hold(): Promise<FolderHold | undefined> {
+    const held = await until(READY_WITHIN_MS, () => (trial() === undefined ? ENDED : holdAlone(dataFolder)));
+    return held === ENDED ? undefined : held;
+  }
 
   /** Why the new version never became ready; undefined: it did. */
   async function tryVersion(): Promise<string | undefined> {
@@ -106,7 +108,14 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
   async function guard(): Promise<void> {
     const before = await hold();
     const begun = trial();
-    if (before === undefined || begun === undefined) return log.error({}, 'The update has no trial to guard');
+    if (before === undefined || begun === undefined) {
+      before?.close();
+      if (begun === undefined) return;
+      log.error({}, 'Another program uses the data, and neither ends nor becomes ready');
+      const problem = 'The version before was started again while it was being installed.';
+      if (begun.state === 'installing') takeBack(dataFolder, begun, { version: note.to, at: now(), problem });
+      return;
+    }
     const notKept = keep(begun);
     before.close();
     log.info({ version: note.to }, 'A new version is on trial');

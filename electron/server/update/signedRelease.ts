@@ -1,27 +1,58 @@
 import { createPublicKey, sign, verify, type KeyLike } from 'node:crypto';
+import { z } from 'zod';
+import { StationError } from '../errors.ts';
 
-/** What a feed says about a release, as far as it is signed. `size`: bytes. */
-export type Release = { version: string; files: readonly { url: string; sha512: string; size?: number | undefined }[] };
+const releaseSchema = z.object({
+  /** The name of the list: nobody can offer what is for another system. */
+  list: z.string(),
+  version: z.string(),
+  files: z
+    .array(
+      z.object({
+        /** Relative to the list. */
+        url: z.string(),
+        /** In base64. */
+        sha512: z.string(),
+        /** Bytes. */
+        size: z.int().positive(),
+        /** Windows: it was installed for all users. */
+        isAdminRightsRequired: z.boolean().optional(),
+      }),
+    )
+    .min(1),
+  minimumSystemVersion: z.string().optional(),
+});
 
-/** Base64 of an Ed25519 signature over the version and the hash of each file. `key`: private, as PEM. */
-export function signRelease(release: Release, key: KeyLike): string {
-  return sign(null, textOf(release), key).toString('base64');
+const listSchema = releaseSchema.extend({ signature: z.string() });
+
+/** The newest version for one system, as its feed lists it. */
+export type Release = z.infer<typeof releaseSchema>;
+
+/** The list of a feed, as JSON, with an Ed25519 signature over all that `Release` has. `key`: private, as PEM. */
+export function signRelease(release: unknown, key: KeyLike): string {
+  const signed = releaseSchema.parse(release);
+  return JSON.stringify({ ...signed, signature: sign(null, bytesOf(signed), key).toString('base64') }, null, 2);
 }
 
-/** `key`: public, as PEM. */
-export function isSigned(release: Release, signature: unknown, key: string): boolean {
+/** Reads what `signRelease` wrote. Throws a `conflict` if it was not signed with this key, and others if it is something else. `key`: public, as PEM. */
+export function readRelease(text: string, list: string, key: string): Release {
+  const { signature, ...release } = parseList(text);
+  if (release.list === list && verify(null, bytesOf(release), createPublicKey(key), Buffer.from(signature, 'base64')))
+    return release;
+  throw new StationError(
+    'conflict',
+    `Version ${release.version.slice(0, 40)} is not signed by the makers of this program, and was not downloaded. Report this to the person who provided Pickstation.`,
+  );
+}
+
+function parseList(text: string): z.infer<typeof listSchema> {
   try {
-    return (
-      typeof signature === 'string' &&
-      release.files.length > 0 &&
-      verify(null, textOf(release), createPublicKey(key), Buffer.from(signature, 'base64'))
-    );
+    return listSchema.parse(JSON.parse(text));
   } catch {
-    return false;
+    throw new Error('the answer is not a list of releases');
   }
 }
 
-function textOf({ version, files }: Release): Buffer {
-  const list = files.map(({ url, sha512, size }) => ({ url, sha512, size: size ?? 0 }));
-  return Buffer.from(JSON.stringify({ program: 'pickstation', version, files: list }));
+function bytesOf(release: Release): Buffer {
+  return Buffer.from(JSON.stringify({ program: 'pickstation', ...release }));
 }

@@ -129,8 +129,12 @@ function putBack(dataFolder: string, names: readonly string[]): void {
   syncPath(dataFolder);
 }
 
-/** Call when nothing but presses and requests is missing: from now on the new version stays, whatever happens. */
-export function endTrial(dataFolder: string): void {
+/**
+ * Call when nothing but presses and requests is missing: from now on the new version stays, whatever happens. The `version` before,
+ * started again while the new one is being installed, ends nothing.
+ */
+export function endTrial(dataFolder: string, version?: string): void {
+  if (version !== undefined && readTrial(dataFolder)?.from === version) return;
   if (existsSync(pathOf(dataFolder, TRIAL_FILE))) {
     rmSync(pathOf(dataFolder, TRIAL_FILE));
     syncPath(pathOf(dataFolder));
