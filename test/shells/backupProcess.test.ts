@@ -12,6 +12,7 @@ import { addBallast } from '../helpers/ballast.ts';
 import { childrenOf, commandLineOf, isRunning, openFilesOf } from '../helpers/processes.ts';
 import { COMPILED, spawnStation } from '../helpers/spawnStation.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { until } from './until.ts';
 
 /** One side process of the station under test. */
 type Side = SideProcess & { hasEnded: boolean };
@@ -191,6 +192,8 @@ describe('the process that reads a backup through', () => {
 
   test('does not hold up the end of a station', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
+    // It has said all that it had to say, and may still be ending.
+    await until('the process that copied to end', () => sides[0]?.hasEnded === true);
     const held = hold('checking');
     const path = `/api/backups/${name}/contents/`;
     const answers = [1, 2].map(() => station.request('GET', path).catch(() => undefined));
