@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 type Entry = { files?: Record<string, Entry>; offset?: string; size?: number };
 
@@ -17,8 +17,7 @@ export function makeNextVersion(
   version: string,
   change: (text: string, name: string) => string = (text) => text,
 ): void {
-  // Only what differs takes room: the archive is another file.
-  execFileSync('cp', ['-al', unpacked, folder]);
+  copyOrLink(unpacked, folder);
   const archive = join(folder, 'resources', 'app.asar');
   const bytes = readFileSync(archive);
   const body = bytes.subarray(8 + bytes.readUInt32LE(4));
@@ -48,6 +47,12 @@ export function makeNextVersion(
   if (migrations !== 1) throw new Error(`The list of migrations was found ${migrations} times in ${archive}`);
   rmSync(archive);
   writeFileSync(archive, Buffer.concat([headBytes(head), body, ...changed]));
+}
+
+/** Without taking room, where both are on one disk: the archive becomes another file. */
+function copyOrLink(from: string, to: string): void {
+  const isSameDisk = statSync(from).dev === statSync(dirname(to)).dev;
+  execFileSync('cp', [isSameDisk ? '-al' : '-a', from, to]);
 }
 
 function at(head: Entry, path: string): Entry {
