@@ -164,6 +164,9 @@ export function addHistory(
     .run(rows, devices, detail);
   writer.exec('INSERT OR IGNORE INTO history_commands (command_id, history_id) SELECT command_id, id FROM history');
   writer.exec(
+    'INSERT OR IGNORE INTO history_devices (block, device, history_id) SELECT id >> 14, device_id, id FROM history',
+  );
+  writer.exec(
     `INSERT INTO meta (key, value) SELECT 'history_indexed', max(id) FROM history WHERE true
      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   );

@@ -56,7 +56,7 @@ function start() {
 
 test('a timeline never looks through more than two thousand rows that the index lacks', async () => {
   const station = start();
-  for (const unindexed of [500, 1_000, 1_500, 0, 500, 1_000, 1_500, 0]) {
+  for (const unindexed of [500, 1_000, 1_500, 1_000, 1_500, 1_000]) {
     await station.press();
     expect(station.unindexed()).toBe(unindexed);
   }

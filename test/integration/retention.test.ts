@@ -119,7 +119,7 @@ describe('rows', () => {
         const result = { attempts: 1, nextAttemptAt: null, attemptAt: at, status: 200, error: null, url: '' };
         repositories.outbox.record({ id, state, ...result });
       }
-      repositories.history.indexCommands(1_000_000);
+      repositories.history.index(1_000_000);
     })();
   }
 
@@ -135,11 +135,13 @@ describe('rows', () => {
     await clock.advance(10 * MINUTE);
     expect(count('history')).toBe(LEFT);
     expect(count('outbox')).toBe(LEFT);
-    expect(count('history_commands')).toBe(LEFT);
-    // A row of history has one in its index of commands.
-    expect(Math.max(...changed)).toBe(200);
-    const orphans = 'SELECT count(*) FROM history_commands WHERE history_id NOT IN (SELECT id FROM history)';
-    expect(database.reader.prepare(orphans).pluck().get()).toBe(0);
+    // A row of history has one in each of its indexes.
+    expect(Math.max(...changed)).toBe(300);
+    for (const index of ['history_commands', 'history_devices']) {
+      expect(count(index)).toBe(LEFT);
+      const orphans = `SELECT count(*) FROM ${index} WHERE history_id NOT IN (SELECT id FROM history)`;
+      expect(database.reader.prepare(orphans).pluck().get()).toBe(0);
+    }
     expect(repositories.outbox.isKeptSince(4_999)).toBe(false);
     expect(repositories.outbox.isKeptSince(5_000)).toBe(true);
     const oldest = database.reader.prepare<[], number>('SELECT min(id) FROM history').pluck().get();

@@ -331,3 +331,32 @@ test('0015: links from before have no key', () => {
   ]);
   db.close();
 });
+
+test('0017: the devices of history are indexed as far as its commands were, and the newer rows are found too', () => {
+  const db = migrated('0017-historyDevices');
+  expect(db.prepare('SELECT block, device, history_id FROM history_devices').raw().all()).toEqual([
+    [0, '51D000:000001', 16_382],
+    [0, '51D000:000002', 16_383],
+    [1, '51D000:000001', 16_384],
+    [1, '51D000:000003', 16_385],
+  ]);
+  expect(db.prepare("SELECT name FROM sqlite_master WHERE name = 'history_device'").get()).toBeUndefined();
+  const { history, historyFind } = createRepositories(db);
+  const idsOf = (deviceId: string): number[] => {
+    const ids: number[] = [];
+    let before: number | undefined = Number.MAX_SAFE_INTEGER;
+    while (before !== undefined) {
+      const step = historyFind.step({ deviceId }, { from: 0, before }, 100);
+      ids.push(...step.rows.map(({ id }) => id));
+      before = step.next;
+    }
+    return ids;
+  };
+  for (const limit of [0, 1, 100]) {
+    history.index(limit);
+    expect(idsOf('51D000:000001')).toEqual([16_390, 16_384, 16_382]);
+    expect(idsOf('51D000:000002')).toEqual([16_391, 16_383]);
+  }
+  expect(db.prepare('SELECT count(*) FROM history_devices').pluck().get()).toBe(6);
+  db.close();
+});

@@ -16,6 +16,7 @@ import { orderTasks } from './migrations/0011-orderTasks.ts';
 import { hardware } from './migrations/0012-hardware.ts';
 import { boundKeys } from './migrations/0014-boundKeys.ts';
 import { linkKeys } from './migrations/0015-linkKeys.ts';
+import { historyDevices } from './migrations/0017-historyDevices.ts';
 import { sealedSecrets } from './migrations/0016-sealedSecrets.ts';
 import { linkMemory } from './migrations/0013-linkMemory.ts';
 
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   boundKeys,
   linkKeys,
   sealedSecrets,
+  historyDevices,
 ];
 
 /** Number of migrations applied; 0: empty database. */

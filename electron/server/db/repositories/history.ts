@@ -57,6 +57,17 @@ export type HistoryRow = HistoryEvent & { id: number };
 /** A row as stored. */
 export type Row = Omit<HistoryRow, 'detail' | 'work'> & { detail: string; work: string | null };
 
+type OldRow = { id: number; at: number; device_id: string; command_id: number | null };
+
+/** The device index has blocks of 2^BLOCK_BITS rows, of which only the newest is written to; see the schema. */
+const BLOCK_BITS = 14;
+export const BLOCK_ROWS = 2 ** BLOCK_BITS;
+
+/** The block of a row in the index by device. */
+export function blockOf(id: number): number {
+  return Math.floor(id / BLOCK_ROWS);
+}
+
 /** Columns that `fromRow` needs. */
 export const HISTORY_COLUMNS =
   'history.id, at, kind, device_id AS deviceId, history.command_id AS commandId, nonce, location, qty, detail, work';
@@ -68,9 +79,13 @@ export function historyRows(db: Db) {
   );
   const indexed = meta('history_indexed');
   const newest = number<[]>('SELECT max(id) FROM history');
-  const addToIndex = run<[after: number, upTo: number]>(
+  const addCommands = run<[after: number, upTo: number]>(
     `INSERT INTO history_commands (command_id, history_id)
      SELECT command_id, id FROM history WHERE id > ? AND id <= ? AND command_id IS NOT NULL`,
+  );
+  const addDevices = run<[after: number, upTo: number]>(
+    `INSERT INTO history_devices (block, device, history_id)
+     SELECT id >> ${BLOCK_BITS}, device_id, id FROM history WHERE id > ? AND id <= ?`,
   );
   const one = find<[id: number], Row>(`SELECT ${HISTORY_COLUMNS} FROM history WHERE id = ?`);
   const ofCommand = list<[commandId: number], Row>(
@@ -81,12 +96,15 @@ export function historyRows(db: Db) {
     `SELECT ${HISTORY_COLUMNS} FROM history WHERE id > ? AND +command_id = ? ORDER BY id`,
   );
 
-  const oldestRows = list<[before: number, limit: number], { id: number; at: number; command_id: number | null }>(
-    'SELECT id, at, command_id FROM history WHERE id < ? ORDER BY id LIMIT ?',
+  const oldestRows = list<[before: number, limit: number], OldRow>(
+    'SELECT id, at, device_id, command_id FROM history WHERE id < ? ORDER BY id LIMIT ?',
   );
   const removeUpTo = run<[id: number]>('DELETE FROM history WHERE id <= ?');
-  const removeIndexed = run<[commandId: number, id: number]>(
+  const removeCommand = run<[commandId: number, id: number]>(
     'DELETE FROM history_commands WHERE command_id = ? AND history_id = ?',
+  );
+  const removeDevice = run<[block: number, deviceId: string, id: number]>(
+    'DELETE FROM history_devices WHERE block = ? AND device = ? AND history_id = ?',
   );
 
   function oldOnes(before: number, limit: number) {
@@ -118,16 +136,20 @@ export function historyRows(db: Db) {
     /** Deletes the entries that `countOld` counts. */
     removeOld(before: number, limit: number): void {
       const old = oldOnes(before, limit);
-      for (const { id, command_id: commandId } of old) if (commandId !== null) removeIndexed(commandId, id);
+      for (const { id, device_id: deviceId, command_id: commandId } of old) {
+        if (commandId !== null) removeCommand(commandId, id);
+        removeDevice(blockOf(id), deviceId, id);
+      }
       removeUpTo(old.at(-1)?.id ?? 0);
     },
-    /** Number of rows not yet in the index of commands. */
+    /** Number of rows not yet in the indexes of commands and devices. */
     countUnindexed: (): number => newest() - indexedUpTo(),
-    /** Indexes up to `limit` more rows. Runs inside a use-case. */
-    indexCommands(limit: number): void {
+    /** Indexes up to `limit` more rows by command and device. Runs inside a use-case. */
+    index(limit: number): void {
       const from = indexedUpTo();
       const to = Math.min(newest(), from + limit);
-      addToIndex(from, to);
+      addCommands(from, to);
+      addDevices(from, to);
       indexed.set(String(to));
     },
   };

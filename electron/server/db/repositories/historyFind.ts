@@ -1,6 +1,7 @@
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { Db } from '../db.ts';
-import { fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
+import { BLOCK_ROWS, blockOf, fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
+import { statements } from './statements.ts';
 
 /** Selects rows of history; a missing field matches any. `work`: in the form of `workOf`. */
 export type HistoryFilter = {
@@ -27,9 +28,6 @@ export type BriefRow = {
   target: string | null;
 };
 
-/** The device index has blocks of 2^BLOCK_BITS rows, of which only the newest are written to; see the schema. */
-const BLOCK_BITS = 14;
-const BLOCK_ROWS = 2 ** BLOCK_BITS;
 /** Rows that a step scans if no index leads to the wanted ones: less than a millisecond. */
 const WINDOW_ROWS = 2_048;
 
@@ -37,30 +35,41 @@ const BRIEF_COLUMNS =
   "history.id, at, kind, qty, detail ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN detail ->> 'shownAt' END AS shown_at";
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
-/** How to find the rows: conditions for an index, and the ids that one step may span. */
-type Plan = { table: string; conditions: readonly string[]; window: number };
+/** How to find the rows: the column of their ids, conditions for an index, and the ids that one step may span. */
+type Plan = { table: string; id: string; conditions: readonly string[]; window: number };
 
 const OF_WORK = {
   table: 'history INDEXED BY history_work',
+  id: 'id',
   conditions: ['work = @work', '(@deviceId IS NULL OR +device_id = @deviceId)'],
   window: Number.MAX_SAFE_INTEGER,
 } satisfies Plan;
 const OF_DEVICE = {
-  table: 'history INDEXED BY history_device',
-  conditions: ['(id >> @bits) = @block', 'device_id = @deviceId'],
+  table: 'history_devices CROSS JOIN history ON history.id = history_id',
+  id: 'history_id',
+  conditions: ['block = @block', 'device = @deviceId'],
   window: BLOCK_ROWS,
+} satisfies Plan;
+/** What the index of devices does not have yet. */
+const OF_DEVICE_LATELY = {
+  table: 'history',
+  id: 'id',
+  conditions: ['+device_id = @deviceId'],
+  window: WINDOW_ROWS,
 } satisfies Plan;
 // Redundant condition, so that SQLite uses the partial index.
 const OF_OTHER_KIND = {
   table: 'history INDEXED BY history_others',
+  id: 'id',
   conditions: ['kind = @kind', "kind <> 'acknowledged'"],
   window: BLOCK_ROWS,
 } satisfies Plan;
-const OF_ALL = { table: 'history', conditions: [], window: WINDOW_ROWS } satisfies Plan;
+const OF_ALL = { table: 'history', id: 'id', conditions: [], window: WINDOW_ROWS } satisfies Plan;
 
 /** Finds rows of history in steps, each quick however long the history is. */
 export function historyFindRows(db: Db) {
-  const statements = new Map<string, ReturnType<typeof db.prepare<[object]>>>();
+  const indexedUpTo = statements(db).meta('history_indexed');
+  const prepared = new Map<string, ReturnType<typeof db.prepare<[object]>>>();
   const bounds = db.prepare<[], { oldest: number | null; newest: number | null }>(
     'SELECT (SELECT min(id) FROM history) AS oldest, (SELECT max(id) FROM history) AS newest',
   );
@@ -74,17 +83,17 @@ export function historyFindRows(db: Db) {
 
   function run<T>(columns: string, plan: Plan, filter: HistoryFilter, given: object): T[] {
     const conditions = [
-      ...plan.conditions.map((each) => each.replace('@bits', String(BLOCK_BITS))),
-      'history.id >= @from',
-      'history.id < @before',
+      ...plan.conditions,
+      `${plan.id} >= @from`,
+      `${plan.id} < @before`,
       ...(filter.kinds === undefined || plan === OF_OTHER_KIND
         ? []
         : ['+kind IN (SELECT value FROM json_each(@kinds))']),
       ...(filter.location === undefined ? [] : ['location = @location']),
     ];
-    const sql = `SELECT ${columns} FROM ${plan.table} WHERE ${conditions.join(' AND ')} ORDER BY history.id DESC LIMIT @limit`;
-    const statement = statements.get(sql) ?? db.prepare<[object]>(sql);
-    statements.set(sql, statement);
+    const sql = `SELECT ${columns} FROM ${plan.table} WHERE ${conditions.join(' AND ')} ORDER BY ${plan.id} DESC LIMIT @limit`;
+    const statement = prepared.get(sql) ?? db.prepare<[object]>(sql);
+    prepared.set(sql, statement);
     return statement.all(given) as T[];
   }
 
@@ -99,14 +108,16 @@ export function historyFindRows(db: Db) {
     const from = Math.max(span.from, oldest ?? 1);
     if (before <= from) return { rows: [], next: undefined };
     const { kinds } = filter;
-    const plan = planOf(filter);
+    const indexed = filter.deviceId === undefined ? 0 : Number(indexedUpTo.get() ?? 0);
+    const plan = planOf(filter, before - 1 > indexed);
     // Windows end at block boundaries.
-    const windowFrom = Math.max(from, Math.floor((before - 1) / plan.window) * plan.window);
+    const blockFrom = Math.floor((before - 1) / plan.window) * plan.window;
+    const windowFrom = Math.max(from, blockFrom, plan === OF_DEVICE_LATELY ? indexed + 1 : 0);
     const given = {
       from: windowFrom,
       before,
       limit,
-      block: Math.floor((before - 1) / BLOCK_ROWS),
+      block: blockOf(before - 1),
       deviceId: filter.deviceId ?? null,
       work: filter.work ?? null,
       location: filter.location ?? null,
@@ -161,10 +172,10 @@ export function historyFindRows(db: Db) {
   };
 }
 
-/** The first index that narrows the search well. */
-function planOf({ deviceId, kinds, work }: HistoryFilter): Plan {
+/** The first index that narrows the search well. `isLate`: the index of devices does not have the newest rows yet. */
+function planOf({ deviceId, kinds, work }: HistoryFilter, isLate: boolean): Plan {
   if (work !== undefined) return OF_WORK;
-  if (deviceId !== undefined) return OF_DEVICE;
+  if (deviceId !== undefined) return isLate ? OF_DEVICE_LATELY : OF_DEVICE;
   return kinds === undefined || kinds.includes('acknowledged') ? OF_ALL : OF_OTHER_KIND;
 }
 

@@ -10,10 +10,10 @@ import { type Bus, commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
-/** Rows that may wait for the index of commands: looking through them takes about a millisecond. */
+/** Rows that may wait for the indexes of commands and devices: looking through them takes about a millisecond. */
 const MAX_UNINDEXED = 2_000;
 /** Brought forward in one use-case. */
-const INDEXED_AT_ONCE = 2_000;
+const INDEXED_AT_ONCE = 1_000;
 
 /** Timelines of commands: why a device is lit, or was. */
 export function createHistory(parts: {
@@ -24,7 +24,7 @@ export function createHistory(parts: {
   log: Log;
 }) {
   const { repositories, reads, writer, bus, log } = parts;
-  /** Lower bound of the rows that the index does not have yet. */
+  /** Upper bound of the rows that the indexes do not have yet. */
   let unindexed = reads.history.countUnindexed();
   let isIndexing = false;
   const unsubscribe = bus.subscribe({
@@ -37,18 +37,19 @@ export function createHistory(parts: {
 
   function bringForward(): void {
     if (isIndexing) return;
+    // Most facts have no row.
+    unindexed = reads.history.countUnindexed();
+    if (unindexed < MAX_UNINDEXED) return;
     isIndexing = true;
     writer
       .writeSoon((tx) => {
-        repositories.history.indexCommands(INDEXED_AT_ONCE);
+        repositories.history.index(INDEXED_AT_ONCE);
         const left = repositories.history.countUnindexed();
         tx.afterCommit(() => {
           unindexed = left;
         });
       })
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'the index of commands in history could not be brought forward'),
-      )
+      .catch((error: unknown) => log.warn({ err: error }, 'the indexes of history could not be brought forward'))
       .finally(() => {
         isIndexing = false;
       });
