@@ -190,6 +190,26 @@ test('what is lit is shown again after the controller restarted, or somebody pla
   expect(wled.changes.length).toBe(before);
 });
 
+test('no place keeps the light of an effect that was frozen as another place was lit', async () => {
+  const { station, wled } = await start();
+  const light = (id: string, color: string): Promise<unknown> =>
+    station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
+  // Nothing is lit: the effect is the owner's.
+  wled.playEffect();
+  await station.clock.advance(6_000);
+  expect(wled.colors()[0]).not.toBe(DARK);
+  await light(A2, 'red');
+  await station.clock.advance(6_000);
+  expect(wled.colors().slice(0, 5)).toEqual([DARK, DARK, DARK, 'FF0000', 'FF0000']);
+  wled.playEffect();
+  await light(A1, 'blue');
+  await station.clock.advance(6_000);
+  expect(wled.colors().slice(0, 5)).toEqual(['0000FF', '0000FF', '0000FF', 'FF0000', 'FF0000']);
+  const before = wled.changes.length;
+  await station.clock.advance(60_000);
+  expect(wled.changes.length).toBe(before);
+});
+
 test('a controller that hangs, is busy or away takes its places out of reach, and gets what it missed', async () => {
   const { station, wled } = await start();
   wled.mood('busy');

@@ -92,6 +92,8 @@ class WledLink implements Link {
   private failures = 0;
   private paintedMs = -Infinity;
   private blinkSinceMs = 0;
+  /** A part of the places was painted since the last look: the others may show a frozen effect of somebody else's. */
+  private isPartly = false;
 
   constructor(parts: WledParts, { url, places }: NetworkWish, host: LinkHost) {
     this.parts = parts;
@@ -298,8 +300,11 @@ class WledLink implements Link {
       const isDone = await this.tell(ranges);
       this.isBusy = false;
       if (this.state === 'closed') return;
-      if (isDone) for (const done of taken) this.painted(done);
-      else this.left.push(...left);
+      if (isDone) {
+        const isChange = taken.some(({ place, color }) => place.painted !== undefined && place.painted !== color);
+        if (isChange && taken.length < this.places.length) this.isPartly = true;
+        for (const done of taken) this.painted(done);
+      } else this.left.push(...left);
     }
     if (this.failures > 0) return this.painting.within(RETRY_MS);
     if (this.isDue()) this.paintSoon();
@@ -392,7 +397,11 @@ class WledLink implements Link {
         return this.close('Another controller has this address.');
       this.failures = 0;
       const isAnew = before !== undefined && info.uptime < before.info.uptime;
-      const isOverwritten = this.isLit() && (!state.on || state.seg.some((segment) => this.isFreed(segment)));
+      const isFreed = state.seg.some((segment) => this.isFreed(segment));
+      // Painting a part of a segment freezes all of it, and hides what somebody else did to the rest.
+      const isUnsure = this.isPartly && !isFreed;
+      this.isPartly = false;
+      const isOverwritten = isUnsure || (this.isLit() && (!state.on || isFreed));
       if (isAnew || isOverwritten) for (const place of this.places) place.painted = undefined;
       if (JSON.stringify(segmentsIn(state)) !== JSON.stringify(before && segmentsIn(before.state))) this.layOut();
       else if (isAnew || isOverwritten) this.paintSoon();
