@@ -118,6 +118,7 @@ function createExchange(parts: {
   let keptBytes = 0;
   let patience: NodeJS.Timeout | undefined;
   let isTold = false;
+  let isOver = false;
   let controls: Dispatcher.DispatchController | undefined;
   let givenUp: Error | undefined;
 
@@ -129,8 +130,16 @@ function createExchange(parts: {
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
+  /** Most answers are whole by now: their end follows in the same turn. */
   function waitForBody(): void {
+    if (isOver || controls === undefined) return;
+    begun(controls);
     if (!isTold) patience = setTimeout(() => tell(false), BODY_PATIENCE_MS);
+  }
+
+  function end(controller: Dispatcher.DispatchController): void {
+    isOver = true;
+    ended(controller);
   }
 
   function fail(reason: Error): void {
@@ -156,10 +165,8 @@ function createExchange(parts: {
           controller.abort(new Error('The receiver keeps sending informational responses and does not answer.'));
         return;
       }
-      if (wholeUpTo === undefined) begun(controller);
       const retryAfter = answered['retry-after'];
       head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, headers: keptOf(answered) };
-      // Most answers are whole by now: their end follows in the same turn.
       if (wholeUpTo === undefined) queueMicrotask(waitForBody);
     },
     onResponseData(controller, chunk) {
@@ -174,10 +181,10 @@ function createExchange(parts: {
     },
     onResponseEnd(controller) {
       tell(true);
-      ended(controller);
+      end(controller);
     },
     onResponseError(controller, error) {
-      ended(controller);
+      end(controller);
       fail(error);
     },
   } satisfies Dispatcher.DispatchHandler;

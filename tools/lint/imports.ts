@@ -14,6 +14,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/ports.ts', may: 'shared/ node:stream' },
   { from: 'electron/server/errors.ts', may: 'shared/' },
   { from: 'electron/server/alarm.ts', may: '', types: 'electron/server/ports.ts' },
+  { from: 'electron/server/transientMap.ts', may: '' },
   { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
   { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
   ...['logFiles', 'logFolder'].map((name) => ({
@@ -73,12 +74,12 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/services/',
     may: `shared/ electron/server/services/ electron/server/domain/ electron/server/db/ electron/server/errors.ts
-      electron/server/alarm.ts @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
+      electron/server/alarm.ts electron/server/transientMap.ts @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
     types: 'electron/server/ports.ts electron/server/core.ts',
   },
   {
     from: 'electron/server/turbo/',
-    may: 'shared/ electron/server/turbo/ electron/server/alarm.ts ws node:*',
+    may: 'shared/ electron/server/turbo/ electron/server/alarm.ts electron/server/transientMap.ts ws node:*',
     types: 'electron/server/ports.ts',
   },
   {
@@ -93,7 +94,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/http/',
-    may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts electron/server/alarm.ts express express-rate-limit
+    may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts electron/server/alarm.ts electron/server/transientMap.ts express express-rate-limit
       express-static-gzip helmet zod saxes @node-oauth/oauth2-server swagger-ui-dist @napi-rs/canvas pkijs asn1js node:*`,
     types: 'electron/server/ports.ts electron/server/mqtt/switch.ts',
   },

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
+import { TransientMap } from '../transientMap.ts';
 import { problemOf } from './problem.ts';
 
 // An import would also load Node's own WebSocket and fetch: 35 ms of each start, and 14 MB.
@@ -128,15 +129,17 @@ export async function closeServer({ server }: Listening): Promise<void> {
 
 /** Node considers a connection idle as soon as its answer is written, and would cut off what the client has not read yet. */
 function sendAnswersWhole(server: Server | TlsServer): void {
-  const answers = new Set<ServerResponse>();
+  const answers = new TransientMap<ServerResponse>();
+  let last = 0;
   server.on('request', (_req, res: ServerResponse) => {
-    answers.add(res);
-    res.once('close', () => answers.delete(res));
+    const number = (last += 1);
+    answers.set(number, res);
+    res.once('close', () => answers.delete(number));
   });
   const closeIdleConnections = server.closeIdleConnections.bind(server);
   // `close` calls it too.
   server.closeIdleConnections = () => {
-    for (const answer of answers) if (answer.writableEnded && !answer.writableFinished) return;
+    for (const answer of answers.values()) if (answer.writableEnded && !answer.writableFinished) return;
     closeIdleConnections();
   };
 }

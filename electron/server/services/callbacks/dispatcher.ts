@@ -4,6 +4,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
+import { TransientMap } from '../../transientMap.ts';
 import { bind, type In, type StationClock } from '../base/index.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
@@ -54,7 +55,7 @@ type Parts = {
 };
 
 type Context = Parts & {
-  inFlight: Map<number, Attempt>;
+  inFlight: TransientMap<Attempt>;
   /** Rings when the next row is due. */
   alarm: Alarm;
   pullForward: PullForward;
@@ -73,7 +74,7 @@ type Context = Parts & {
 type InDispatcher<K extends keyof Dispatcher> = In<Context, Dispatcher[K]>;
 
 export function createDispatcher(parts: Parts): Dispatcher {
-  const inFlight = new Map<number, Attempt>();
+  const inFlight = new TransientMap<Attempt>();
   const context: Context = {
     ...parts,
     inFlight,

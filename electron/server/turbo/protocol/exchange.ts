@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../ports.ts';
+import { TransientMap } from '../../transientMap.ts';
 import { decodePayload } from './codec.ts';
 import { CRC_BYTES, createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser, HEADER_BYTES } from './frame.ts';
 import { MESSAGES, type AckStatus, type Message, type Reply, type RequestMessage, type Side } from './messages.ts';
@@ -87,7 +88,7 @@ export class Exchange {
   private readonly options: ExchangeOptions;
   private readonly parser: FrameParser;
   private readonly scratch = createFrameWriter();
-  private readonly inFlight = new Map<number, InFlight>();
+  private readonly inFlight = new TransientMap<InFlight>();
   private readonly seen = new SeenRequests();
   private readonly waiting = { urgent: new Set<Outgoing>(), usual: new Set<Outgoing>() };
   private frames: Uint8Array[] = [];

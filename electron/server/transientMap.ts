@@ -1,0 +1,42 @@
+/**
+ * A map of what comes and goes by the thousand. A Map or Set leaves its outgrown tables to the garbage collector in a chain:
+ * once the first table is old, V8 keeps them all, with everything they held when they were left, until it collects its whole
+ * heap. This map empties what is deleted, so that those tables hold nothing of weight.
+ */
+export class TransientMap<Value extends object> {
+  readonly #entries = new Map<number, { value: Value | undefined }>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  has(key: number): boolean {
+    return this.#entries.has(key);
+  }
+
+  get(key: number): Value | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  set(key: number, value: Value): void {
+    this.#entries.set(key, { value });
+  }
+
+  /** Whether there was one. */
+  delete(key: number): boolean {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return false;
+    entry.value = undefined;
+    return this.#entries.delete(key);
+  }
+
+  clear(): void {
+    for (const entry of this.#entries.values()) entry.value = undefined;
+    this.#entries.clear();
+  }
+
+  /** In the order in which they came. They may be deleted meanwhile. */
+  *values(): Generator<Value> {
+    for (const { value } of this.#entries.values()) if (value !== undefined) yield value;
+  }
+}
