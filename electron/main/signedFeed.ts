@@ -1,12 +1,19 @@
-import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { type Readable, Writable } from 'node:stream';
 import type { ClientRequest } from 'electron';
 import type { AppUpdater, CancellationToken, Provider, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
-import { readRelease } from '../server/update/signedRelease.ts';
+import { readRelease, type Release } from '../server/update/signedRelease.ts';
 
-/** Without a list, or without another byte of a file. */
+/** For a list, and without another byte of a file. */
 const ANSWERED_WITHIN_MS = 60_000;
+const LOADED_WITHIN_MS = 6 * 3_600_000;
 const MAX_LIST_BYTES = 64 * 1024;
+/** Of one download, with its redirects: the library follows them without end. */
+const MAX_REQUESTS = 10;
+const READ_BYTES = 2 ** 20;
 
 /** The code of the library's error where a file is not the one that was signed. */
 export const OTHER_FILE = 'ERR_CHECKSUM_MISMATCH';
@@ -15,9 +22,13 @@ const SILENT = 'the server does not answer';
 /** `url`: of the folder with the lists. `key`: public, as PEM. */
 export type Feed = { url: string; key: string };
 
+type Answer = Readable & { statusCode: number };
+/** A download in progress. The library ends neither its requests nor what it writes to. */
+type Attempt = { requests: ClientRequest[]; sinks: Writable[]; heard: () => void; fail: (error: Error) => void };
+
 /**
  * Looks for releases and downloads them with electron-updater. Only what is signed counts, and of a file no more is read than was
- * signed: a server that somebody has taken over can fill neither the memory nor the disk.
+ * signed: a server that somebody has taken over can fill neither the memory nor the disk, nor come back to an attempt that is over.
  */
 export function createSignedFeed(
   updater: AppUpdater,
@@ -25,22 +36,25 @@ export function createSignedFeed(
   feed: Feed,
 ) {
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
-  const requests = new Set<ClientRequest>();
-  let maxBytes = 0;
-  let onBytes = (): void => undefined;
+  let attempt: Attempt | undefined;
+  let signed: Release['files'] = [];
 
   class SignedFeed extends library.Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
       super(runtime);
       const { executor } = this;
       const create = executor.createRequest.bind(executor);
-      executor.createRequest = (options, callback: (response: Readable) => void) => {
-        const request = create(options, (response: Readable) => {
-          limit(request, response);
-          callback(response);
+      executor.createRequest = (options, callback: (answer: Answer) => void) => {
+        const mine = attempt;
+        if (mine === undefined || mine.requests.length === MAX_REQUESTS) {
+          mine?.fail(new Error('the server redirects too often'));
+          return noRequest();
+        }
+        const request = create(options, (answer: Answer) => {
+          if (attempt === mine) receive(mine, request, answer, callback);
+          else request.abort();
         });
-        requests.add(request);
-        request.once('close', () => requests.delete(request));
+        mine.requests.push(request);
         return request;
       };
     }
@@ -48,14 +62,11 @@ export function createSignedFeed(
     override async getLatestVersion(): Promise<UpdateInfo> {
       const list = this.getDefaultChannelName();
       const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
-      const answer = await updater.netSession
-        .fetch(new URL(`${list}.json`, base).href, { cache: 'no-store', signal })
-        .catch((error: unknown) => {
-          throw signal.aborted ? new Error(SILENT) : error;
-        });
-      if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-      const { files, ...release } = readRelease(await shortText(answer), list, feed.key);
-      maxBytes = Math.max(...files.map(({ size }) => size));
+      const text = await listAt(new URL(`${list}.json`, base), signal).catch((error: unknown) => {
+        throw signal.aborted ? new Error(SILENT) : error;
+      });
+      const { files, ...release } = readRelease(text, list, feed.key);
+      signed = files;
       // The library asks for more than it uses.
       return { ...release, files, path: '', sha512: '', releaseDate: '' };
     }
@@ -65,16 +76,32 @@ export function createSignedFeed(
     }
   }
 
-  function limit(request: ClientRequest, response: Readable): void {
+  async function listAt(url: URL, signal: AbortSignal): Promise<string> {
+    const answer = await updater.netSession.fetch(url.href, { cache: 'no-store', signal });
+    if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+    return shortText(answer);
+  }
+
+  function receive(mine: Attempt, request: ClientRequest, answer: Answer, callback: (answer: Answer) => void): void {
+    // The library hears of errors only once it reads.
+    answer.on('error', () => undefined);
+    if (answer.statusCode >= 400) {
+      callback(answer);
+      return request.abort();
+    }
+    const maxBytes = Math.max(...signed.map(({ size }) => size));
     let bytes = 0;
-    response.on('data', (chunk: Buffer) => {
-      onBytes();
+    answer.on('data', (chunk: Buffer) => {
+      mine.heard();
       bytes += chunk.length;
-      if (bytes <= maxBytes) return;
-      // The library waits for an error of the answer. This one is as if the file were another: it is.
-      response.destroy(Object.assign(new Error('the file is too large'), { code: OTHER_FILE }));
-      request.abort();
+      if (bytes > maxBytes) mine.fail(otherFile());
     });
+    const pipe = answer.pipe.bind(answer);
+    answer.pipe = (sink, options) => {
+      if (sink instanceof Writable) mine.sinks.push(sink);
+      return pipe(sink, options);
+    };
+    callback(answer);
   }
 
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed });
@@ -85,26 +112,76 @@ export function createSignedFeed(
       return result?.isUpdateAvailable === true ? result.updateInfo.version : undefined;
     },
 
-    /** Downloads the version of the last check. */
-    async download(told: (percent: number) => void): Promise<void> {
+    /** Downloads the version of the last check. Returns the path of its file. */
+    async download(told: (percent: number) => void): Promise<string> {
       const token = new library.CancellationToken();
-      const silent = setTimeout(() => {
-        token.cancel();
-        for (const request of requests) request.abort();
-      }, ANSWERED_WITHIN_MS);
+      let failure: Error | undefined;
+      const mine: Attempt = {
+        requests: [],
+        sinks: [],
+        heard: () => void silent.refresh(),
+        fail(error) {
+          failure ??= error;
+          token.cancel();
+        },
+      };
+      const silent = setTimeout(() => mine.fail(new Error(SILENT)), ANSWERED_WITHIN_MS);
+      const slow = setTimeout(() => mine.fail(new Error('it takes too long')), LOADED_WITHIN_MS);
       const tell = ({ percent }: { percent: number }): void => told(percent);
-      onBytes = () => void silent.refresh();
       updater.on('download-progress', tell);
+      attempt = mine;
       try {
-        await updater.downloadUpdate(token);
+        const [file = ''] = await updater.downloadUpdate(token);
+        return file;
       } catch (error) {
-        throw token.cancelled ? new Error(SILENT) : error;
+        const reason = failure ?? error;
+        // They close their file.
+        for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
+        throw reason;
       } finally {
-        clearTimeout(silent);
+        attempt = undefined;
+        for (const timer of [silent, slow]) clearTimeout(timer);
+        for (const request of mine.requests) request.abort();
         updater.off('download-progress', tell);
       }
     },
+
+    /** Removes this file and throws unless it is one of those that were signed. Reads it at once: the station has ended. */
+    verify(file: string): void {
+      const { size, sha512 } = contentsOf(file);
+      if (signed.some((one) => one.size === size && one.sha512 === sha512)) return;
+      rmSync(file, { force: true });
+      throw otherFile();
+    },
   };
+}
+
+function otherFile(): Error {
+  return Object.assign(new Error('it is not the file that was signed'), { code: OTHER_FILE });
+}
+
+/** For the library, which must be given one. */
+function noRequest(): ClientRequest {
+  return Object.assign(new EventEmitter(), {
+    end: () => undefined,
+    abort: () => undefined,
+  }) as unknown as ClientRequest;
+}
+
+function contentsOf(file: string): { size: number; sha512: string } {
+  const digest = createHash('sha512');
+  const part = Buffer.allocUnsafe(READ_BYTES);
+  const handle = openSync(file, 'r');
+  let size = 0;
+  try {
+    for (let read = -1; read !== 0; size += read) {
+      read = readSync(handle, part);
+      digest.update(part.subarray(0, read));
+    }
+  } finally {
+    closeSync(handle);
+  }
+  return { size, sha512: digest.digest('base64') };
 }
 
 async function shortText(answer: Response): Promise<string> {

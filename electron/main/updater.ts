@@ -53,14 +53,21 @@ export function createUpdater(parts: {
   let found: string | undefined;
 
   // Most runs of the program need none of it.
-  const load = (): Promise<Library> => (library ??= loadLibrary(log));
+  const load = (): Promise<Library> => {
+    library ??= loadLibrary(log).catch((error: unknown) => {
+      library = undefined;
+      throw error;
+    });
+    return library;
+  };
 
-  async function download(told: (percent: number) => void): Promise<void> {
+  /** Returns the path of the file. */
+  async function download(told: (percent: number) => void): Promise<string> {
     const { feed } = await load();
     // The library remembers what it found before.
     if (found === undefined) throw new StationError('conflict', NOTHING);
     const version = found;
-    await feed.download(told).catch((error: unknown) => {
+    return feed.download(told).catch((error: unknown) => {
       throw new StationError('conflict', downloadProblem(version, error));
     });
   }
@@ -70,7 +77,9 @@ export function createUpdater(parts: {
     cannotInstall: whyNotInstall(files),
     policy: policy.mode,
     failed: () => readFailed(dataFolder),
-    download,
+    async download(told) {
+      await download(told);
+    },
     async check() {
       found = undefined;
       const { feed } = await load();
@@ -83,15 +92,16 @@ export function createUpdater(parts: {
     async install() {
       if (files === undefined || found === undefined) throw new StationError('conflict', NOTHING);
       const to = found;
-      const { updater } = await load();
-      // It was checked when it came; it may have lain there since.
-      await download(() => undefined);
+      const { updater, feed } = await load();
+      // It may have come long ago, and be gone.
+      const file = await download(() => undefined);
       const kept = await keepProgram(files, dataFolder);
       // As the window is now.
       const note = { to, program: files, kept, stamp: await stampOf(files), args: args() };
       shutdown.end(() => {
         const trial = { from: VERSION, to };
         try {
+          feed.verify(file);
           beginTrial(dataFolder, trial);
           // Written first, since anybody may start the new program as soon as it is installed.
           writeGuardNote(dataFolder, note);

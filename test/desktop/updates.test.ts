@@ -40,10 +40,11 @@ const keys = generateKeyPairSync('ed25519');
 
 let folder: string;
 let feed: Feed;
-/** How the feed misbehaves: names of files without an answer, without an end, and that stop in the middle. */
-let bad: Partial<Record<string, 'silent' | 'endless' | 'stalled'>> = {};
+/** How the feed misbehaves, by the names of files. `stalled`: the answer stops in the middle; `failing`: an error without an end. */
+let bad: Partial<Record<string, 'silent' | 'endless' | 'stalled' | 'failing' | 'redirecting'>> = {};
 /** The last endless answer. */
 let endless = { bytes: 0, isOpen: false };
+let redirects = 0;
 const ENDLESS_BYTES = 256 * 2 ** 20;
 
 type Feed = { folder: string; url: string; stop(): Promise<void> };
@@ -54,7 +55,12 @@ async function startFeed(root: string): Promise<Feed> {
     const name = basename(new URL(req.url ?? '/', 'http://feed').pathname);
     const file = join(root, name);
     if (bad[name] === 'silent') return;
-    if (bad[name] === 'endless') return sendWithoutEnd(res);
+    if (bad[name] === 'redirecting') {
+      redirects += 1;
+      return void res.writeHead(302, { location: req.url }).end();
+    }
+    if (bad[name] === 'failing') res.writeHead(500);
+    if (bad[name] === 'endless' || bad[name] === 'failing') return sendWithoutEnd(res);
     if (!existsSync(file)) res.writeHead(404).end();
     else if (bad[name] === 'stalled') res.write(readFileSync(file).subarray(0, 8));
     else res.end(readFileSync(file));
@@ -378,14 +384,21 @@ test('of a feed without an end, no more is read than is signed', async () => {
   bad = { [`${LIST}.json`]: 'endless' };
   expect((await check(url)).problem).toContain('the list is longer than any list');
   await isCutOff();
-  bad = { [basename(appImageOf(GOOD))]: 'endless' };
-  await check(url);
-  await call(url, 'POST', '/api/updates/install/', {});
-  await until('the download to fail', async () => (await status(url)).problem !== null);
-  expect((await status(url)).problem).toBe(OTHER_FILE);
-  await isCutOff();
-  const files = readdirSync(cacheOf(shop), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.map(({ name }) => name)).toEqual([]);
+  for (const [kind, problem] of [
+    ['endless', OTHER_FILE],
+    ['failing', 'status 500'],
+    ['redirecting', 'the server redirects too often'],
+  ] as const) {
+    bad = { [basename(appImageOf(GOOD))]: kind };
+    expect(await check(url)).toMatchObject({ found: GOOD, problem: null });
+    await call(url, 'POST', '/api/updates/install/', {});
+    await until('the download to fail', async () => (await status(url)).problem !== null);
+    expect((await status(url)).problem).toContain(problem);
+    await isCutOff();
+    const files = readdirSync(cacheOf(shop), { recursive: true, withFileTypes: true });
+    expect(files.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+  }
+  expect(redirects).toBeLessThanOrEqual(10);
 });
 
 test('a feed that falls silent is given up, and asked again', { timeout: RELEASES_WITHIN_MS }, async () => {

@@ -218,11 +218,9 @@ test('the data are kept only once nobody has them open, and by one guard alone',
   const running = holdFolder(dataFolder);
   await guardUpdate(dataFolder, note, means);
   expect(started).toEqual([]);
-  expect(readTrial(dataFolder)).toBeUndefined();
-  expect(readFailed(dataFolder)?.problem).toContain('was started again while it was being installed');
-  expect(data()).toEqual(OLD);
+  expect(readTrial(dataFolder)?.state).toBe('installing');
+  expect(logged).toContain('Another program uses the data, and neither ends nor becomes ready');
   running.close();
-  beginTrial(dataFolder, { from: '8.0.0', to: '9.0.0' });
   const other = holdFolder(join(dataFolder, UPDATE_FOLDER));
   await guardUpdate(dataFolder, note, means);
   other.close();
@@ -302,11 +300,19 @@ test('one that somebody starts before its guard, and that fails after minutes, i
   expect(program).toBe('old');
 });
 
-test('the version before does not end the trial when it is started again', () => {
+test('the version before, started again, ends no trial that a guard waits for, and one that nobody does', () => {
+  const guard = holdFolder(join(dataFolder, UPDATE_FOLDER));
   endTrial(dataFolder, '8.0.0');
   expect(readTrial(dataFolder)?.state).toBe('installing');
   endTrial(dataFolder, '9.0.0');
   expect(readTrial(dataFolder)).toBeUndefined();
+  guard.close();
+  expect(readFailed(dataFolder)).toBeUndefined();
+  beginTrial(dataFolder, { from: '8.0.0', to: '9.0.0' });
+  endTrial(dataFolder, '8.0.0');
+  expect(readTrial(dataFolder)).toBeUndefined();
+  expect(readFailed(dataFolder)).toMatchObject({ version: '9.0.0', problem: 'It was not installed.' });
+  expect(data()).toEqual(OLD);
 });
 
 test('the program is back before the data are: a machine that stops in between never has the new one unguarded', async () => {

@@ -210,6 +210,33 @@ test('no place keeps the light of an effect that was frozen as another place was
   expect(wled.changes.length).toBe(before);
 });
 
+test('an effect that goes on in one segment does not hide what is frozen in another, nor does a place that comes later', async () => {
+  const segments: [number, number][] = [
+    [0, 3],
+    [3, 60],
+  ];
+  const { station, wled, link } = await start(
+    [
+      { label: 'A-1', start: 0, count: 1 },
+      { label: 'A-2', start: 3, count: 2 },
+    ],
+    { segments },
+  );
+  wled.playEffect();
+  await station.clock.advance(6_000);
+  await station.patch(`/api/turbo/links/${link.id}/`, {
+    places: [
+      { label: 'A-1', start: 0, count: 1 },
+      { label: 'A-2', start: 3, count: 2 },
+      { label: 'A-3', start: 1, count: 1 },
+    ],
+  });
+  await station.clock.advance(12_000);
+  expect(wled.colors().slice(0, 2)).toEqual([DARK, DARK]);
+  // The other segment is still its owner's, who goes on with the effect there.
+  expect(wled.colors()[3]).not.toBe(DARK);
+});
+
 test('a controller that hangs, is busy or away takes its places out of reach, and gets what it missed', async () => {
   const { station, wled } = await start();
   wled.mood('busy');

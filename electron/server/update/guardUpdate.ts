@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { holdFolder, type FolderHold } from '../db/database.ts';
+import type { FolderHold } from '../db/database.ts';
 import { reasonOf } from '../db/inspection.ts';
-import { keepData, readTrial, takeBack, type Trial, UPDATE_FOLDER } from './trial.ts';
-import { StationError } from '../errors.ts';
+import { holdAlone, isOnTrial, keepData, readTrial, takeBack, type Trial, UPDATE_FOLDER } from './trial.ts';
 import type { Log } from '../ports.ts';
 import type { GuardNote, ProgramFiles, startProgram } from './guardNote.ts';
 
@@ -51,7 +50,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
 
   /** Nobody has the data open while they are held. undefined: the trial has ended, or somebody does not give them back. */
   async function hold(): Promise<FolderHold | undefined> {
-    const held = await until(READY_WITHIN_MS, () => (trial() === undefined ? ENDED : holdAlone(dataFolder)));
+    const held = await until(READY_WITHIN_MS, () => (isOnTrial(dataFolder) ? holdAlone(dataFolder) : ENDED));
     return held === ENDED ? undefined : held;
   }
 
@@ -69,7 +68,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
       void program.ended.then((ended) => (code = ended));
       let usedAt = monotonic();
       const isOver = (): boolean => {
-        if (trial() === undefined) return true;
+        if (!isOnTrial(dataFolder)) return true;
         if (code !== 0) return code !== undefined;
         // It has found another one at work, which may become ready.
         const free = holdAlone(dataFolder);
@@ -78,7 +77,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
         return monotonic() - usedAt >= ALONE_WITHIN_MS;
       };
       await until(giveUpAt - monotonic(), () => (isOver() ? true : undefined));
-      if (trial() === undefined) return undefined;
+      if (!isOnTrial(dataFolder)) return undefined;
       program.kill();
       if (monotonic() >= giveUpAt) return 'It was not ready within 20 minutes.';
       if (tries === TRIES) return 'It ended before it was ready.';
@@ -112,8 +111,6 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
       before?.close();
       if (begun === undefined) return;
       log.error({}, 'Another program uses the data, and neither ends nor becomes ready');
-      const problem = 'The version before was started again while it was being installed.';
-      if (begun.state === 'installing') takeBack(dataFolder, begun, { version: note.to, at: now(), problem });
       return;
     }
     const notKept = keep(begun);
@@ -148,15 +145,5 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     }
     after.close();
     start(isBack ? note.program.start : note.kept.start, note.args);
-  }
-}
-
-/** undefined: somebody else holds it. */
-function holdAlone(folder: string): FolderHold | undefined {
-  try {
-    return holdFolder(folder);
-  } catch (error) {
-    if (error instanceof StationError && error.code === 'conflict') return undefined;
-    throw error;
   }
 }

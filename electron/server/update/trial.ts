@@ -5,7 +5,7 @@ import { StationError } from '../errors.ts';
 import type { FailedUpdate } from '../ports.ts';
 import { bytesOf, freeBytes, syncPath } from '../db/backupFiles.ts';
 import { copyFile, listDataFiles } from '../db/dataCopy.ts';
-import { DATABASE_FILE } from '../db/database.ts';
+import { DATABASE_FILE, type FolderHold, holdFolder } from '../db/database.ts';
 import { reasonOf } from '../db/inspection.ts';
 
 /** In the data folder, while a new version of the program is on trial: what the version before needs to come back. */
@@ -40,6 +40,11 @@ export type Trial = z.infer<typeof trialSchema>;
 /** The trial in progress; undefined: none. */
 export function readTrial(dataFolder: string): Trial | undefined {
   return readJson(pathOf(dataFolder, TRIAL_FILE), trialSchema);
+}
+
+/** Whether there is a trial. A file that cannot be read at this moment is there. */
+export function isOnTrial(dataFolder: string): boolean {
+  return existsSync(pathOf(dataFolder, TRIAL_FILE));
 }
 
 /** The last version that never became ready here. */
@@ -131,16 +136,32 @@ function putBack(dataFolder: string, names: readonly string[]): void {
 
 /**
  * Call when nothing but presses and requests is missing: from now on the new version stays, whatever happens. The `version` before,
- * started again while the new one is being installed, ends nothing.
+ * started again while a guard waits for the new one, ends nothing; without a guard the new one never came.
  */
 export function endTrial(dataFolder: string, version?: string): void {
-  if (version !== undefined && readTrial(dataFolder)?.from === version) return;
+  const trial = version === undefined ? undefined : readTrial(dataFolder);
+  if (trial !== undefined && trial.from === version) {
+    const guard = holdAlone(pathOf(dataFolder));
+    if (guard === undefined) return;
+    takeBack(dataFolder, trial, { version: trial.to, at: Date.now(), problem: 'It was not installed.' });
+    return guard.close();
+  }
   if (existsSync(pathOf(dataFolder, TRIAL_FILE))) {
     rmSync(pathOf(dataFolder, TRIAL_FILE));
     syncPath(pathOf(dataFolder));
   }
   // Also what a machine left that stopped here.
   rmSync(pathOf(dataFolder, DATA), { recursive: true, force: true });
+}
+
+/** undefined: somebody else holds it. */
+export function holdAlone(folder: string): FolderHold | undefined {
+  try {
+    return holdFolder(folder);
+  } catch (error) {
+    if (error instanceof StationError && error.code === 'conflict') return undefined;
+    throw error;
+  }
 }
 
 function forget(dataFolder: string, failed: FailedUpdate): void {

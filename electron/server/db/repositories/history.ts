@@ -80,11 +80,11 @@ export function historyRows(db: Db) {
   const indexed = meta('history_indexed');
   const newest = number<[]>('SELECT max(id) FROM history');
   const addCommands = run<[after: number, upTo: number]>(
-    `INSERT INTO history_commands (command_id, history_id)
+    `INSERT OR IGNORE INTO history_commands (command_id, history_id)
      SELECT command_id, id FROM history WHERE id > ? AND id <= ? AND command_id IS NOT NULL`,
   );
   const addDevices = run<[after: number, upTo: number]>(
-    `INSERT INTO history_devices (block, device, history_id)
+    `INSERT OR IGNORE INTO history_devices (block, device, history_id)
      SELECT id >> ${BLOCK_BITS}, device_id, id FROM history WHERE id > ? AND id <= ?`,
   );
   const one = find<[id: number], Row>(`SELECT ${HISTORY_COLUMNS} FROM history WHERE id = ?`);

@@ -44,6 +44,8 @@ type StripPlace = {
   painted: number | undefined;
   /** It began to blink while the others are dark, and is lit until they are dark again. */
   isEarly: boolean;
+  /** Others were painted and this one was not: it may show an effect of somebody else's, which that has frozen. */
+  isUnsure: boolean;
 };
 
 type WledParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
@@ -92,8 +94,8 @@ class WledLink implements Link {
   private failures = 0;
   private paintedMs = -Infinity;
   private blinkSinceMs = 0;
-  /** A part of the places was painted since the last look: the others may show a frozen effect of somebody else's. */
-  private isPartly = false;
+  /** All places are being painted, which may take several requests. */
+  private isRepainting = true;
 
   constructor(parts: WledParts, { url, places }: NetworkWish, host: LinkHost) {
     this.parts = parts;
@@ -204,7 +206,7 @@ class WledLink implements Link {
       const deviceId = wledDeviceId(answer.info.mac, wanted.number);
       const known = former.get(deviceId);
       former.delete(deviceId);
-      const empty = { show: undefined, waiting: undefined, painted: undefined, isEarly: false };
+      const empty = { show: undefined, waiting: undefined, painted: undefined, isEarly: false, isUnsure: false };
       if (known === undefined) return [{ deviceId, start, count, label, ...empty }];
       if (known.start === start && known.count === count) return [Object.assign(known, { label })];
       this.leave(known);
@@ -261,11 +263,6 @@ class WledLink implements Link {
     return this.places.some(({ show }) => show !== undefined && show.led !== 'off');
   }
 
-  /** Something else than our colors shows on LEDs of our places. */
-  private isFreed({ start, stop, frz }: WledSegment): boolean {
-    return frz === false && this.places.some((place) => place.start < stop && place.start + place.count > start);
-  }
-
   private isBlinking(): boolean {
     return this.places.some(({ show }) => show?.led === 'blink');
   }
@@ -301,9 +298,9 @@ class WledLink implements Link {
       this.isBusy = false;
       if (this.state === 'closed') return;
       if (isDone) {
-        const isChange = taken.some(({ place, color }) => place.painted !== undefined && place.painted !== color);
-        if (isChange && taken.length < this.places.length) this.isPartly = true;
+        if (!this.isRepainting) for (const place of this.places) place.isUnsure = true;
         for (const done of taken) this.painted(done);
+        this.isRepainting &&= this.places.some(({ painted }) => painted === undefined);
       } else this.left.push(...left);
     }
     if (this.failures > 0) return this.painting.within(RETRY_MS);
@@ -378,6 +375,7 @@ class WledLink implements Link {
     outgoing: Outgoing | undefined;
   }): void {
     place.painted = color;
+    place.isUnsure = false;
     if (outgoing === undefined || place.waiting !== outgoing || place.show === undefined) return;
     place.waiting = undefined;
     const { device, token, checksum } = place.show;
@@ -386,9 +384,21 @@ class WledLink implements Link {
     this.host.report(this, { name: 'shown', body: { device, token, checksum, ageMs: 0 } }).catch(() => undefined);
   }
 
+  /**
+   * Places that may show what somebody else did: painting a part of a segment freezes all of it. Nothing if something was painted
+   * since `paintedMs`, when the controller was asked: the next answer will say.
+   */
+  private unsure(freed: readonly StripPlace[], paintedMs: number): readonly StripPlace[] {
+    if (this.paintedMs !== paintedMs) return [];
+    const frozen = this.places.filter((place) => !freed.includes(place));
+    const isUnsure = frozen.some((place) => place.isUnsure);
+    for (const place of this.places) place.isUnsure = false;
+    return isUnsure ? frozen : [];
+  }
+
   /** Notices that the controller restarted, or that somebody else changed the strip. */
   private async poll(): Promise<void> {
-    const before = this.answer;
+    const { answer: before, paintedMs } = this;
     try {
       const { info, state } = await this.look();
       // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed meanwhile
@@ -397,19 +407,24 @@ class WledLink implements Link {
         return this.close('Another controller has this address.');
       this.failures = 0;
       const isAnew = before !== undefined && info.uptime < before.info.uptime;
-      const isFreed = state.seg.some((segment) => this.isFreed(segment));
-      // Painting a part of a segment freezes all of it, and hides what somebody else did to the rest.
-      const isUnsure = this.isPartly && !isFreed;
-      this.isPartly = false;
-      const isOverwritten = isUnsure || (this.isLit() && (!state.on || isFreed));
-      if (isAnew || isOverwritten) for (const place of this.places) place.painted = undefined;
+      // Something else than our colors shows there.
+      const freed = this.places.filter((place) => state.seg.some((segment) => isFreed(segment, place)));
+      const isOverwritten = this.isLit() && (!state.on || freed.length > 0);
+      const stale = isAnew || isOverwritten ? this.places : this.unsure(freed, paintedMs);
+      for (const place of stale) place.painted = undefined;
+      if (stale.length > 0) this.isRepainting = true;
       if (JSON.stringify(segmentsIn(state)) !== JSON.stringify(before && segmentsIn(before.state))) this.layOut();
-      else if (isAnew || isOverwritten) this.paintSoon();
+      else if (stale.length > 0) this.paintSoon();
     } catch (error) {
       this.failed(error);
     }
     this.polling.in(this.failures === 0 ? POLL_MS : RETRY_MS);
   }
+}
+
+/** This segment, which has LEDs of the place, shows something else than single colors. */
+function isFreed({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
+  return frz === false && place.start < stop && place.start + place.count > start;
 }
 
 /** The color of a place now, 0xRRGGBB. */
