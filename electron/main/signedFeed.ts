@@ -61,10 +61,17 @@ export function createSignedFeed(
 
     override async getLatestVersion(): Promise<UpdateInfo> {
       const list = this.getDefaultChannelName();
-      const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
-      const text = await listAt(new URL(`${list}.json`, base), signal).catch((error: unknown) => {
-        throw signal.aborted ? new Error(SILENT) : error;
-      });
+      const stop = new AbortController();
+      const silent = setTimeout(() => stop.abort(new Error(SILENT)), ANSWERED_WITHIN_MS);
+      const text = await listAt(new URL(`${list}.json`, base), stop.signal)
+        .catch((error: unknown) => {
+          throw stop.signal.aborted ? stop.signal.reason : error;
+        })
+        .finally(() => {
+          clearTimeout(silent);
+          // An answer that goes on.
+          stop.abort();
+        });
       const { files, ...release } = readRelease(text, list, feed.key);
       signed = files;
       // The library asks for more than it uses.
