@@ -111,8 +111,7 @@ export function historyFindRows(db: Db) {
     const indexed = filter.deviceId === undefined ? 0 : Number(indexedUpTo.get() ?? 0);
     const plan = planOf(filter, before - 1 > indexed);
     // Windows end at block boundaries.
-    const blockFrom = Math.floor((before - 1) / plan.window) * plan.window;
-    const windowFrom = Math.max(from, blockFrom, plan === OF_DEVICE_LATELY ? indexed + 1 : 0);
+    const windowFrom = Math.max(from, Math.floor((before - 1) / plan.window) * plan.window);
     const given = {
       from: windowFrom,
       before,
