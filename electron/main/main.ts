@@ -192,8 +192,8 @@ function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPor
 }
 
 /**
- * Whether this version is on trial. Its guard then puts the version before back, which says what is wrong, if anything is. The guard
- * may have ended with the machine: a second one ends at once.
+ * Whether this version is on trial. Its guard then restores the previous version, whose page tells what happened. The guard may
+ * have ended with the machine, so this starts another; if there already is one, the second ends at once.
  */
 function isGuarded(dataFolder: string): boolean {
   const note = readTrial(dataFolder)?.to === VERSION ? readGuardNote(dataFolder) : undefined;

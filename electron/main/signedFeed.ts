@@ -7,11 +7,11 @@ import type { AppUpdater, CancellationToken, Provider, UpdateInfo } from 'electr
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { readRelease, type Release } from '../server/update/signedRelease.ts';
 
-/** For a list, and without another byte of a file. */
+/** For the whole list; for a file, between two parts. */
 const ANSWERED_WITHIN_MS = 60_000;
 const LOADED_WITHIN_MS = 6 * 3_600_000;
 const MAX_LIST_BYTES = 64 * 1024;
-/** Of one download, with its redirects: the library follows them without end. */
+/** For one download, redirects included: the library has no limit. */
 const MAX_REQUESTS = 10;
 const READ_BYTES = 2 ** 20;
 

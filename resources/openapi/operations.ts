@@ -5809,7 +5809,7 @@ export type UpdateStatus = {
   checked_at: string | null;
   /** Why the last check, download or installation failed, as a sentence; null: it did not. */
   problem: string | null;
-  /** The last version that never became ready on this machine; the version before it and its data were put back. */
+  /** The last version that never became ready on this machine; the previous version and its data were restored. */
   failed: {
     version: string;
     at: string;

@@ -36,7 +36,7 @@ export const updateStatusSchema = named('UpdateStatus', {
   failed: failedUpdateSchema
     .nullable()
     .describe(
-      'The last version that never became ready on this machine; the version before it and its data were put back.',
+      'The last version that never became ready on this machine; the previous version and its data were restored.',
     ),
 });
 export type UpdateStatus = z.infer<typeof updateStatusSchema>;

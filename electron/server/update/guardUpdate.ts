@@ -107,12 +107,8 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
   async function guard(): Promise<void> {
     const before = await hold();
     const begun = trial();
-    if (before === undefined || begun === undefined) {
-      before?.close();
-      if (begun === undefined) return;
-      log.error({}, 'Another program uses the data, and neither ends nor becomes ready');
-      return;
-    }
+    if (begun === undefined) return before?.close();
+    if (before === undefined) return log.error({}, 'Another program uses the data, and neither ends nor becomes ready');
     const notKept = keep(begun);
     before.close();
     log.info({ version: note.to }, 'A new version is on trial');
@@ -132,16 +128,16 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
       (error: unknown) => {
         log.error(
           { err: error },
-          'The version before could not be put back in its place; it runs from the data folder',
+          'The previous version could not be restored to its place, and runs from the data folder',
         );
         return false;
       },
     );
     try {
       takeBack(dataFolder, standing, { version: note.to, at: now(), problem });
-      log.error({ version: note.to, problem }, 'The new version and its data were replaced by the version before');
+      log.error({ version: note.to, problem }, 'The previous version and its data were restored');
     } catch (error) {
-      log.error({ err: error }, 'The data could not be put back; the version before tries it again');
+      log.error({ err: error }, 'The data could not be restored; the previous version tries again when it starts');
     }
     after.close();
     start(isBack ? note.program.start : note.kept.start, note.args);

@@ -26,7 +26,7 @@ const failedSchema = z.object({ version: z.string(), at: z.int().min(0).max(LAST
 const trialSchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** installing: the data are those of `from`; trying: they are kept; failed: they are being put back. */
+  /** installing: the data are those of `from`; trying: a copy of them is kept; failed: that copy is being restored. */
   state: z.enum(['installing', 'trying', 'failed']),
   /** With `failed`. */
   failed: failedSchema.optional(),
@@ -42,7 +42,7 @@ export function readTrial(dataFolder: string): Trial | undefined {
   return readJson(pathOf(dataFolder, TRIAL_FILE), trialSchema);
 }
 
-/** Whether there is a trial. A file that cannot be read at this moment is there. */
+/** Whether a trial is in progress, even if its file cannot be read at this moment. */
 export function isOnTrial(dataFolder: string): boolean {
   return existsSync(pathOf(dataFolder, TRIAL_FILE));
 }
@@ -120,7 +120,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   } catch (error) {
     throw new StationError(
       'storage',
-      `The data in ${dataFolder} cannot be kept or put back while version ${to} is on trial (${reasonOf(error)}). Free some space and start again.`,
+      `The data in ${dataFolder} could not be copied or restored for the update to version ${to} (${reasonOf(error)}). Free some space and start again.`,
     );
   }
 }

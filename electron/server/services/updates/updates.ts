@@ -72,7 +72,7 @@ export function createUpdates(parts: {
     };
   }
 
-  /** What failed is told as a problem, and the state is as before. */
+  /** Runs `act` in the state `meanwhile`. An error becomes `problem`, and the state `otherwise`. */
   async function attempt(meanwhile: UpdateState, otherwise: UpdateState, act: () => Promise<void>): Promise<void> {
     state = meanwhile;
     try {

@@ -22,7 +22,7 @@ const words = texts.settings.updates;
 
 type Props = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
-/** Is there a newer version, and when is it installed? */
+/** Shows the version, whether there is a newer one, and what was decided about installing it. */
 export function Updates(group: Props) {
   const { value, failure, reload } = useUpdates();
   if (value === undefined) {
