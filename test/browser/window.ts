@@ -115,10 +115,21 @@ type AxeResults = {
   violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
 };
 
-/** What axe finds, a line each. */
+/**
+ * What axe finds, a line each. Only what it finds twice counts: while a dialog opens,
+ * the page under it is hidden already, and the dialog may not be visible to axe yet.
+ */
 export async function findBarriers({ page }: Window): Promise<string[]> {
   // Its code is no part of the page, so it does not come by a script element, which the policy would refuse.
   await page.evaluate(axe.source);
+  const first = await scan(page);
+  if (first.length === 0) return [];
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const second = await scan(page);
+  return first.filter((line) => second.includes(line));
+}
+
+async function scan(page: Page): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
