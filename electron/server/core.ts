@@ -9,6 +9,7 @@ import { type KeyRing, openKeyRing } from './db/keyRing.ts';
 import { lazyStatements } from './db/lazyStatements.ts';
 import { changesOf, identityOf, stationIdOf } from './db/mark.ts';
 import { MIGRATIONS } from './db/migrations.ts';
+import { RowCache } from './db/rowCache.ts';
 import { createRepositories, type Repositories } from './db/repositories.ts';
 import { createWriter, type Writer } from './db/writer.ts';
 import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
@@ -97,6 +98,9 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   snapshots: Snapshots;
 };
 
+/** Rows of a kind that stay in memory for use-cases, such as devices: more than a shop lights within a minute. */
+const CACHED_ROWS = 1_000;
+
 export type OpenCore = {
   core: Core;
   database: OpenDatabase;
@@ -129,7 +133,8 @@ export async function openCore(parts: {
   const { database, keyRing } = await openFolder(parts);
   onStop(() => database.close());
   if (database.traces !== undefined) log.warn({}, database.traces);
-  const repositories = createRepositories(lazyStatements(database.writer));
+  const rowCache = new RowCache(CACHED_ROWS);
+  const repositories = createRepositories(lazyStatements(database.writer), rowCache);
   const reads = createRepositories(lazyStatements(database.reader));
   const snapshots = createSnapshots(database.openReader);
   onStop(() => snapshots.stop());
@@ -146,6 +151,7 @@ export async function openCore(parts: {
     revisionFloor: idFloors.revision,
     publish: bus.publish,
     watchClock: clockWatch.check,
+    rowCache,
   });
   const mark = createStationMark({
     dataFolder,

@@ -3,27 +3,27 @@
  * once the first table is old, V8 keeps them all, with everything they held when they were left, until it collects its whole
  * heap. This map empties what is deleted, so that those tables hold nothing of weight.
  */
-export class TransientMap<Value extends object> {
-  readonly #entries = new Map<number, { value: Value | undefined }>();
+export class TransientMap<Value extends object, Key = number> {
+  readonly #entries = new Map<Key, { value: Value | undefined }>();
 
   get size(): number {
     return this.#entries.size;
   }
 
-  has(key: number): boolean {
+  has(key: Key): boolean {
     return this.#entries.has(key);
   }
 
-  get(key: number): Value | undefined {
+  get(key: Key): Value | undefined {
     return this.#entries.get(key)?.value;
   }
 
-  set(key: number, value: Value): void {
+  set(key: Key, value: Value): void {
     this.#entries.set(key, { value });
   }
 
   /** Whether there was one. */
-  delete(key: number): boolean {
+  delete(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
     entry.value = undefined;

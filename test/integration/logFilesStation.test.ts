@@ -137,6 +137,8 @@ test('of crash dumps the bundle has name, time and size, and never what is in th
 });
 
 test('the setting log_days decides which files go when the next one is opened, without a restart', async () => {
+  // The file of the first day is open, and has removed what was old then.
+  await bundle();
   const folder = join(station.dataFolder, 'logs');
   mkdirSync(folder, { recursive: true });
   // How many days before the first day of the clock.

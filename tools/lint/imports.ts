@@ -68,7 +68,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/domain/', may: 'shared/ electron/server/domain/' },
   {
     from: 'electron/server/db/',
-    may: 'shared/ electron/server/db/ electron/server/domain/ electron/server/errors.ts better-sqlite3 node:*',
+    may: `shared/ electron/server/db/ electron/server/domain/ electron/server/errors.ts electron/server/transientMap.ts
+      better-sqlite3 node:*`,
     types: 'electron/server/ports.ts',
   },
   {

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { RowCache } from './rowCache.ts';
 import { accountRows } from './repositories/accounts.ts';
 import { alertRows } from './repositories/alerts.ts';
 import { aliasRows } from './repositories/aliases.ts';
@@ -36,18 +37,18 @@ import { turboNameRows } from './repositories/turboNames.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
-/** The rows of every aggregate, over one connection. */
-export function createRepositories(db: Db) {
+/** The rows of every aggregate, over one connection. `cache`: that of the connection that writes. */
+export function createRepositories(db: Db, cache = new RowCache()) {
   return {
     accounts: accountRows(db),
     alerts: alertRows(db),
     aliases: aliasRows(db),
     audit: auditRows(db),
-    commands: commandRows(db),
+    commands: commandRows(db, cache),
     commits: commitRows(db),
     confirmations: confirmationRows(db),
     counts: countRows(db),
-    devices: deviceRows(db),
+    devices: deviceRows(db, cache),
     endedOrders: endedOrderRows(db),
     find: findRows(db),
     history: historyRows(db),
@@ -65,7 +66,7 @@ export function createRepositories(db: Db) {
     picks: pickRows(db),
     placeNames: placeNameRows(db),
     refusedDevices: refusedDeviceRows(db),
-    reportWindows: reportWindowRows(db),
+    reportWindows: reportWindowRows(db, cache),
     restores: restoreRows(db),
     secrets: secretRows(db),
     sequences: sequenceRows(db),

@@ -2,6 +2,7 @@ import type { Fact } from '#shared/api/station.ts';
 import type { Clock, Log, Timer } from '../ports.ts';
 import { type BatchJob, createBatchJob } from './batchJob.ts';
 import type { Db } from './db.ts';
+import type { RowCache } from './rowCache.ts';
 import type { Commit, OpenCommit, Transaction, UseCase, Writer } from './transaction.ts';
 import { PRUNE_EVERY, prepareWriterSql } from './writerSql.ts';
 import { failureOf, isCutOff, isStopping, isStorage } from './writerErrors.ts';
@@ -43,6 +44,8 @@ type Parts = {
   publish: (commit: Commit) => void;
   /** Checks the time before each commit. Returns a use-case to run first if the clock was set. */
   watchClock: () => UseCase<void> | undefined;
+  /** Emptied when SQLite takes changes back, of one use-case or of all. */
+  rowCache?: RowCache;
 };
 
 type Context = Parts & {
@@ -177,7 +180,7 @@ function begun({ clock, sql, watchClock }: Context): OpenCommit {
 
 /** Rolls back everything that `run` did if it throws, and returns the result of `failed`. */
 function inSavepoint<T>(
-  { db, sql }: Context,
+  { db, sql, rowCache }: Context,
   { facts, apply, after, before }: OpenCommit,
   run: () => T,
   failed: (error: unknown) => T,
@@ -193,6 +196,7 @@ function inSavepoint<T>(
     // On a full disk SQLite may roll back the whole transaction by itself: then nothing of the batch is left.
     if (!db.inTransaction || isStorage(error)) throw error;
     sql.rollbackTo.run();
+    rowCache?.clear();
     sql.release.run();
     for (const [index, list] of lists.entries()) list.length = lengths[index] ?? 0;
     return failed(error);
@@ -267,6 +271,7 @@ function commitOpen(context: Context, { tx, facts, texts, apply, after, prepared
 
 function rollBack(context: Context, rejects: readonly ((error: unknown) => void)[], error: unknown): void {
   if (context.db.inTransaction) context.sql.rollback.run();
+  context.rowCache?.clear();
   context.open = undefined;
   context.log.error({ err: error, useCases: rejects.length }, 'a commit failed and was rolled back whole');
   for (const reject of rejects) reject(error);

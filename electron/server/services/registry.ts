@@ -49,7 +49,7 @@ export function createRegistry(parts: {
 
   /** Until then the device counts as known: what it said last makes no new one of it. */
   function forget(deviceId: string): void {
-    if (reads.devices.findPlace(deviceId) !== undefined) return;
+    if (reads.devices.find(deviceId) !== undefined) return;
     devices.forget(deviceId);
     telemetry.forget(deviceId);
     turbos.forget(deviceId);

@@ -36,7 +36,7 @@ export function createReplacement(parts: {
     devices.byId(from);
     if (from === to) throw refused(`${to} cannot replace itself. Name the device that takes its place.`);
     const old = repositories.devices.find(from);
-    if (old === undefined || repositories.devices.findPlace(to) === undefined) {
+    if (old === undefined || repositories.devices.find(to) === undefined) {
       throw refused(`There is no device ${to}. Register it first, with POST /api/device/.`);
     }
     endSearch(tx, to, by);

@@ -10,6 +10,7 @@ import {
 import type { Outage } from '../../domain/outage.ts';
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
+import { RowCache } from '../rowCache.ts';
 import { mapped, statements } from './statements.ts';
 
 type Row = {
@@ -49,7 +50,7 @@ const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content,
   state, sender, created_at, first_at, sent_at, shown_at, unreachable_at, reached_at, owner_kind, owner_id, owner_of, latency_ms FROM commands`;
 
 /** Open commands, queued by device and position. */
-export function commandRows(db: Db) {
+export function commandRows(db: Db, cache = new RowCache()) {
   const { find, insert, list, number, run, value, values } = statements(db);
   // Unsorted on purpose: SQLite replans a statement with a bound value and ORDER BY at each run, which costs ten times
   // the search.
@@ -74,6 +75,19 @@ export function commandRows(db: Db) {
   );
   const ofOwner = find<[kind: string, id: number], Row>(`${COMMANDS} WHERE owner_kind = ? AND owner_id = ?`);
   const one = find<[id: number], Row>(`${COMMANDS} WHERE id = ?`);
+  const known = cache.rows<number, QueuedCommand>();
+  /** The first commands of devices; `known` has the same object while it is one. */
+  const heads = cache.rows<string, QueuedCommand>();
+
+  function keep(command: QueuedCommand): QueuedCommand {
+    known.keep(command.id, command);
+    if (command.state.firstAt !== null) heads.keep(command.deviceId, command);
+    return command;
+  }
+  function knownHead(deviceId: string): QueuedCommand | undefined {
+    const head = heads.get(deviceId);
+    return head !== undefined && known.get(head.id) === head ? head : undefined;
+  }
   const all = list<[], Row>(`${COMMANDS} ORDER BY device_id, position`);
   const between = list<[after: string, last: string], Row>(
     `${COMMANDS} WHERE device_id > ? AND device_id <= ? ORDER BY device_id, position`,
@@ -93,6 +107,7 @@ export function commandRows(db: Db) {
   const setOutage = run('UPDATE commands SET unreachable_at = ?, reached_at = ? WHERE id = ?');
   const setDue = run<[at: number, id: number]>('UPDATE commands SET due_at = ? WHERE id = ?');
   const readdress = run('UPDATE commands SET alias = ?, content = ?, look = ? WHERE id = ?');
+  const remove = run<[id: number]>('DELETE FROM commands WHERE id = ?');
   const shift = run<[by: { ms: number }]>(
     `UPDATE commands SET first_at = first_at + :ms, shown_at = shown_at + :ms, due_at = due_at + :ms`,
   );
@@ -100,19 +115,21 @@ export function commandRows(db: Db) {
   return {
     /** The queue of a device, the shown command first. */
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
-    find: (id: number) => mapped(one(id), fromRow),
+    find: (id: number) => known.get(id) ?? mapped(one(id), (row) => keep(fromRow(row))),
     /** The open command that this step or item lit. */
     findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(ofOwner(kind, id), fromRow),
     listAll: (): QueuedCommand[] => all().map(fromRow),
     /** The queues of the devices after the one, up to the other. */
     listOf: (after: string, last: string): QueuedCommand[] => between(after, last).map(fromRow),
     /** The first command of a queue, with its `firstAt`. */
-    findFirst: (deviceId: string) => mapped(first(deviceId), fromRow),
+    findFirst: (deviceId: string) => knownHead(deviceId) ?? mapped(first(deviceId), (row) => keep(fromRow(row))),
     /**
      * The part of the first command that is needed to show it: asked for every command, and reading all of it takes
      * twice as long.
      */
     findFirstShown(deviceId: string): ShownCommand | undefined {
+      const head = knownHead(deviceId);
+      if (head !== undefined) return head;
       const row = firstShown(deviceId);
       return row && { ...row, content: JSON.parse(row.content) as CommandContent };
     },
@@ -137,8 +154,8 @@ export function commandRows(db: Db) {
     /** The earliest deadline, epoch milliseconds, or null. */
     earliestDue: (): number | null => earliest() ?? null,
     /** Returns the id of the new command, which is also its token. */
-    insert: (command: CommandInsert) =>
-      add(
+    insert(command: CommandInsert): number {
+      const id = add(
         command.deviceId,
         command.position,
         command.target,
@@ -159,22 +176,46 @@ export function commandRows(db: Db) {
         command.owner?.id ?? null,
         command.owner?.of ?? null,
         command.latencyMs,
-      ),
-    setState: ({ id, content, latencyMs }: QueuedCommand, state: OpenState) =>
-      setState(state.kind, ...stateColumns(state, content.seconds, latencyMs), id),
-    setAdjusted: (id: number, quantity: number, { at, by }: Adjustment) => setAdjusted(quantity, at, by, id),
-    setOutage: (id: number, outage: Outage | null) => setOutage(outage?.since ?? null, outage?.until ?? null, id),
+      );
+      keep({ ...command, id });
+      return id;
+    },
+    /** Changes the given command too. */
+    setState(command: QueuedCommand, state: OpenState): void {
+      const { id, content, latencyMs } = command;
+      setState(state.kind, ...stateColumns(state, content.seconds, latencyMs), id);
+      command.state = state;
+      keep(command);
+    },
+    setAdjusted(id: number, quantity: number, { at, by }: Adjustment): void {
+      known.delete(id);
+      setAdjusted(quantity, at, by, id);
+    },
+    /** Changes the given command too. */
+    setOutage(command: QueuedCommand, outage: Outage | null): void {
+      setOutage(outage?.since ?? null, outage?.until ?? null, command.id);
+      command.outage = outage;
+      keep(command);
+    },
     /** Devices whose first command is not shown. */
     listUndelivered: values<[], string>(
       "SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'",
     ),
     setDue: (id: number, at: number) => setDue(at, id),
     /** The alias of the command has a new name or direction. */
-    readdress: (id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>) =>
-      readdress(alias, JSON.stringify(content), lookNumber(nonce, content), id),
-    remove: run<[id: number]>('DELETE FROM commands WHERE id = ?'),
+    readdress(id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>): void {
+      known.delete(id);
+      readdress(alias, JSON.stringify(content), lookNumber(nonce, content), id);
+    },
+    remove(id: number): void {
+      known.delete(id);
+      remove(id);
+    },
     /** Shifts every open deadline and its start by `ms`. */
-    shiftDeadlines: (ms: number) => shift({ ms }),
+    shiftDeadlines(ms: number): void {
+      known.clear();
+      shift({ ms });
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Capabilities } from '#shared/api/device.ts';
 import type { DeviceHardware } from '../../ports.ts';
 import type { Db } from '../db.ts';
+import { RowCache } from '../rowCache.ts';
 import { statements } from './statements.ts';
 
 /** A stored device: settings, statics, and its last saved condition. */
@@ -71,10 +72,7 @@ type Known = { deviceId: string; buttons: 1 | 3; firmware: number };
 const WITH_SCREEN = { screen: true, led: true, latency: 'live' } as const;
 export type NewHardware = Pick<DeviceHardware, 'buttons' | 'firmware'> & Partial<DeviceHardware>;
 
-/** The part of a device that every command needs. */
-export type PlaceRow = Pick<DeviceRow, 'label' | 'brightness' | 'screen' | 'led' | 'slow'>;
-
-export function deviceRows(db: Db) {
+export function deviceRows(db: Db, cache = new RowCache()) {
   const { find, list, meta, number, run, values } = statements(db);
   // Redundant condition, so that SQLite uses the partial index.
   const byLabel = values<[key: string], string>(
@@ -98,16 +96,14 @@ export function deviceRows(db: Db) {
     `UPDATE devices SET battery_mv = :batteryMv, rssi_dbm = :rssiDbm, uptime_s = :uptimeS, last_seen_at = :lastSeenAt
      WHERE device_id = :deviceId`,
   );
+  const one = find<[deviceId: string], DeviceRow>(`${DEVICES} WHERE device_id = ?`);
+  const known = cache.rows<string, DeviceRow>();
   const remove = run<[deviceId: string]>('DELETE FROM devices WHERE device_id = ?');
   const removeSimulated = run<[deviceId: string]>('DELETE FROM simulated_devices WHERE device_id = ?');
   const demo = meta('demo_shop');
 
   return {
-    find: find<[deviceId: string], DeviceRow>(`${DEVICES} WHERE device_id = ?`),
-    /** What every command needs from its device. */
-    findPlace: find<[deviceId: string], PlaceRow>(
-      'SELECT label, brightness, screen, led, slow FROM devices WHERE device_id = ?',
-    ),
+    find: (deviceId: string): DeviceRow | undefined => known.get(deviceId) ?? known.keep(deviceId, one(deviceId)),
     list: list<[], DeviceRow>(`${DEVICES} ORDER BY device_id`),
     /** Sorted by DeviceID, beginning after this one. */
     listAfter: list<[after: string, limit: number], DeviceRow>(
@@ -118,12 +114,22 @@ export function deviceRows(db: Db) {
     listByLabel: (label: string) => byLabel(nameKey(label)),
     insert: ({ deviceId, createdAt, ...hardware }: NewHardware & { deviceId: string; createdAt: number }) =>
       insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }), createdAt }),
-    setHardware: (deviceId: string, hardware: DeviceHardware) => setHardware({ deviceId, ...columnsOf(hardware) }),
+    setHardware(deviceId: string, hardware: DeviceHardware): void {
+      known.delete(deviceId);
+      setHardware({ deviceId, ...columnsOf(hardware) });
+    },
     /** Writes a row made by `changed`. */
-    update: (row: DeviceRow) => update({ ...row, label_key: nameKey(row.label) }),
-    saveCondition,
+    update(row: DeviceRow): void {
+      known.delete(row.device_id);
+      update({ ...row, label_key: nameKey(row.label) });
+    },
+    saveCondition(condition: SavedCondition): void {
+      known.delete(condition.deviceId);
+      saveCondition(condition);
+    },
     /** Remove everything else that refers to the device first. */
     remove(deviceId: string): void {
+      known.delete(deviceId);
       removeSimulated(deviceId);
       remove(deviceId);
     },

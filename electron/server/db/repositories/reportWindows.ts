@@ -1,10 +1,12 @@
 import type { ReportWindow } from '../../domain/reportWindow.ts';
 import type { Db } from '../db.ts';
+import { RowCache } from '../rowCache.ts';
 
 /** A reset device begins a new epoch; reports of earlier epochs can still arrive. */
 const KEPT_EPOCHS = 4;
 
-export function reportWindowRows(db: Db) {
+export function reportWindowRows(db: Db, cache = new RowCache()) {
+  const known = cache.rows<string, ReportWindow>();
   // 64 bits exceed a JavaScript number, and SQLite stores them signed.
   const one = db
     .prepare<[string, number], { highest: bigint; seen: bigint }>(
@@ -25,12 +27,21 @@ export function reportWindowRows(db: Db) {
   );
   return {
     find(deviceId: string, epoch: number): ReportWindow | undefined {
+      const key = `${deviceId} ${epoch}`;
+      const kept = known.get(key);
+      if (kept !== undefined) return kept;
       const row = one.get(deviceId, epoch);
-      return row && { highest: Number(row.highest), seen: BigInt.asUintN(64, row.seen) };
+      return known.keep(key, row && { highest: Number(row.highest), seen: BigInt.asUintN(64, row.seen) });
     },
-    save(deviceId: string, epoch: number, { highest, seen }: ReportWindow, now: number): void {
+    save(deviceId: string, epoch: number, window: ReportWindow, now: number): void {
+      const { highest, seen } = window;
       const signed = BigInt.asIntN(64, seen);
-      if (update.run(highest, signed, now, deviceId, epoch).changes > 0) return;
+      if (update.run(highest, signed, now, deviceId, epoch).changes > 0) {
+        known.keep(`${deviceId} ${epoch}`, window);
+        return;
+      }
+      // Those of old epochs are removed.
+      known.clear();
       insert.run({ deviceId, epoch, highest, seen: signed, now });
       prune.run({ deviceId });
     },

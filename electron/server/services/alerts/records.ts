@@ -41,7 +41,7 @@ export function createAlertRecords(parts: {
   function tell(tx: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
     const { id, kind, turbo, order_number, about, since, ended, value, threshold, problem } = alert;
     const deviceid = alert.deviceid ?? '';
-    const location = repositories.devices.findPlace(deviceid)?.label ?? '';
+    const location = repositories.devices.find(deviceid)?.label ?? '';
     const historyId = repositories.history.insert({
       at: tx.now,
       kind: event,

@@ -28,7 +28,7 @@ export function createAliases(parts: {
 
   /** `id`: the alias that may have the name already; undefined: none may. */
   function check({ name, deviceid }: NewLocationAlias, id: number | undefined): void {
-    if (repositories.devices.findPlace(deviceid) === undefined) {
+    if (repositories.devices.find(deviceid) === undefined) {
       const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
       throw new StationError('invalid', message, [{ path: '/deviceid', message }]);
     }

@@ -68,7 +68,6 @@ function advance({ repositories, due }: QueueContext, tx: Transaction, command: 
   const state = next(command.state, event);
   if (state === command.state || !isOpen(state)) return false;
   repositories.commands.setState(command, state);
-  command.state = state;
   due(tx);
   return true;
 }
@@ -79,8 +78,7 @@ function noteOutage(context: QueueContext, tx: Transaction, command: QueuedComma
   const outage = nextOutage(command.outage, event);
   if (outage === command.outage) return;
   const wasLasting = lasts(command.outage);
-  repositories.commands.setOutage(command.id, outage);
-  command.outage = outage;
+  repositories.commands.setOutage(command, outage);
   if (wasLasting === lasts(outage)) return;
   if (command.owner !== null) ownerReached(tx, command.owner, wasLasting);
   if (event.kind === 'shown') return;
@@ -239,5 +237,5 @@ export function recordCommand(
 
 /** The label that the device has now. */
 export function labelOf(repositories: Pick<Repositories, 'devices'>, deviceId: string): string {
-  return repositories.devices.findPlace(deviceId)?.label ?? '';
+  return repositories.devices.find(deviceId)?.label ?? '';
 }

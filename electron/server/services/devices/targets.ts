@@ -105,6 +105,6 @@ function targetOfAlias(repositories: TargetTables, { id, name, deviceid, deviceI
 
 /** The device with this DeviceID, as a place of its own; undefined where there is none. */
 export function findById(repositories: TargetTables, deviceId: string): Target | undefined {
-  const place = repositories.devices.findPlace(deviceId);
+  const place = repositories.devices.find(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };
 }

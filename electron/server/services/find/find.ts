@@ -25,7 +25,7 @@ export function createFind({ reads, searchIndex }: { reads: Tables; searchIndex:
     const command = reads.commands.find(id);
     const text = command?.content.lines[field];
     if (command === undefined || text === undefined) return undefined;
-    const place = command.alias === '' ? (reads.devices.findPlace(deviceId)?.label ?? '') : command.alias;
+    const place = command.alias === '' ? (reads.devices.find(deviceId)?.label ?? '') : command.alias;
     return { kind: 'device', deviceid: deviceId, ...placed(place), text, matched: 'lit' };
   }
 
@@ -50,7 +50,7 @@ export function createFind({ reads, searchIndex }: { reads: Tables; searchIndex:
     return {
       kind: 'item',
       ...(deviceid === undefined || deviceid === '' ? {} : { deviceid }),
-      ...placed(place ?? (deviceid && reads.devices.findPlace(deviceid)?.label) ?? ''),
+      ...placed(place ?? (deviceid && reads.devices.find(deviceid)?.label) ?? ''),
       order_number: order.orderNumber,
       text: isCode && article !== null ? `${text} · ${article}` : text,
       matched,

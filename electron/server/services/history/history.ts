@@ -56,7 +56,7 @@ export function createHistory(parts: {
   }
 
   function openTimeline(command: QueuedCommand): Timeline {
-    const label = reads.devices.findPlace(command.deviceId)?.label ?? '';
+    const label = reads.devices.find(command.deviceId)?.label ?? '';
     const { command_id, nonce, location, sender, state: word, ...entry } = commandEntry(command, label);
     return {
       command_id,

@@ -50,7 +50,7 @@ export function createWorkTimelines({
 
   function stepsOfOpen(command: QueuedCommand): WorkStep[] {
     const { id, deviceId, content } = command;
-    const location = locationOf(command, reads.devices.findPlace(deviceId)?.label ?? '');
+    const location = locationOf(command, reads.devices.find(deviceId)?.label ?? '');
     const about = subjectOf({ commandId: id, deviceId, location, item: firstLine(content.lines) });
     return stepsOf(lifeOfOpen(command)).map((step) => ({ ...step, ...about }));
   }

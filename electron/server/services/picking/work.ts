@@ -50,7 +50,7 @@ export function inWalkingOrder<T extends Pick<Lit, 'command' | 'label'>>(tables:
 function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   const labels = new Map<string, string>();
   const labelOf = (deviceId: string): string => {
-    const label = labels.get(deviceId) ?? tables.devices.findPlace(deviceId)?.label ?? '';
+    const label = labels.get(deviceId) ?? tables.devices.find(deviceId)?.label ?? '';
     labels.set(deviceId, label);
     return label;
   };
@@ -84,7 +84,7 @@ function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: Work
   const pickers = reads.orders.findByNumber(order)?.pickers ?? [];
   const deviceId = pickers.find(({ name }) => nameKey(name) === nameKey(picker))?.deviceId ?? null;
   if (deviceId === null) return lines;
-  const last = { deviceId, label: reads.devices.findPlace(deviceId)?.label ?? '' };
+  const last = { deviceId, label: reads.devices.find(deviceId)?.label ?? '' };
   const compare = byWalk(walkRanks(reads.map.get()));
   const start = lines.findIndex(({ command, label }) => compare({ deviceId: command.deviceId, label }, last) >= 0);
   return start < 0 ? lines : [...lines.slice(start), ...lines.slice(0, start)];

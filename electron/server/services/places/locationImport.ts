@@ -94,13 +94,13 @@ export function createLocationImport(parts: {
     if (now === undefined) return 'It was removed since.';
     if (!isSame(now, after)) return 'It was changed since.';
     if (before === null) aliases.removeWithin(tx, now);
-    else if (repositories.devices.findPlace(before.deviceid) === undefined) return `${before.deviceid} is gone.`;
+    else if (repositories.devices.find(before.deviceid) === undefined) return `${before.deviceid} is gone.`;
     else aliases.replaceWithin(tx, now, before, by);
     return '';
   }
 
   function undoLabel(tx: Transaction, { deviceid, after, before }: NonNullable<ImportChange['label']>): string {
-    const now = repositories.devices.findPlace(deviceid);
+    const now = repositories.devices.find(deviceid);
     if (now === undefined) return `${deviceid} is gone.`;
     if (now.label !== after) return 'Its label was changed since.';
     devices.change(tx, deviceid, { locationoverride: before });

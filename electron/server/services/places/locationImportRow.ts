@@ -69,7 +69,7 @@ export function createImportRows(parts: {
   /** Answers the label that was there; null: it is the same. */
   function runLabel(tx: Transaction, line: number, deviceId: string, label: string): string | null {
     if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
-    const before = repositories.devices.findPlace(deviceId)?.label;
+    const before = repositories.devices.find(deviceId)?.label;
     if (before === undefined) throw invalid(unknownDevice(deviceId).message);
     const other = labelled.get(deviceId);
     if (other !== undefined && other.label !== label) {

@@ -69,7 +69,7 @@ export function createSimulation(parts: {
     const created: Hardware[] = [];
     for (let number = from; number < from + MAX_AT_ONCE && created.length < most; number += 1) {
       const deviceId = simulatedId(number);
-      if (repositories.devices.findPlace(deviceId) !== undefined) continue;
+      if (repositories.devices.find(deviceId) !== undefined) continue;
       const buttons = wanted.buttons ?? (number % 2 === 1 ? 1 : 3);
       const device: Hardware = { deviceId, buttons, firmware: wanted.firmware };
       devices.register(tx, device);

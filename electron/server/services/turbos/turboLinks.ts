@@ -118,7 +118,7 @@ export function createTurboLinks(parts: {
   ): TurboLink['places'][number] {
     const deviceid = deviceIdOf(row, number);
     // Whoever gives the device another label renames the place.
-    const known = deviceid === null || is_new === 1 ? undefined : reads.devices.findPlace(deviceid);
+    const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
     return { number, label: known?.label ?? label, start, count, deviceid };
   }
 
@@ -234,7 +234,7 @@ export function createTurboLinks(parts: {
 
   function labelOf(row: Pick<TurboLinkRow, 'serial_number'>, { number, label, is_new }: LinkPlaceRow): string {
     const deviceId = deviceIdOf(row, number);
-    return (is_new === 0 && deviceId !== null ? repositories.devices.findPlace(deviceId)?.label : undefined) ?? label;
+    return (is_new === 0 && deviceId !== null ? repositories.devices.find(deviceId)?.label : undefined) ?? label;
   }
 
   /** Once the controller has said which one it is, its places are devices of this shop, with their labels. */

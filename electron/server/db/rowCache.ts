@@ -1,0 +1,54 @@
+import { TransientMap } from '../transientMap.ts';
+
+/**
+ * Rows in memory that nearly every command and press asks for. Only the connection that writes may keep rows, and only in
+ * the repository that changes them. The writer clears it whenever SQLite takes changes back.
+ */
+export class RowCache {
+  readonly #limit: number;
+  readonly #kinds: KeptRows<string | number, object>[] = [];
+
+  /** `limit`: how many rows of a kind are kept; 0 for a connection that does not make all changes itself. */
+  constructor(limit = 0) {
+    this.#limit = limit;
+  }
+
+  rows<Key extends string | number, Row extends object>(): KeptRows<Key, Row> {
+    const kept = new KeptRows<Key, Row>(this.#limit);
+    this.#kinds.push(kept);
+    return kept;
+  }
+
+  clear(): void {
+    for (const kept of this.#kinds) kept.clear();
+  }
+}
+
+export class KeptRows<Key extends string | number, Row extends object> {
+  readonly #limit: number;
+  readonly #rows = new TransientMap<Row, Key>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(key: Key): Row | undefined {
+    return this.#rows.get(key);
+  }
+
+  /** Returns the row. With more rows than the limit it begins anew: what is in use comes back by itself. */
+  keep<Kept extends Row | undefined>(key: Key, row: Kept): Kept {
+    if (this.#limit === 0 || row === undefined) return row;
+    if (this.#rows.size >= this.#limit) this.#rows.clear();
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  delete(key: Key): void {
+    this.#rows.delete(key);
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+}
