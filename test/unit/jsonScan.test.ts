@@ -114,6 +114,13 @@ test.each([
   ['fields further in', `[{"a/b":${objectOf(512)}}]`, `[0,{"a/b":${objectOf(513)}}]`, '/1/a~1b', 'at most 512 fields'],
   ['32 levels', '['.repeat(32) + ']'.repeat(32), '['.repeat(500_000), '/0'.repeat(32), '32 levels'],
   [
+    '32 levels in a short text',
+    `{"a":"${'['.repeat(40)}"}`,
+    `${'['.repeat(33)}{}${']'.repeat(33)}`,
+    '/0'.repeat(32),
+    '32 levels',
+  ],
+  [
     '32 levels of objects',
     '{"a":'.repeat(31) + '[]' + '}'.repeat(31),
     '{"a":'.repeat(33),

@@ -1,19 +1,35 @@
 import type { InParts } from '#shared/lib/inParts.ts';
-import { CHARACTERS_A_TURN } from './bodyLimits.ts';
+import { CHARACTERS_A_TURN, MAX_DEPTH } from './bodyLimits.ts';
 import { CUTS_A_FIELD, scanJson, type LongValue, type LongValues } from './jsonScan.ts';
 
 /** The escape of a surrogate, which may be half a pair. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** A text of so many characters exceeds no limit, unless it has many levels. */
+const SHORT = 1_024;
+const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 
 /**
  * Parses a JSON text as JSON.parse does, except that half surrogate pairs are replaced. Scans the whole text first, then parses
  * it, both in parts of a few milliseconds. Throws as `scanJson` does.
  */
 export function* readJson(text: string): InParts<unknown> {
+  const short = readShort(text);
+  if (short !== undefined) return short;
   const long = yield* scanJson(text);
   if (text.length <= CHARACTERS_A_TURN) return parse(text);
   const begin = text.search(/[^ \t\r\n]/);
   return yield* readValue({ text, long }, begin, long.get(begin)?.end ?? text.length);
+}
+
+/** Without the scan, which is half of the work for a command; undefined if the text needs it. */
+function readShort(text: string): unknown {
+  if (text.length > SHORT || MANY_LEVELS.test(text)) return undefined;
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 type Scanned = { text: string; long: LongValues };
