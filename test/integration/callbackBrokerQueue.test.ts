@@ -83,6 +83,7 @@ async function owe(...names: string[]): Promise<number[]> {
         createdAt: START_MS,
         ranMs: 0,
         forwardAt: START_MS,
+        address: '',
       }),
     ),
   );

@@ -75,6 +75,7 @@ const made = (ranMs: number) => ({
   createdAt: START_MS,
   ranMs,
   forwardAt: START_MS,
+  address: '',
 });
 
 /** Deliveries in turn: pending, delivered, and the others dead. */

@@ -114,6 +114,7 @@ describe('rows', () => {
           createdAt: at,
           ranMs: 0,
           forwardAt: at,
+          address: '',
         });
         if (state === 'pending') continue;
         const result = { attempts: 1, nextAttemptAt: null, attemptAt: at, status: 200, error: null, url: '' };

@@ -81,7 +81,7 @@ export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_num
 }
 
 const COLUMNS = `id, iif(receiver, 'mqtt', 'http') AS receiver, webhook_number, run_mark, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
-  last_error, last_url`;
+  last_error, iif(last_attempt_at IS NULL, NULL, last_url) AS last_url`;
 
 type NewDelivery = {
   receiver: CallbackReceiver;
@@ -93,13 +93,19 @@ type NewDelivery = {
   createdAt: number;
   ranMs: number;
   forwardAt: number;
+  /** Where it will be sent: until the first attempt the row holds room for it, since a row that grows splits its page. */
+  address: string;
 };
+
+/** By how much a first attempt lengthens a row, without its address. */
+const RESULT_BYTES = 8;
 
 export function outboxRows(db: Db) {
   const { find, insert, list, meta, number, run, value, values } = statements(db);
   const add = insert(
-    `INSERT INTO outbox (receiver, webhook_number, run_mark, history_id, family, payload, state, created_at, since_ran_ms, next_attempt_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)`,
+    `INSERT INTO outbox (receiver, webhook_number, run_mark, history_id, family, payload, state, created_at, since_ran_ms, next_attempt_at,
+       last_url)
+     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)`,
   );
   const recovery = meta('callback_recovery');
   const preparePage = (sql: string) => list<[before: number, limit: number], OutboxRow>(sql);
@@ -203,8 +209,20 @@ export function outboxRows(db: Db) {
       createdAt,
       ranMs,
       forwardAt,
+      address,
     }: NewDelivery) =>
-      add(NUMBER_OF[receiver], webhookNumber, runMark, historyId, family, payload, createdAt, ranMs, forwardAt),
+      add(
+        NUMBER_OF[receiver],
+        webhookNumber,
+        runMark,
+        historyId,
+        family,
+        payload,
+        createdAt,
+        ranMs,
+        forwardAt,
+        ' '.repeat(address.length + RESULT_BYTES),
+      ),
     find: findRow,
     /** Without its payload: read after each attempt. */
     findSchedule,

@@ -24,9 +24,9 @@ export function createCallbacks(parts: {
     tx: Transaction,
     receiver: CallbackReceiver,
     webhookNumber: number | null,
-    callback: { family: CallbackFamily; text: string; device: string; historyId: number },
+    callback: { family: CallbackFamily; text: string; device: string; historyId: number; address: string },
   ): number {
-    const { family, text: payload, device, historyId } = callback;
+    const { family, text: payload, device, historyId, address } = callback;
     const [ranMs, forwardAt] = [time.ranMs(), time.forwardAt()];
     time.keep(tx);
     const id = repositories.outbox.insert({
@@ -39,6 +39,7 @@ export function createCallbacks(parts: {
       createdAt: tx.now,
       ranMs,
       forwardAt,
+      address,
     });
     const row: OutboxRow = {
       id,
@@ -71,8 +72,9 @@ export function createCallbacks(parts: {
       if (!callback_families[family]) return;
       const text = JSON.stringify(withNonceAlias(payload, nonce_alias));
       const device = 'deviceid' in payload ? payload.deviceid : '';
-      const ofHttp = callback_url === '' ? null : insert(tx, 'http', null, { family, text, device, historyId });
-      if (mqtt_url !== '') insert(tx, 'mqtt', ofHttp, { family, text, device, historyId });
+      const callback = { family, text, device, historyId };
+      const ofHttp = callback_url === '' ? null : insert(tx, 'http', null, { ...callback, address: callback_url });
+      if (mqtt_url !== '') insert(tx, 'mqtt', ofHttp, { ...callback, address: mqtt_url });
     },
   };
 }
