@@ -185,8 +185,7 @@ function inSavepoint<T>(
   run: () => T,
   failed: (error: unknown) => T,
 ): T {
-  const lists = [facts, apply, after, before];
-  const lengths = lists.map(({ length }) => length);
+  const lengths = [facts.length, apply.length, after.length, before.length] as const;
   sql.savepoint.run();
   try {
     const value = run();
@@ -198,7 +197,7 @@ function inSavepoint<T>(
     sql.rollbackTo.run();
     rowCache?.clear();
     sql.release.run();
-    for (const [index, list] of lists.entries()) list.length = lengths[index] ?? 0;
+    [facts.length, apply.length, after.length, before.length] = lengths;
     return failed(error);
   }
 }
