@@ -22,6 +22,8 @@ let database: OpenDatabase;
 let cached: Repositories;
 let plain: Repositories;
 let writer: Writer;
+/** Ids of commands, some of which are gone. */
+let inserted: number[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-cache-'));
@@ -35,6 +37,7 @@ afterEach(() => {
 });
 
 function open(limit: number): void {
+  inserted = [];
   const rowCache = new RowCache(limit);
   cached = createRepositories(database.writer, rowCache);
   plain = createRepositories(database.writer);
@@ -54,7 +57,7 @@ function open(limit: number): void {
 function answers({ devices, commands, reportWindows }: Repositories): unknown {
   return {
     devices: DEVICES.map((id) => devices.find(id)),
-    commands: plain.commands.listAll().map(({ id }) => commands.find(id)),
+    commands: inserted.map((id) => commands.find(id)),
     first: DEVICES.map((id) => commands.findFirst(id)),
     shown: DEVICES.map((id) => shownPart(commands.findFirstShown(id))),
     windows: DEVICES.flatMap((id) => EPOCHS.map((epoch) => reportWindows.find(id, epoch))),
@@ -105,7 +108,8 @@ const STEPS: readonly ((step: Step) => void)[] = [
   ({ device, number }) => {
     if (plain.devices.find(device) === undefined) return;
     const isFirst = cached.commands.findFirst(device) === undefined;
-    cached.commands.insert(aCommand(device, isFirst, (plain.commands.lastPosition(device) ?? 0) + 1 + number));
+    const position = (plain.commands.lastPosition(device) ?? 0) + 1 + number;
+    inserted = [...inserted.slice(-9), cached.commands.insert(aCommand(device, isFirst, position))];
   },
   ({ device }) => {
     const first = cached.commands.findFirst(device);
@@ -114,6 +118,14 @@ const STEPS: readonly ((step: Step) => void)[] = [
   ({ device, number }) => {
     const [command] = cached.commands.list(device).slice(-1);
     if (command !== undefined) cached.commands.setAdjusted(command.id, number, { at: 2, by: 'p' });
+  },
+  ({ device }) => {
+    const [command] = cached.commands.list(device);
+    if (command !== undefined) cached.commands.setState(command, { kind: 'queued', firstAt: START_MS + 2 });
+  },
+  ({ device, number }) => {
+    const first = cached.commands.findFirst(device);
+    if (first !== undefined) cached.commands.setOutage(first, { since: number, until: null });
   },
   ({ device, number }) => {
     const [command] = cached.commands.list(device);
@@ -175,4 +187,23 @@ test.each([LIMIT, 1_000])('rows in memory are those on disk, whatever is rolled 
     ),
     { numRuns: 60 },
   );
+});
+
+test('an object that was read before a change, or by somebody else, brings nothing back', () => {
+  open(1_000);
+  cached.devices.insert({ deviceId: 'D1', buttons: 1, firmware: 1, createdAt: 0 });
+  const lines = ['a'];
+  const given = aCommand('D1', true, 1);
+  const id = cached.commands.insert({ ...given, content: { ...given.content, lines, quantity: -0 } });
+  inserted.push(id);
+  lines[0] = 'b';
+  expect(answers(cached)).toEqual(answers(plain));
+  const held = cached.commands.findFirst('D1');
+  if (held === undefined) throw new Error('no first command');
+  cached.commands.setAdjusted(id, 7, { at: 2, by: 'p' });
+  cached.commands.setOutage(held, { since: 5, until: null });
+  expect(answers(cached)).toEqual(answers(plain));
+  cached.commands.remove(id);
+  cached.commands.setState(held, { kind: 'sent', firstAt: 1, sentAt: 2 });
+  expect(answers(cached)).toEqual(answers(plain));
 });

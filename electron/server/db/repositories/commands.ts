@@ -84,6 +84,11 @@ export function commandRows(db: Db, cache = new RowCache()) {
     if (command.state.firstAt !== null) heads.keep(command.deviceId, command);
     return command;
   }
+  /** Its row was changed: another object of the same command may be out of date. */
+  function changed(command: QueuedCommand): void {
+    if (known.get(command.id) === command) keep(command);
+    else known.delete(command.id);
+  }
   function knownHead(deviceId: string): QueuedCommand | undefined {
     const head = heads.get(deviceId);
     return head !== undefined && known.get(head.id) === head ? head : undefined;
@@ -135,7 +140,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     },
     /** The next command once the first is gone. */
     findFollower: (deviceId: string) =>
-      any(deviceId) === undefined ? undefined : mapped(lowest(deviceId, deviceId), fromRow),
+      any(deviceId) === undefined ? undefined : mapped(lowest(deviceId, deviceId), (row) => keep(fromRow(row))),
     /** Waiting commands that may equal this one: by nonce or, without one, by their look. */
     listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
       alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
@@ -155,6 +160,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     earliestDue: (): number | null => earliest() ?? null,
     /** Returns the id of the new command, which is also its token. */
     insert(command: CommandInsert): number {
+      const content = JSON.stringify(command.content);
       const id = add(
         command.deviceId,
         command.position,
@@ -162,7 +168,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.alias,
         command.nonce,
         lookNumber(command.nonce, command.content),
-        JSON.stringify(command.content),
+        content,
         command.arrowAdded ? 1 : 0,
         command.adjusted,
         command.adjustment?.at ?? null,
@@ -177,7 +183,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.owner?.of ?? null,
         command.latencyMs,
       );
-      keep({ ...command, id });
+      // A copy: texts that were cut out of a request would keep all of it in memory.
+      keep({ ...command, id, content: JSON.parse(content) as CommandContent });
       return id;
     },
     /** Changes the given command too. */
@@ -185,7 +192,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
       const { id, content, latencyMs } = command;
       setState(state.kind, ...stateColumns(state, content.seconds, latencyMs), id);
       command.state = state;
-      keep(command);
+      changed(command);
     },
     setAdjusted(id: number, quantity: number, { at, by }: Adjustment): void {
       known.delete(id);
@@ -195,7 +202,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     setOutage(command: QueuedCommand, outage: Outage | null): void {
       setOutage(outage?.since ?? null, outage?.until ?? null, command.id);
       command.outage = outage;
-      keep(command);
+      changed(command);
     },
     /** Devices whose first command is not shown. */
     listUndelivered: values<[], string>(
