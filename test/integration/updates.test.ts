@@ -95,10 +95,12 @@ test('a person is told what is lit and owed, and can insist', async () => {
   await station.clock.advance(SHOWN_MS);
   await station.press(DEVICE);
   await station.post(`/api/device/${OTHER}/`, { line1: 'M6 nut', seconds: 0 });
-  expect((await install()).body).toMatchObject({ status: 409, detail: expect.stringContaining('Check for one first') });
+  const nothing = await install();
+  expect(nothing.body).toMatchObject({ status: 409, detail: expect.stringContaining('Check for one first') });
+  expect(JSON.stringify(nothing.body)).not.toContain('/insist');
   expect(await station.post('/api/updates/check/')).toMatchObject({ state: 'available', found: '9.0.0' });
   const refused = await install();
-  expect(refused.body).toMatchObject({ status: 409, code: 'conflict' });
+  expect(refused.body).toMatchObject({ status: 409, code: 'conflict', errors: [{ path: '/insist' }] });
   expect(JSON.stringify(refused.body)).toContain('1 device has a command and 1 callback is owed. ');
   expect(updater.asked).toEqual(['check']);
   expect((await install(true)).status).toBe(202);

@@ -173,11 +173,12 @@ test('an installation is asked for with what it does, and says what happens unti
 
 test('what is lit or owed is said in the dialog, and one can install anyway', async () => {
   const sentence = '1 device has a command. Install it later, or insist.';
+  const refused = new ApiError('conflict', sentence, [{ path: '/insist', message: sentence }]);
   const insisted: boolean[] = [];
   await open(() => READY, {
     installUpdate(insist) {
       insisted.push(insist);
-      return insist ? Promise.resolve(READY) : Promise.reject(new ApiError('conflict', sentence));
+      return insist ? Promise.resolve(READY) : Promise.reject(refused);
     },
   });
   await press('Install and restart…');
@@ -189,13 +190,14 @@ test('what is lit or owed is said in the dialog, and one can install anyway', as
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('a station that does not answer offers nothing to insist on', async () => {
-  await open(() => READY, {
-    installUpdate: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
-  });
+test.each([
+  ['a station that does not answer', new ApiError('unreachable', 'The station does not answer.')],
+  ['a version that is gone', new ApiError('conflict', 'No newer version was found. Check for one first.')],
+])('%s offers nothing to insist on', async (_, error) => {
+  await open(() => READY, { installUpdate: () => Promise.reject(error) });
   await press('Install and restart…');
   await press('Install and restart');
-  expect(screen.getByRole('alertdialog').textContent).toContain('The station does not answer.');
+  expect(screen.getByRole('alertdialog').textContent).toContain(error.message);
   expect(button('Install anyway')).toBeNull();
 });
 

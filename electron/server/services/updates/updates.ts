@@ -223,10 +223,8 @@ export function createUpdates(parts: {
   function refuseUnfinished(insist: boolean): void {
     const left = insist ? undefined : unfinished();
     if (left === undefined) return;
-    throw new StationError(
-      'conflict',
-      `${left}. The update restarts the station within a minute, and everything stays lit and owed. Install it later, or insist on installing it now.`,
-    );
+    const message = `${left}. The update restarts the station within a minute, and everything stays lit and owed. Install it later, or insist on installing it now.`;
+    throw new StationError('conflict', message, [{ path: '/insist', message }]);
   }
 }
 

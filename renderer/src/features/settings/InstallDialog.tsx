@@ -13,7 +13,7 @@ type Props = {
   isDownloaded: boolean;
   /** This version never became ready here. */
   hasFailed: boolean;
-  /** Rejects with `conflict` while something is lit or owed, unless somebody insists. */
+  /** Rejects with a problem of `/insist` while something is lit or owed, unless somebody insists. */
   install(insist: boolean): Promise<void>;
   onClose(): void;
 };
@@ -31,7 +31,7 @@ export function InstallDialog({ version, isDownloaded, hasFailed, install, onClo
       await install(isRefused);
       onClose();
     } catch (error) {
-      setIsRefused(error instanceof ApiError && error.code === 'conflict');
+      setIsRefused(error instanceof ApiError && error.fields.some(({ path }) => path === '/insist'));
       setFailure(sentenceOf(error));
     } finally {
       setBusy(false);
