@@ -76,7 +76,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const ofOwner = find<[kind: string, id: number], Row>(`${COMMANDS} WHERE owner_kind = ? AND owner_id = ?`);
   const one = find<[id: number], Row>(`${COMMANDS} WHERE id = ?`);
   const known = cache.rows<number, QueuedCommand>();
-  /** The first commands of devices; `known` has the same object while it is one. */
+  /** The first command of each device. It counts only while `known` holds the same object. */
   const heads = cache.rows<string, QueuedCommand>();
 
   function keep(command: QueuedCommand): QueuedCommand {
@@ -84,7 +84,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     if (command.state.firstAt !== null) heads.keep(command.deviceId, command);
     return command;
   }
-  /** Its row was changed: another object of the same command may be out of date. */
+  /** The row was changed through this object: any other object of the same command is out of date. */
   function changed(command: QueuedCommand): void {
     if (known.get(command.id) === command) keep(command);
     else known.delete(command.id);
