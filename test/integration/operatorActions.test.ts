@@ -119,6 +119,28 @@ test('of a press and a person at the same moment one counts, and one callback go
   expect(kinds.filter((kind) => kind === 'acknowledged')).toHaveLength(1);
 });
 
+test('of two people who confirm the same command at the same moment one counts, and the other is told who it was', async () => {
+  const people = { Paula: 'correct horse battery', Pia: 'staple of nine shelves' };
+  const sessions = [];
+  for (const [username, password] of Object.entries(people)) {
+    await station.post('/api/users/', { username, password, role: 'control' });
+    sessions.push(await openSession(station, { username, password }));
+  }
+  const id = await send(ONE, { line1: 'a', nonce: 'a' });
+  const answers = await Promise.all(
+    sessions.map(({ write }) =>
+      stand(ONE, 'acknowledge', { command_id: id }, { 'content-type': 'application/json', ...write }),
+    ),
+  );
+  await station.clock.advance(1_000);
+  const [entry] = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged');
+  const late = answers.find(({ status }) => status === 409);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect((late?.body as Problem).detail).toContain(`Command ${id} was acknowledged by ${entry?.by} at `);
+  expect(entry?.by).toMatch(/^(Paula|Pia)$/);
+  expect(receiver.payloads()).toHaveLength(1);
+});
+
 test('a call that was repeated in the meantime is the one that is meant', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const again = await send(ONE, { line1: 'a', nonce: 'a' });
