@@ -46,7 +46,7 @@ const shop = useShop('boards');
 
 beforeEach(() => shop.start(2));
 
-/** No board is plugged into this machine: its answers are those of a station that has some. */
+/** No board is plugged into this machine, so answer as a station that has boards. */
 async function pretend(page: Page, answers: Record<string, () => unknown>): Promise<void> {
   await page.route('**/api/boards/**', async (route) => {
     const { pathname } = new URL(route.request().url());

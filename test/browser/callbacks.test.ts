@@ -20,7 +20,7 @@ beforeEach(async () => {
   await shop.start(2);
 });
 
-/** Lit, pressed and told. */
+/** Sends a command that is pressed at once, which causes a callback. */
 async function press(nonce: string): Promise<void> {
   await shop.call('PATCH', `/api/simulator/devices/${ONE}/`, { refresh_ms: 0, press_after_ms: 0 });
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });

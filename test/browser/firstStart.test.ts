@@ -5,7 +5,7 @@ import { findBarriers, type WindowTheme, type Window } from './window.ts';
 
 const { after, openWindow } = useShop('first-start');
 
-/** As the desktop window opens on a fresh data folder: signed in, and no password chosen. */
+/** Opens a window like the desktop program on a fresh data folder: signed in, with no password chosen. */
 async function open(theme: WindowTheme): Promise<{ shop: PictureShop; window: Window }> {
   const shop = await startShop(new URL('../../dist/renderer', import.meta.url).pathname);
   after(() => shop.stop());
@@ -18,7 +18,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`from a fresh folder to the tour by the keyboard alone, and nobody is shut out: ${theme}`, async () => {
     const { shop, window } = await open(theme);
     const { page } = window;
-    // Whatever address is opened, the first start comes first.
+    // Every address leads to the first-start page.
     await page.goto(`${shop.url}settings`);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/welcome');
@@ -55,7 +55,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     await page.getByRole('button', { name: 'Front button of A-4-2, Blinking blue' }).waitFor();
     expect(await findBarriers(window), 'the first light').toEqual([]);
 
-    // The password is the one that was chosen, and the first start is over.
+    // The chosen password works, and the first start is finished.
     const signIn = await fetch(`${shop.url}api/user/login/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

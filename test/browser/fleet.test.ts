@@ -13,7 +13,7 @@ const SIZES = [
 ];
 const ONE = '51D000:000001';
 
-/** By how many pixels the page or its table is wider than it may be. */
+/** How many pixels the page or its table exceeds its allowed width by. */
 const BEYOND = `Math.max(...[document.documentElement, ...document.querySelectorAll('[role=grid]')].map((part) => part.scrollWidth - part.clientWidth))`;
 
 const shop = useShop('fleet');

@@ -7,7 +7,7 @@ import { useShop } from './shop.ts';
 import { signIn } from './window.ts';
 
 const DEVICE = '51D000:000001';
-/** What acts when it is fetched: both by the cookie of a session. */
+/** Addresses that act on a GET request, authorized by the session cookie. */
 const ACTS = [`/api/${DEVICE}/message/lit/`, '/api/launchsequence/round/'];
 
 const shop = useShop('foreign');
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await shop.call('POST', '/api/sequence/', { sequenceid: 'round', steps });
 });
 
-/** Those of the addresses that act, the oldest first. */
+/** The logged requests to these addresses, oldest first. */
 async function acted(): Promise<LoggedRequest[]> {
   const all = await shop.call<LoggedRequest[]>('GET', '/api/requests/?limit=500');
   return all.filter(({ path }) => ACTS.includes(path)).toReversed();
@@ -47,7 +47,7 @@ async function litCount(): Promise<number> {
   return (await shop.call<{ commands: unknown[] }>('GET', `/api/device/${DEVICE}/`)).commands.length;
 }
 
-/** Every way in which a page makes a browser fetch an address without a word. */
+/** Every way in which a page can make a browser fetch an address without asking the user. */
 const FETCHES = `async (addresses) => {
   for (const address of addresses) {
     const image = new Image();
@@ -77,7 +77,7 @@ test.each([
     const fetched = (await acted()).slice(before);
     expect(fetched.map(({ credential }) => credential)).toEqual(Array.from({ length: 6 }, () => embedded));
     for (const address of addresses) {
-      // A link or a script that takes the whole window there: the cookie goes along from anywhere.
+      // A link or a script that navigates the whole window: the browser always sends the cookie.
       const count = (await acted()).length;
       await page.goto(`http://${foreign}:${sitePort}/${kind}/`);
       await Promise.all([page.waitForURL(address), page.evaluate(`location.href = ${JSON.stringify(address)}`)]);
@@ -89,7 +89,7 @@ test.each([
   }
   expect(await litCount()).toBe(0);
   expect(await shop.call<Sequence>('GET', '/api/sequence/round/')).toMatchObject({ state: 'unstarted' });
-  // What this is about: to which names this browser says from where it comes.
+  // The reason for these cases: the browser sends Sec-Fetch-Site only to some host names.
   expect(asked.some((headers) => headers['sec-fetch-site'] !== undefined)).toBe(foreign === '127.0.0.1');
 });
 

@@ -90,7 +90,7 @@ test('by the keyboard alone: to a device, to the settings, a change saved, and l
   expect(await page.getByLabel('API key of your system', { exact: true }).inputValue()).toBe('secret');
   expect(new URL(page.url()).pathname).toBe('/settings');
 
-  // Whoever goes back waits for a page that does not come while it is asked.
+  // Do not await history.back(): the page does not navigate until the question is answered.
   await page.evaluate('void history.back()');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/settings');
@@ -145,7 +145,7 @@ test('what was typed survives the end of the session and a stop of the station',
   await callback.fill('https://typed.example/');
   window.expectOutage(true);
 
-  // The session ends under an open form.
+  // The session ends while a form is open.
   await context.clearCookies({ name: 'sessionid' });
   await callback.press('Enter');
   await page.getByText('Your session has ended').waitFor();
@@ -155,7 +155,7 @@ test('what was typed survives the end of the session and a stop of the station',
   await callback.waitFor();
   expect(await callback.inputValue()).toBe('https://typed.example/');
 
-  // The session ends under a question: it waits below, and gets the focus back.
+  // The session ends while a question is open: the question stays below, then gets the focus back.
   await page.getByRole('link', { name: 'Station', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
@@ -170,7 +170,7 @@ test('what was typed survives the end of the session and a stop of the station',
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await callback.inputValue()).toBe('https://typed.example/');
 
-  // The station stops under an open form.
+  // The station stops while a form is open.
   const { port } = new URL(shop.url);
   await shop.station.stop();
   await page.getByText('Connection to the station lost').waitFor();
@@ -215,7 +215,7 @@ for (const { name, size, hidden } of [
     await dialog.waitFor({ state: 'detached' });
     await rail.getByRole('button', { name: `More, ${hidden} is open` }).waitFor();
 
-    // By the keyboard, and back with Escape to where one was.
+    // Open it with the keyboard; Escape returns the focus.
     await more.focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
@@ -261,7 +261,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     expect(await findBarriers(window), 'the settings').toEqual([]);
     await page.getByRole('textbox', { name: 'Callback URL' }).fill('nowhere');
     await page.getByRole('button', { name: 'Set: API key of your system' }).click();
-    // The browser notes the refusal that is wanted here.
+    // The browser logs the expected refusal as an error.
     window.expectOutage(true);
     await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
     await page.getByText('A URL starts with').waitFor();

@@ -17,7 +17,7 @@ const shop = useShop('history');
 
 beforeEach(() => shop.start(2));
 
-/** So many commands that are over: taken away all at once. */
+/** Creates this many ended commands by deleting them all at once. */
 async function leavePast(count: number): Promise<void> {
   const many = Array.from({ length: count }, (_, index) => ({
     deviceid: TWO,

@@ -31,7 +31,7 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
   const { page } = window;
   for (let number = 1; number <= DEVICES; number++) await tileOf(page, `51D000:00000${number}`).waitFor();
 
-  // A script lights a device: the tile says so, and its screen changes.
+  // A script lights a device: its tile says so, and its screen changes.
   const tile = tileOf(page, ONE);
   await tile.getByRole('button', { name: `Front button of ${ONE}, Not lit` }).waitFor();
   await tile.getByRole('img', { name: 'Screen: on hand 240' }).waitFor();
@@ -48,14 +48,14 @@ test('a person signs in, sees what a script lights, presses it, sends by the for
   expect(await pixelsOf(tile.getByRole('img'))).not.toBe(dark);
   await takePicture(window, 'lit');
 
-  // The person presses it: the receiver is told, and the tile goes dark.
+  // The person presses it: the receiver gets the callback, and the tile goes dark.
   await tile.getByRole('button', { name: 'Front button' }).click();
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: ONE, location: '', nonce: 'tx1', qty: 12 }]);
   await tile.getByRole('button', { name: `Front button of ${ONE}, Not lit` }).waitFor();
   await until('the screen to be as before', async () => (await pixelsOf(tile.getByRole('img'))) === dark);
 
-  // The person sends by the form.
+  // The person sends a command with the form.
   await page.getByRole('link', { name: TWO, exact: true }).click();
   const panel = page.getByRole('complementary', { name: `Device ${TWO}` });
   await panel.getByRole('button', { name: 'Send a command' }).click();

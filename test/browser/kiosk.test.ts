@@ -32,7 +32,7 @@ beforeEach(async () => {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-/** An admin signs in and locks the browser, by the page. */
+/** Signs in as an admin and locks the browser with the page. */
 async function lock(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   const { page } = window;
@@ -49,7 +49,7 @@ async function typePin(page: Page, pin: string): Promise<void> {
   await button(page, 'Sign in').tap();
 }
 
-/** Reads, contrast and size of what is shown, and a picture of it, in both sizes. */
+/** Checks accessibility and overflow and takes a picture, in both sizes. */
 async function inspect(window: Window, name: string): Promise<void> {
   const { page } = window;
   for (const size of SIZES) {

@@ -66,7 +66,7 @@ test('who corrects what was wrong saves with the first click', async () => {
   if (box === null) throw new Error('The button is not there.');
   await page.mouse.move(box.x + 20, box.y + 3);
   await page.mouse.down();
-  // A pressed button is a little smaller, about its middle.
+  // A pressed button shrinks slightly around its centre.
   const pressed = await button.boundingBox();
   expect((pressed?.y ?? 0) + (pressed?.height ?? 0) / 2).toBeCloseTo(box.y + box.height / 2, 0);
   await page.mouse.up();
@@ -87,7 +87,7 @@ test('who chooses a device in the palette goes on in its panel', async () => {
     await page.getByRole('heading', { name: device, exact: true }).waitFor();
     await page.getByRole('combobox').waitFor({ state: 'detached' });
     await until('the focus to be in the panel', async () => (await page.evaluate(heading)) === device);
-    // What would give the focus back has had its turn.
+    // Wait two frames for any code that would move the focus back.
     await page.evaluate('new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))');
     expect(await page.evaluate(heading)).toBe(device);
   }
@@ -103,7 +103,7 @@ test('on a tablet the paper ends where the screen ends, and on a phone the panel
     ['Statics', 'aside figure'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click();
-    // A canvas out of sight has no width.
+    // The canvas has no width while it is out of sight.
     await until('the screen to be drawn', () =>
       page.evaluate<boolean>(`document.querySelector('${place} canvas')?.width > 0`),
     );

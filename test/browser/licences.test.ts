@@ -61,7 +61,7 @@ test('the built notices give each package of the bundles its text and a licence 
   expect(packages.filter(({ text }) => (texts[text] ?? '') === '')).toEqual([]);
   expect(packages.filter(({ name, licence }) => !mayShip(name, licence))).toEqual([]);
 
-  // What the maps of the sources say, which the build does not use for the notices.
+  // The packages in the source maps, which the build does not use for the notices.
   const built = (await build({
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',
@@ -76,7 +76,7 @@ test('the built notices give each package of the bundles its text and a licence 
   for (const name of ['react-dom', 'zxing-wasm', 'zustand']) expect(inPage).toContain(name);
   expect([...inPage].filter((name) => !named.has(name))).toEqual([]);
 
-  // Main process and preload are not minified: a comment before each module, and the imports of what stays outside.
+  // Main process and preload are not minified: each module has a comment, and external packages are imports.
   const code = ['main', 'preload']
     .map((part) => join(ROOT, 'dist', part))
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))

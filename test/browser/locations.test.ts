@@ -32,10 +32,10 @@ const addAlias = (name: string, deviceid = ONE, deviceIs = 'Below') =>
 const listAliases = () => shop.call<LocationAlias[]>('GET', ALIASES);
 const nameButton = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true });
 
-/** What has the focus, by its label. */
+/** The label of the focused element. */
 const focused = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
 
-/** The codes of the labels, by a reader that sees each as fine as a printer prints it. */
+/** The codes on the labels, read at the resolution of a printer. */
 async function readLabels(page: Page): Promise<string[]> {
   await page.evaluate('document.querySelector("[data-sheets]").style.zoom = 2.5');
   const found: string[] = [];
@@ -86,11 +86,11 @@ test('of ten thousand places the first and the last are a key apart, and what ha
   const { page, complaints } = await openLocations();
   await nameButton(page, 'A-1').focus();
   await pressKeys(page, 'End');
-  // A device that stands for nothing comes last.
+  // Devices without a name come last.
   await expect.poll(() => focused(page)).toBe('Without a name: 51D000:000004');
   await pressKeys(page, 'ArrowUp');
   await expect.poll(() => focused(page)).toBe('Edit P-9999');
-  // The table scrolls in the frames after the focus moved.
+  // The table scrolls a few frames after the focus moves.
   const box = () => nameButton(page, 'P-9999').boundingBox();
   await expect.poll(async () => (await box())?.y).toBeGreaterThan(100);
   await expect.poll(async () => ((await box())?.y ?? 800) + ((await box())?.height ?? 0)).toBeLessThan(800);
@@ -155,7 +155,7 @@ test('printed labels are black on white in the dark too, and a scanner reads the
   await page.getByRole('button', { name: 'Print labels' }).click();
   await page.getByText('4 labels on 1 sheet').waitFor();
   expect(await readLabels(page)).toEqual(['A-1', 'A-2', 'Größe', 'Shelf 7, left side']);
-  // Large, and below the barcode.
+  // The name is printed twice: in large type, and below the barcode.
   expect(await page.getByRole('article', { name: 'A-1', exact: true }).getByText('A-1', { exact: true }).count()).toBe(
     2,
   );
@@ -199,7 +199,7 @@ const AWKWARD = [
   '棚卸し場所の右側',
 ];
 
-/** Names that reach beyond their box, or are cut there. */
+/** Names that overflow their box or are cut off. */
 const CUT = `[...document.querySelectorAll('article > p:first-child')].filter((name) => {
   const box = name.getBoundingClientRect();
   const code = name.parentElement.querySelector('svg').getBoundingClientRect();

@@ -7,7 +7,10 @@ import { findBarriers, signIn, takePicture, type WindowTheme, type Window } from
 
 const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;
 
-/** What is cropped, what is outside of the window, and how many left edges the tiles have: eight columns at most, of two racks side by side. */
+/**
+ * Cropped elements, elements outside the window, and the number of left edges of the tiles: at most eight columns, from
+ * two racks side by side.
+ */
 const FIT = `(() => {
   const all = [...document.querySelectorAll('main *, header *')];
   const crops = (element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1
@@ -22,7 +25,7 @@ const FIT = `(() => {
 
 const shop = useShop('map');
 
-/** Racks called by letters, with devices from the first cell on, labelled by their cells. */
+/** Creates racks named by letters and fills them from the first cell with devices labelled by their cells. */
 async function furnish(letters: string, shelves: number, columns: number, placed: number): Promise<void> {
   const ids = await shop.call<string[]>('GET', '/api/device/');
   const racks = letters.split('').map((name) => ({

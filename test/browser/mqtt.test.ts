@@ -20,7 +20,7 @@ beforeEach(async () => {
   await shop.start(2);
 });
 
-/** Lit and pressed: a callback for the broker. */
+/** Sends a command that is pressed at once, which causes a callback to the broker. */
 async function press(nonce: string): Promise<void> {
   await shop.call('PATCH', `/api/simulator/devices/${ONE}/`, { refresh_ms: 0, press_after_ms: 0 });
   await shop.call('POST', `/api/device/${ONE}/`, { line1: 'Cable tie 200', quantity: 5, nonce });
@@ -68,7 +68,7 @@ test('by the keyboard alone: a broker is set, connected, tested and watched, and
   await expect
     .poll(() => broker.saw.filter(({ topic }) => topic.endsWith('/callbacks/device')).length)
     .toBe(before + 1);
-  // The browser notes the refused address.
+  // The browser logs the refused address.
   expect(complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'))).toEqual([]);
 });
 

@@ -152,7 +152,7 @@ test('while the station is away what is shown is marked, and afterwards it is as
   expect(await page.locator('[data-stale]').count()).toBe(0);
 });
 
-/** The sizes of the pages of a PDF, in millimetres. */
+/** The page sizes of a PDF in millimetres. */
 const pagesOf = (pdf: Buffer): string[] =>
   [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, width, height]) =>
     [width, height].map((points) => Math.round((Number(points) / 72) * 25.4)).join(' x '),

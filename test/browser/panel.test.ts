@@ -9,7 +9,7 @@ import { findBarriers, takePicture, type WindowTheme } from './window.ts';
 
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
-/** No turbo knows this one: it cannot be pressed from here, and shows nothing. */
+/** A device without a turbo: it cannot be pressed here and has no screen. */
 const REAL = '00AB12:0000FF';
 const TABS = ['Now', 'Send', 'Statics', 'History', 'Settings'];
 
@@ -29,7 +29,7 @@ async function start(port: number): Promise<void> {
   for (const device of [ONE, TWO]) await shop.call('PATCH', `/api/simulator/devices/${device}/`, { refresh_ms: 0 });
 }
 
-/** A signed-in window on the panel of a device. */
+/** Opens a signed-in window on the panel of a device. */
 async function openPanel(deviceid: string, name: string, theme: WindowTheme = 'light') {
   const window = await shop.open(theme);
   await window.page.goto(new URL(`/devices/${deviceid}`, shop.url).href);
@@ -44,10 +44,10 @@ function panelOf(page: Page, name: string): Locator {
 
 const field = (panel: Locator, name: string) => panel.getByRole('textbox', { name });
 
-/** What is drawn on the panel's device, or in the preview of its form, whatever stands around it. */
+/** The pixels of the panel's device or of the form's preview, independent of what surrounds them. */
 async function drawing(page: Page, place: 'device' | 'preview'): Promise<string> {
   const canvas = `document.querySelector('${place === 'device' ? 'aside canvas' : 'aside figure canvas'}')`;
-  // A canvas out of sight gives its memory back.
+  // A canvas out of sight releases its memory.
   await page.evaluate(`${canvas}.scrollIntoView()`);
   await until('the canvas to be drawn', () => page.evaluate<boolean>(`${canvas}.width > 0`));
   return page.evaluate<string>(`${canvas}.toDataURL()`);
@@ -185,7 +185,7 @@ test('news of the device leaves the focus and the place where somebody types', a
   ] as const) {
     await panel.getByRole('tab', { name: tab }).click();
     const top = () => page.evaluate<number>(`document.querySelector('aside form').getBoundingClientRect().top`);
-    // The form is at the top, below the name and the tabs, from whichever tab one comes.
+    // The form appears at the top, below the name and the tabs, whichever tab was open before.
     await until('the form to come up', async () => (await top()) < 140);
     await field(panel, 'Line 1').click();
     const before = await top();
@@ -250,7 +250,7 @@ test('two people acknowledge at once: one is told that the other was faster', as
   const second = await openPanel(REAL, 'B-1-1');
   const acknowledge = (panel: Locator) => panel.getByRole('button', { name: /^Acknowledge B-1-1 here/ });
   await acknowledge(second.panel).waitFor();
-  // The second one presses at the same moment; his request is a little longer on its way.
+  // The second person presses at the same moment, but their request arrives later.
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     letGo = resolve;

@@ -20,7 +20,7 @@ const focused = (page: Page) =>
     'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""',
   );
 
-/** Where it came to rest: what gives the focus back does so a frame later. */
+/** Waits for the focus: it returns one frame later. */
 async function untilFocused(page: Page, name: string): Promise<void> {
   await until(`the focus to be on ${name}, not ${await focused(page)}`, async () => (await focused(page)) === name);
 }
@@ -74,7 +74,7 @@ test('by the keyboard alone: a person with a made password, who signs in with it
   await theirs.page.keyboard.press('Enter');
   await theirs.page.getByRole('heading', { name: 'Admins only' }).waitFor();
 
-  // Removed, she is signed out at once.
+  // She is signed out as soon as she is removed.
   await page.getByRole('button', { name: 'Manage Mia' }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -119,7 +119,7 @@ test('a key is shown once, is not lost by a stray click, opens the station, and 
   );
   expect(left).not.toContain(key);
   expect(left).not.toContain(secret);
-  // Who comes back sees that it was used.
+  // The page shows the use when the window gets the focus again.
   await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
   await page.getByRole('listitem').filter({ hasText: 'ERP' }).getByText('Used just now').waitFor();
   expect(window.complaints).toEqual([]);
@@ -176,7 +176,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     await page.getByText('Enter a name.').waitFor();
     await calm('what is wrong with a new person');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    // The last admin stays one, and the reason is said where it was tried.
+    // The last admin cannot be removed, and the dialog says why.
     window.expectOutage(true);
     await page.getByRole('button', { name: 'Manage admin' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();

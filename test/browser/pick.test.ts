@@ -28,7 +28,7 @@ beforeEach(async () => {
   await addPickers(shop, ['Anna', 'Ben']);
 });
 
-/** An order with a line at each of the first places. */
+/** Adds an order with one line at each of the first places. */
 function addOrder(number: string, lines: number, given: object = {}): Promise<Order> {
   const items = devices.slice(0, lines).map((deviceid, index) => ({
     name: ARTICLES[index],
@@ -46,7 +46,7 @@ const pressShelf = (index: number) => shop.press(devices[index] ?? '');
 
 const openPick = (name: string, theme?: WindowTheme) => openPickOf(shop, name, theme);
 
-/** What the receiver was told of the order, without the rest. */
+/** The order events that the receiver got, in short form. */
 const told = () =>
   (receiver.payloads() as { order_event?: string; item?: string; quantity?: number }[]).flatMap(
     ({ order_event: event, item, quantity }) => {
@@ -58,7 +58,7 @@ const told = () =>
 test('a picker takes the next order and confirms by scan, shelf, Enter, touch and short; the receiver is told what the fingers did', async () => {
   await addOrder('10418', 5);
   const { page, complaints } = await openPick('Anna');
-  // Next order has the focus.
+  // "Next order" has the focus.
   await page.getByRole('button', { name: /^Next order/ }).waitFor();
   await page.keyboard.press('Enter');
   await at(page, 'A-1-1');
@@ -127,7 +127,7 @@ test('wrong, unknown and repeated scans say so and change nothing; the right one
   await page.getByText('A-1-1 is open again.').waitFor();
   expect(await statesOf('10418')).toBe('active active active');
   await at(page, 'A-1-1');
-  // A number and Enter: one of two.
+  // Type a number, then Enter: one of two.
   await page.keyboard.press('1');
   await page.getByLabel('Take 1').waitFor();
   await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ test('what is confirmed while the station is away is kept over a reload, and boo
   await page.keyboard.press('Enter');
   await at(page, 'A-1-2');
   await page.getByText('No connection: 1 confirmation is kept here').waitFor();
-  // Nobody knows whether another order waits.
+  // Without the station, the page cannot know whether another order is waiting.
   await page.goBack();
   await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
   expect(await page.getByText('No order waits').count()).toBe(0);
@@ -214,7 +214,7 @@ test('a device that is replaced under the hands of the picker: the line is at th
   await at(page, 'A-1-1');
   await page.getByRole('button', { name: 'One less' }).click();
   await page.getByLabel('Take 1').waitFor();
-  // The page does not know it yet.
+  // Keep the page from learning about the replacement.
   const stale = Promise.withResolvers<void>();
   await page.route('**/api/work/*', async (route) => {
     await stale.promise;

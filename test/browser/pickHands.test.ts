@@ -6,7 +6,7 @@ import { until } from '../shells/until.ts';
 import { addPickers, at, labelDevices, openPick, scan } from './picker.ts';
 import { useShop } from './shop.ts';
 
-// What hands do in another order than a page expects.
+// Pickers who act in a different order than the page expects.
 const PLACES = ['A-1-1', 'A-1-2', 'A-1-3'];
 const shop = useShop('pickHands');
 let devices: string[];
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await addPickers(shop, ['Anna', 'Ben']);
 });
 
-/** An order of five pieces at each of the first places. */
+/** Adds an order of five pieces at each of the first places. */
 function addOrder(number: string, articles: readonly string[], given: object = {}): Promise<Order> {
   const items = articles.map((name, index) => ({ name, ordered_quantity: 5, deviceid: devices[index] }));
   return shop.call('POST', '/api/orders/', { order_number: number, items, ...given });
@@ -32,7 +32,7 @@ const pressShelf = (index: number) => shop.press(devices[index] ?? '');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const firstLine = async () => (await shop.call<WorkLine[]>('GET', '/api/work/?order=10418'))[0];
 
-/** Anna, at the first line of order 10418. */
+/** Signs Anna in and takes her to the first line of order 10418. */
 async function begin(articles: readonly string[], given?: object): Promise<Page> {
   await addOrder('10418', articles, given);
   const { page } = await openPick(shop, 'Anna');
@@ -41,7 +41,7 @@ async function begin(articles: readonly string[], given?: object): Promise<Page>
   return page;
 }
 
-/** Holds back what the page asks for there. Answers what lets it go. */
+/** Holds back requests to this address; the returned function releases them. */
 async function delay(page: Page, address: string): Promise<() => void> {
   const held = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
@@ -93,7 +93,7 @@ test('with a scanner alone: the number of the next order is enough, during an or
   await at(ben.page, 'A-1-1');
   await scan(page, '10420');
   await page.getByRole('dialog').getByText('Ben has 3 of the 3 lines of order 10420.').waitFor();
-  // The same code counts once within two seconds.
+  // The same code counts only once within two seconds.
   await page.evaluate('new Promise((next) => setTimeout(next, 2_000))');
   await scan(page, '10420');
   await page.waitForURL('**/pick/10420');

@@ -6,7 +6,7 @@ const PASSWORD = 'a few easy words';
 
 type Shop = ReturnType<typeof useShop>;
 
-/** Devices whose screens are shown at once, with a label each. */
+/** Labels devices and makes their screens refresh at once. */
 export async function labelDevices(shop: Shop, labels: readonly string[]): Promise<string[]> {
   const devices = labels.map((_, index) => `51D000:${String(index + 1).padStart(6, '0')}`);
   for (const [index, device] of devices.entries()) {
@@ -21,7 +21,7 @@ export async function addPickers(shop: Shop, names: readonly string[]): Promise<
     await shop.call('POST', '/api/users/', { username, password: PASSWORD, role: 'picker' });
 }
 
-/** Somebody who signs in on the Pick page. */
+/** Signs a picker in on the Pick page. */
 export async function openPick(shop: Shop, name: string, theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.openWindow(theme);
   const { page } = window;
@@ -37,7 +37,7 @@ export async function openPick(shop: Shop, name: string, theme: WindowTheme = 'l
 export const at = (page: Page, place: string) =>
   page.getByRole('heading', { name: place, exact: true, level: 2 }).waitFor();
 
-/** Types as a scanner does: 8 ms for each key by their own time, however busy the machine is, and Enter at the end. */
+/** Types like a scanner: 8 ms per key in the keys' own timestamps, however busy the machine is, then Enter. */
 export function scan(page: Page, code: string): Promise<void> {
   return page.evaluate(`(async () => {
     const keys = [...${JSON.stringify(code)}, 'Enter'];

@@ -18,7 +18,7 @@ async function openReference(theme: WindowTheme = 'light', path = 'docs/'): Prom
 type Operation = { tags: string[]; operationId: string };
 type Document = { tags: { name: string }[]; paths: Record<string, Record<string, Operation>> };
 
-/** Of a long document the library draws what is in sight alone: what comes into it from the top of the page to its end. */
+/** Scrolls from top to bottom and collects what appears: the library draws only the visible part of a long document. */
 async function scrollThrough(page: Page): Promise<{ tags: string[]; operations: string[] }> {
   const tags = new Set<string>();
   const operations = new Set<string>();
@@ -53,7 +53,7 @@ test('a request is tried out with a key, which the page forgets', async () => {
   const { page } = window;
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const dialog = page.locator('.modal-ux');
-  // The field of the key is where one types at once.
+  // The key field has the focus at once.
   await page.keyboard.type(API_KEY);
   await page.keyboard.press('Enter');
   await dialog.locator('.auth-container').filter({ hasText: 'API-KEY' }).getByText('Authorized').waitFor();
@@ -93,7 +93,7 @@ test.each<WindowTheme>(['light', 'dark'])('it shows what a receiver is sent, on 
   const window = await openReference(theme, 'docs/#/settings/changeSettings');
   const { page } = window;
   await page.setViewportSize({ width: 375, height: 812 });
-  // In the new size the library scrolls to the operation again: it draws only what is in sight.
+  // After the size changes, the library scrolls to the operation again because it draws only what is visible.
   await page.reload();
   const operation = page.locator('#operations-settings-changeSettings');
   await operation.getByRole('button', { name: 'Callbacks' }).focus();
@@ -112,7 +112,7 @@ test.each<WindowTheme>(['light', 'dark'])('it is read without barriers: %s', asy
   await page.locator('#operations-devices-sendToDevice .opblock-body').waitFor();
   await takePicture(window, `reference-${theme}`);
   const barriers = await findBarriers(window);
-  // Of colours, which are ours; what its elements are called is the library's.
+  // Only contrast is checked: the colours are ours, the names of the elements are the library's.
   expect(barriers.filter((barrier) => barrier.startsWith('color-contrast'))).toEqual([]);
   expect(window.complaints).toEqual([]);
 });

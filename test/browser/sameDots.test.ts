@@ -11,9 +11,9 @@ import { launchBrowser } from './window.ts';
 
 const SEED = Number(process.env['SCREENS_SEED'] ?? 20_261_120);
 const COUNT = Number(process.env['SCREENS_COUNT'] ?? 2_000);
-/** As many canvases as a page shows at once. */
+/** The number of canvases that a page shows at once. */
 const AT_ONCE = 100;
-/** Two thousand screens on a busy machine. */
+/** The time limit for two thousand screens on a busy machine. */
 const LONG = 600_000;
 
 const payloads = samplePayloads(SEED, COUNT);

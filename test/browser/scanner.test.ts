@@ -24,7 +24,7 @@ const shop = useShop('scanner', () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => shop.start(1));
 
-/** A video of two pictures that show a barcode: Chromium plays it as its camera. */
+/** A two-frame video of a barcode, which Chromium plays as its camera. */
 function videoOf(modules: string): Buffer {
   const [width, height, pixels] = [1_280, 720, 3];
   const row = Buffer.alloc(width, 235);
@@ -40,7 +40,7 @@ function videoOf(modules: string): Buffer {
 
 const CODES: Readonly<Record<string, string>> = { '-': 'Minus', '3': 'Digit3', '2': 'Digit2' };
 
-/** Keys as from a keyboard, 8 ms apart by their own time, however busy this machine is. */
+/** Types keys 8 ms apart in their own timestamps, however busy the machine is. */
 async function typeAtOnce(page: Page, keys: readonly (readonly [key: string, code: string])[]): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const from = Date.now() / 1_000;
@@ -63,7 +63,7 @@ test('the camera reads a code through WebAssembly that the policy of the page it
   await page.getByRole('button', { name: 'Scan with the camera' }).click();
   await page.getByText(/^Read: /).waitFor();
   expect(await page.getByText(/^Read: /).textContent()).toBe(`Read: ]C1${CODE}`);
-  // Chromium reports what its own policy refused by an exception.
+  // Chromium reports WebAssembly that the content security policy refuses as an exception.
   const compiles = `WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'yes', ({ name }) => name)`;
   expect(complaints).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();

@@ -12,11 +12,11 @@ const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': '
 
 export type ScreenPage = {
   page: Page;
-  /** What the window's own component draws of each, as a character a pixel. */
+  /** What the window's own component draws for each payload, one character per pixel. */
   draw(payloads: readonly ShownPayload[]): Promise<string[]>;
 };
 
-/** Builds the page of nothing but screens as the window is built; `open` shows it in a browser, at so many device pixels a CSS pixel. */
+/** Builds a page of screens only, in the same way as the window; `open` shows it in a browser at this pixel ratio. */
 export async function buildScreenPage(): Promise<{
   open(browser: Browser, pixelRatio: number): Promise<ScreenPage>;
   remove(): void;
@@ -49,7 +49,7 @@ export async function buildScreenPage(): Promise<{
   };
 }
 
-/** Screens as an expression of the page. */
+/** Screens as a JavaScript expression for the page. */
 export function script(payloads: readonly ShownPayload[]): string {
   return JSON.stringify(payloads.map(({ screen, firmware, batteryMv }) => ({ screen, firmware, batteryMv })));
 }

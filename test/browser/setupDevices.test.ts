@@ -9,7 +9,7 @@ const COUNT = 12;
 
 beforeEach(() => shop.start(COUNT));
 
-/** As a person does it at the shelf. */
+/** Presses a front button, as a person does at the shelf. */
 const press = (deviceid: string) =>
   shop.call('POST', `api/simulator/devices/${deviceid}/press/`, { button: 'front', hold: 'short' });
 const loadStation = () => shop.call<Station>('GET', 'api/station/');
@@ -101,7 +101,7 @@ test('a device appears at once, and one that is pressed meanwhile waits its turn
   await page.getByText(`Waits its turn: ${third}`).waitFor();
 });
 
-/** Keys as from a scanner, 8 ms apart by their own time. */
+/** Types keys like a scanner, 8 ms apart in their own timestamps. */
 async function scan(page: Page, code: string): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const from = Date.now() / 1_000;

@@ -12,7 +12,7 @@ import type { Window } from './window.ts';
 
 const { SHIFT_SEED = '1' } = process.env;
 const ORDERS = 30;
-/** The station is killed after this many. */
+/** The station is killed after this many orders. */
 const KILLED_AFTER = 12;
 const PLACES = Array.from({ length: 12 }, (_, index) => `A-${Math.floor(index / 4) + 1}-${(index % 4) + 1}`);
 
@@ -27,7 +27,7 @@ const WAYS = [
 
 const shop = useShop('shift');
 
-/** What the fingers did to a line, decided once: what is tried again is the same. */
+/** What the picker does at a line. It is decided once, so that a retry does the same. */
 type Deed = { way: (typeof WAYS)[number]; quantity: number };
 
 test('a shift of 30 orders for two pickers, with the station killed in the middle: the receiver is told what the fingers did', async () => {
@@ -61,7 +61,7 @@ test('a shift of 30 orders for two pickers, with the station killed in the middl
 
   const isAway = { now: false };
 
-  /** Presses the button at a place, if its light is the picker's: a person waits for the color. */
+  /** Presses the button at a place if it shows the picker's light: a person waits for their colour. */
   async function pressShelf(name: string, place: string): Promise<void> {
     const mine = await shop.call<WorkLine[]>('GET', `/api/work/?picker=${name}`);
     const line = mine.find(({ location, waiting }) => location === place && !waiting);
@@ -71,7 +71,7 @@ test('a shift of 30 orders for two pickers, with the station killed in the middl
   async function confirm(name: string, page: Page, place: string, number: string): Promise<void> {
     const { way, quantity } = deeds.get(`${number} ${place}`) ?? { way: 'touch', quantity: 0 };
     const touch = () => page.getByRole('button', { name: /^Picked/ }).click({ timeout: 1_000 });
-    // Without the station a person confirms at the page.
+    // While the station is away, the picker confirms on the page.
     if (isAway.now && way !== 'type a number') return touch();
     switch (way) {
       case 'scan the place':
@@ -85,7 +85,7 @@ test('a shift of 30 orders for two pickers, with the station killed in the middl
       case 'touch':
         return touch();
       case 'type a number':
-        // Closer to the Enter before it, it would be the next code of a scanner.
+        // Any sooner after the previous Enter, the digits would count as the next scan.
         await pause(100);
         await page.keyboard.press(String(quantity));
         await page.getByLabel(`Take ${quantity}`, { exact: true }).waitFor({ timeout: 1_000 });
@@ -93,7 +93,7 @@ test('a shift of 30 orders for two pickers, with the station killed in the middl
     }
   }
 
-  /** Picks order after order until none waits. */
+  /** Picks order after order until none is waiting. */
   async function work(name: string, { page }: Window): Promise<void> {
     for (;;) {
       const seen = await headline(page);
@@ -156,7 +156,7 @@ test('a shift of 30 orders for two pickers, with the station killed in the middl
 
 type Seen = { title: string; order: string };
 
-/** What the page leads to, and of which order. */
+/** The heading of the page, and the order that it belongs to. */
 function headline(page: Page): Promise<Seen> {
   return page.evaluate<Seen>(`({
     title: document.querySelector('main h2')?.textContent ?? '',
@@ -164,7 +164,7 @@ function headline(page: Page): Promise<Seen> {
   })`);
 }
 
-/** Waits until the page shows something else; what was done in vain is done again. */
+/** Waits until the page shows something else, or for 3 s: the caller then repeats what had no effect. */
 async function moved(page: Page, before: Seen): Promise<void> {
   for (let looks = 0; looks < 150; looks += 1) {
     const now = await headline(page);
@@ -173,5 +173,5 @@ async function moved(page: Page, before: Seen): Promise<void> {
   }
 }
 
-/** The loop looks again what the page shows. */
+/** Ignores an error: the loop reads the page again. */
 function ignore(): void {}

@@ -18,8 +18,8 @@ import {
 const TURBO_SIM = join(import.meta.dirname, '..', '..', 'electron', 'turboSim', 'main.ts');
 
 /**
- * A browser for the tests of one file; for each of them a data folder, the stations that run on it, and windows.
- * `switches`: of Chromium. Whatever a test leaves ends with it, and one that fails leaves a picture of each window.
+ * Gives the tests of a file one browser, and each test its own data folder, stations and windows. `switches`: for
+ * Chromium. Whatever a test leaves open is closed after it; a failed test leaves a picture of each window.
  */
 export function useShop(name: string, switches: () => readonly string[] = () => []) {
   const windows: Window[] = [];
@@ -42,7 +42,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
   });
 
   afterEach(async ({ task }) => {
-    // The last to come is the first to go: each window after its picture, and all of them before the stations.
+    // Runs in reverse order: each window closes after its picture, and all windows before the stations.
     for (const [index, window] of windows.splice(0).entries()) {
       after(() => window.page.context().close());
       if (task.result?.state === 'fail') after(() => takePicture(window, `failed-${name}-${index}`));
@@ -50,12 +50,12 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     await stops.disposeAsync();
   });
 
-  /** At the end of this test, whatever else fails there. */
+  /** Runs at the end of this test, even if other cleanup fails. */
   function after(stop: () => void | Promise<void>): void {
     stops.defer(stop);
   }
 
-  /** Runs a station on this test's data folder: the first one, or the next after the one before has ended. */
+  /** Runs a station on this test's data folder. Call again only after the previous station has ended. */
   async function start(simulate: number, port = 0): Promise<void> {
     const started = spawnStation({ dataFolder, simulate, port });
     after(() => started.kill());
@@ -63,21 +63,21 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     url = await started.ready;
   }
 
-  /** A window in a profile of its own, where nobody has signed in. */
+  /** Opens a window in its own profile, signed out. */
   async function openWindow(theme: WindowTheme, at = url): Promise<Window> {
     const window = await openWindowIn(browser, at, theme);
     windows.push(window);
     return window;
   }
 
-  /** The same, signed in and on the Station page. */
+  /** Opens a window, signed in on the Station page. */
   async function open(theme: WindowTheme = 'light'): Promise<Window> {
     const window = await openWindow(theme);
     await signIn(window, url);
     return window;
   }
 
-  /** As a script would: with the API key. Rejects with what the station said when it refuses. */
+  /** Calls the API like a script, with the API key. Rejects with the station's message on a refusal. */
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
     const sent = body === undefined ? null : JSON.stringify(body);
@@ -86,7 +86,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     return (answer.status === 204 ? undefined : await answer.json()) as T;
   }
 
-  /** As a person would: presses the front button of a device once its light is on. */
+  /** Presses the front button like a person, once the device is lit. */
   async function press(deviceid: string): Promise<void> {
     await until(`${deviceid} to show its command`, async () => {
       const { displayed } = await call<Device>('GET', `/api/device/${deviceid}/`);
@@ -95,7 +95,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     await call('POST', `/api/simulator/devices/${deviceid}/press/`);
   }
 
-  /** A turbo in the network with so many devices that nobody has announced. Answers what presses one of them. */
+  /** Starts a network turbo with this many unknown devices. The returned function presses one of them. */
   function startTurbo(devices: number): (deviceid: string) => void {
     const args = [TURBO_SIM, '--devices', String(devices), '--user', 'admin', '--hands'];
     const turbo = spawn(process.execPath, [...args, '--connect', `${url.replace('http:', 'ws:')}turbo/`], {
@@ -118,11 +118,11 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     get browser() {
       return browser;
     },
-    /** The one that was started last. */
+    /** The station started last. */
     get station() {
       return station;
     },
-    /** Its address, with a slash at the end. */
+    /** Its address, with a trailing slash. */
     get url() {
       return url;
     },

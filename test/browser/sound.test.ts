@@ -9,10 +9,10 @@ const shop = useShop('sound');
 
 beforeEach(() => shop.start(4));
 
-/** A sound that the page gave to the browser to play. */
+/** A sound that the page asked the browser to play. */
 type Played = { samples: number[]; rate: number; state: string };
 
-/** From now on the page notes what it plays, before it plays it. */
+/** Makes the page record each sound before it plays it. */
 async function listenIn({ page }: Window): Promise<() => Promise<Played[]>> {
   const note = `window.played = [];
     const start = AudioBufferSourceNode.prototype.start;
@@ -53,7 +53,7 @@ test('the sound of a command is heard in the window once it is switched on, and 
   await second.page.goto(shop.url);
   await second.page.getByText('Click to hear').waitFor();
   const playedThere = await listenIn(second);
-  // Nobody has clicked there yet: the tab behind it goes on.
+  // Nobody has clicked in the new tab yet, so the tab behind it still plays.
   await light(3, 'beep');
   await until('a sound in the tab behind', async () => (await played()).length > 1);
   expect(await playedThere()).toEqual([]);
@@ -96,7 +96,7 @@ test('on Pick a right and a wrong scan sound differently, and an aborted order c
   await page.getByRole('button', { name: switchName }).click();
   await scan(page, '10418');
   await at(page, 'A-1-1');
-  // Each sound is as long as its notes.
+  // The length of a sound identifies its notes.
   const lengths = async () => (await played()).map(({ samples }) => samples.length);
   const right = (await lengths()).length;
   expect(right).toBe(1);

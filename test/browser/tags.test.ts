@@ -8,7 +8,7 @@ import { findBarriers, measureOverflow, takePicture, type WindowTheme } from './
 
 const shop = useShop('tags');
 
-/** Time of the radio runs faster, so that a tag checks in each second. */
+/** Radio time runs faster, so that a tag checks in every second. */
 const RADIO_SPEED = 40;
 const radioClock: Clock = {
   now: Date.now,

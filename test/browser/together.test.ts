@@ -18,7 +18,7 @@ beforeEach(() => start(0));
 
 async function start(port: number): Promise<void> {
   await shop.start(DEVICES, port);
-  // Some are as quick as the air, some as slow as paper.
+  // Half of the devices refresh at once, the others as slowly as electronic paper.
   for (let number = 1; number <= DEVICES; number += 2) {
     await call('PATCH', `/api/simulator/devices/${idOf(number)}/`, { refresh_ms: 0 });
   }
@@ -28,7 +28,7 @@ function idOf(number: number): string {
   return `51D000:${String(number).padStart(6, '0')}`;
 }
 
-/** As a script would: with the API key. Answers the status, 0 where nobody answered. */
+/** Calls the API like a script, with the API key. Returns the status, or 0 without an answer. */
 async function call(method: string, path: string, body: object): Promise<number> {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   try {
@@ -40,7 +40,7 @@ async function call(method: string, path: string, body: object): Promise<number>
   }
 }
 
-/** A browser of its own, signed in. */
+/** A separate, signed-in browser profile. */
 async function openBrowser(): Promise<Window> {
   const window = await shop.open();
   await tileOf(window.page, ONE).waitFor();
@@ -54,7 +54,7 @@ function seeded(seed: number): Random {
   return { int: (least, most) => least + Math.floor(fraction() * (most - least + 1)) };
 }
 
-/** What happens in a shop in a bad minute. */
+/** One random action, as in a hectic minute at a shop. */
 async function act(random: Random): Promise<void> {
   const deviceid = idOf(random.int(1, DEVICES));
   const pick = (first: string, ...others: string[]) => others[random.int(-1, others.length - 1)] ?? first;
@@ -87,12 +87,12 @@ async function burst(random: Random, acts: number): Promise<void> {
   }
 }
 
-/** The snapshot that this page would start from now, fetched by itself. */
+/** The snapshot that this page would start from now, fetched by the page itself. */
 function snapshotOf(page: Page): Promise<Station> {
   return page.evaluate<Station>(`fetch('/api/station/').then((answer) => answer.json())`);
 }
 
-/** Waits until each page shows what a fresh snapshot says; answers what they show, one for each. */
+/** Waits until each page matches a fresh snapshot; returns what each page shows. */
 async function atRest(pages: readonly Page[]): Promise<DrawnDevices[]> {
   let unlike: unknown[] = [];
   try {
@@ -114,7 +114,7 @@ function differences(drawn: DrawnDevices, station: Station): unknown[] {
     .map((deviceid) => ({ deviceid, drawn: drawn[deviceid], expected: expected[deviceid] }));
 }
 
-/** Answers how often the page has said since then that it lost the station. */
+/** Counts from now on how often the page reports that it lost the station. */
 async function watchLosses(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`(() => {
     window.losses = 0;
@@ -126,7 +126,7 @@ async function watchLosses(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate<number>('window.losses');
 }
 
-/** The SharedWorkers that run in all browsers of this test. */
+/** The SharedWorkers in all browsers of this test. */
 async function listWorkers(): Promise<string[]> {
   const session = await shop.browser.newBrowserCDPSession();
   const { targetInfos } = await session.send('Target.getTargets');
@@ -134,7 +134,7 @@ async function listWorkers(): Promise<string[]> {
   return targetInfos.filter(({ type }) => type === 'shared_worker').map(({ targetId }) => targetId);
 }
 
-/** The streams of events that the page itself opened, not by the worker. */
+/** Counts the event streams that the page opened itself, without the worker. */
 function countOwnStreams(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {
@@ -159,10 +159,10 @@ test('two browsers and two tabs of one agree through a random burst and a restar
   const before = await atRest(pages);
   expect(before[1]).toEqual(before[0]);
   expect(before[2]).toEqual(before[0]);
-  // They agree because each was told, not because one came back.
+  // They agree because each got every event, not because one reconnected.
   expect(await Promise.all(losses.map((count) => count()))).toEqual([0, 0, 0]);
 
-  // A restart without a word, while everybody is at it.
+  // Restart the station without notice while everybody is working.
   for (const window of shop.windows) window.expectOutage(true);
   const { port } = new URL(shop.url);
   const during = burst(random, 100);

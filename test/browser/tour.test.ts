@@ -11,10 +11,13 @@ const SIZES = [
   { width: 1_024, height: 768 },
   { width: 390, height: 844 },
 ];
-/** At a calm pace a person reads a sentence and looks for the place in this time. */
+/** How long a calm person takes to read a sentence and find the place. */
 const CALM_MS = 10_000;
 const STEPS = 5;
-/** By how many pixels the page is larger than its window, or a part of it wider than its place. Names are cut at their end. */
+/**
+ * How many pixels the page exceeds its window by, or a part exceeds its place. Names cut off with an ellipsis do not
+ * count.
+ */
 const OVERFLOW = `Math.max(document.scrollingElement.scrollHeight - innerHeight, document.scrollingElement.scrollWidth - innerWidth,
   ...[...document.querySelectorAll('main, main *, aside')].map((part) =>
     getComputedStyle(part).textOverflow === 'ellipsis' || part.clientWidth <= 1 ? 0 : part.scrollWidth - part.clientWidth - 1))`;
@@ -28,14 +31,14 @@ const light = (page: Page, place: string) =>
 const orderNow = (number: string) => shop.call<Order>('GET', `/api/orders/${number}/`);
 const stateOf = async (number: string) => (await orderNow(number)).state;
 
-/** A finger at the shelf. */
+/** Presses the button at the shelf. */
 async function finger(place: string): Promise<void> {
   const { devices } = await shop.call<Station>('GET', '/api/station/');
   const device = devices.find(({ locationoverride }) => locationoverride === place);
   await shop.press(device?.deviceid ?? '');
 }
 
-/** Moves the focus with Tab to what has this name, and presses Enter. */
+/** Moves the focus with Tab to the element with this name, then presses Enter. */
 async function reach(page: Page, name: RegExp): Promise<void> {
   for (let tabs = 0; tabs < 60; tabs += 1) {
     const focused = await page.evaluate<string>(
@@ -47,7 +50,7 @@ async function reach(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${String(name)}`);
 }
 
-/** The tour of a new station, opened as an owner does. */
+/** Opens the tour of a new station, as an owner does. */
 async function openTour(theme: WindowTheme = 'light'): Promise<Window> {
   await shop.start(0);
   const window = await shop.open(theme);
@@ -132,7 +135,7 @@ test('the callback that the tour shows without a program is the one that a progr
   const shown = JSON.parse(
     (await page.getByRole('region', { name: 'Callback of the first press' }).textContent()) ?? '',
   ) as object;
-  // The same order again, now with a receiver.
+  // Take the tour again, now with a receiver.
   const receiver = await startReceiver();
   shop.after(() => receiver.stop());
   await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });

@@ -33,7 +33,7 @@ const cardOf = (page: Page, name: string) =>
 const connected = (serial: string, isConnected: boolean) =>
   shop.call('PATCH', `/api/simulator/turbos/${serial}/`, { connected: isConnected });
 
-/** The simulated turbo as a program of its own. */
+/** Runs the simulated turbo as a separate program. */
 function startTurbo(...args: string[]): { end(): void } {
   const program = join(ROOT, 'electron', 'turboSim', 'main.ts');
   const child = spawn(process.execPath, [program, '--devices', '3', ...args], {
@@ -45,7 +45,7 @@ function startTurbo(...args: string[]): { end(): void } {
   return { end };
 }
 
-/** Chooses one of the ways in which a turbo is connected. */
+/** Chooses one of the ways to connect a turbo. */
 async function connect(page: Page, way: RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
   await page.getByRole('menuitem', { name: way }).click();
@@ -64,7 +64,7 @@ test('a card tells how its turbo is, and a link that ends is told with its reaso
     .waitFor();
   await connected('SIM-1', false);
   await card.getByText('Offline').waitFor();
-  // The reason that it is gone now, and the last error.
+  // Shown twice: as the reason that the turbo is offline, and as its last error.
   await expect.poll(() => card.getByText('Closed by the other side').count(), { timeout: 1_500 }).toBe(2);
   await connected('SIM-1', true);
   await card.getByText('Online').waitFor();
@@ -208,7 +208,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
     const frames = page.getByRole('list', { name: 'Frames, newest first' }).getByRole('listitem');
     await frames.first().locator('summary').click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    // Values that take more than their line are cut there on purpose: opened, the frame has them whole.
+    // Long values are cut off in their row on purpose; the opened frame shows them in full.
     await isWell('frames', (at) => at.evaluate<number>('document.scrollingElement.scrollWidth - innerWidth'));
     expect(window.complaints).toEqual([]);
   });

@@ -31,7 +31,7 @@ for (const theme of ['light', 'dark'] satisfies WindowTheme[]) {
   test(`nobody is shut out of the updates, and nothing runs over at any size: axe finds nothing, ${theme}`, async () => {
     const window = await shop.open(theme);
     const { page } = window;
-    // A station without the desktop program has no updates.
+    // A station without the desktop program has no updates, so answer for it.
     let status: UpdateStatus = AVAILABLE;
     await page.route('**/api/updates/', (route) => route.fulfill({ json: status }));
     const isWell = async (what: string) => {

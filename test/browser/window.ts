@@ -9,19 +9,19 @@ const PICTURES = join(ROOT, 'test-output', 'browser');
 
 export type WindowTheme = 'light' | 'dark';
 
-/** A window on the station, and everything about it that a person would not see and must not be. */
+/** A window on the station, with everything that must not happen even though a person would not see it. */
 export type Window = {
   page: Page;
-  /** Errors in the console, exceptions, violations of the content security policy, requests to other hosts. */
+  /** Console errors, exceptions, violations of the content security policy, and requests to other hosts. */
   complaints: string[];
-  /** From now on the station is away, or back: a page cannot keep the browser from noting what it does not reach. */
+  /** Says whether the station is away from now on: a page cannot stop the browser from logging failed requests. */
   expectOutage(away: boolean): void;
 };
 
-/** Debian's Chromium, or the one that the environment names. */
+/** Debian's Chromium, unless the environment names another one. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Rejects where there is none. `more`: switches of Chromium. */
+/** Rejects without a Chromium. `more`: Chromium switches. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`${CHROMIUM} is needed here: apt-get install chromium`);
   return chromium.launch({
@@ -35,14 +35,14 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Nothing but this machine has an address; names below .test are names of it, as in a network.
+      // Only this machine resolves; names below .test lead to it, like other machines in a network.
       '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
       ...more,
     ],
   });
 }
 
-/** Rejects where the page is not built. */
+/** Rejects if the page is not built. */
 export async function openWindow(browser: Browser, url: string, theme: WindowTheme): Promise<Window> {
   if (!existsSync(join(ROOT, 'dist', 'renderer', 'index.html')))
     throw new Error('The page is not built: npm run build');
@@ -57,9 +57,9 @@ export async function openWindow(browser: Browser, url: string, theme: WindowThe
   page.on('console', (message) => {
     const text = message.text();
     if (message.type() !== 'error' || (away && isFailedLoad(text))) return;
-    // Whether somebody is signed in is asked before anybody is.
+    // The page asks whether anybody is signed in before anybody is.
     if (isFailedLoad(text) && text.includes('401') && message.location().url.includes('/api/')) return;
-    // 404 is the documented answer where no orders were imported yet.
+    // 404 is the documented answer before the first import of orders.
     if (isFailedLoad(text) && text.includes('404') && message.location().url.endsWith('/api/order-import/')) return;
     complaints.push(`console: ${text} (${message.location().url})`);
   });
@@ -94,18 +94,18 @@ export async function signIn({ page }: Window, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
 }
 
-/** The tile of one device, by the name that people read on it. */
+/** The tile of a device, by the name shown on it. */
 export function tileOf(page: Page, name: string): Locator {
   const link = page.getByRole('link', { name, exact: true });
   return page.getByRole('grid', { name: 'Devices' }).getByRole('gridcell').filter({ has: link });
 }
 
-/** What a person would see there: the pixels of an element on the screen. */
+/** The pixels of an element as shown on the screen. */
 export async function pixelsOf(element: Locator): Promise<string> {
   return (await element.screenshot({ animations: 'disabled' })).toString('base64');
 }
 
-/** Keeps a picture for people, beside the others of this run. */
+/** Saves a picture for people, with the others of this run. */
 export async function takePicture({ page }: Window, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
@@ -116,11 +116,11 @@ type AxeResults = {
 };
 
 /**
- * What axe finds, a line each. Only what it finds twice counts: while a dialog opens,
- * the page under it is hidden already, and the dialog may not be visible to axe yet.
+ * What axe finds, one line each. Only what it finds twice counts: while a dialog opens, the page below is already
+ * hidden, but the dialog may not be visible to axe yet.
  */
 export async function findBarriers({ page }: Window): Promise<string[]> {
-  // Its code is no part of the page, so it does not come by a script element, which the policy would refuse.
+  // Evaluate its code instead of adding a script element, which the content security policy would refuse.
   await page.evaluate(axe.source);
   const first = await scan(page);
   if (first.length === 0) return [];
@@ -136,7 +136,7 @@ async function scan(page: Page): Promise<string[]> {
   );
 }
 
-/** By how many pixels the page is higher than its window, or a part of it wider than it may be. */
+/** How many pixels the page is taller than its window, or a part of it wider than allowed. */
 export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate<number>(`document.scrollingElement.scrollHeight - innerHeight +
     Math.max(0, ...[...document.querySelectorAll('main, main *')].map((part) =>

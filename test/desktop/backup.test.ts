@@ -16,11 +16,11 @@ const left = (dataFolder: string): string[] => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-/** What Electron runs beside itself for backups, by process id. */
+/** Process ids of the side processes that Electron runs for backups. */
 const sidesOf = (desktop: Desktop): number[] =>
   childrenOf(desktop.app.process().pid ?? 0).filter((pid) => commandLineOf(pid).includes('node.mojom.NodeService'));
 
-/** A program in the middle of a backup: its process stands still until it is told to go on, or ends. */
+/** A program in the middle of a backup: its side process is stopped until it is continued or killed. */
 async function inTheMiddle(): Promise<{
   desktop: Desktop;
   url: string;
@@ -39,7 +39,7 @@ async function inTheMiddle(): Promise<{
   while (!isBegun()) await turn();
   const [side = 0] = sidesOf(desktop);
   process.kill(side, 'SIGSTOP');
-  // What stands still does not see that its program has ended.
+  // A stopped process does not notice that its program has ended.
   onTestFinished(() => void (isRunning(side) && process.kill(side, 'SIGKILL')));
   return { desktop, url, dataFolder, side, answer };
 }

@@ -21,7 +21,7 @@ async function firstDialog(desktop: Desktop): Promise<{ text: string; buttons: s
   return dialog;
 }
 
-/** Waits for this many, and answers the text of the last. */
+/** Waits for this many dialogs; returns the text of the last one. */
 async function newestDialog(desktop: Desktop, count: number): Promise<string> {
   await until(`${count} dialogs`, async () => (await desktop.dialogs()).length >= count);
   return (await desktop.dialogs()).at(-1)?.text ?? '';
@@ -36,7 +36,7 @@ test('a headless station that has the data folder is opened, signed out, and out
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await desktop.trayMenu()).toEqual([]);
 
-  // What the window shows goes on without it: there is nothing to hide for, and nothing to ask.
+  // The headless station outlives the window, so closing the window neither hides it nor asks anything.
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close()).catch(() => undefined);
   expect(await desktop.ended).toBe(0);
   expect(await call(url, 'GET', '/healthz')).toMatchObject({ status: 'ok' });
@@ -81,7 +81,7 @@ test('an address that a killed station left behind misleads nobody', async () =>
   expect(await desktop.trayMenu()).not.toEqual([]);
 });
 
-/** Another program has this port until the test ends. */
+/** Occupies this port until the test ends. */
 async function take(port: number): Promise<void> {
   const other = createServer();
   onTestFinished(() => void other.close());

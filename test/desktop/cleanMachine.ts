@@ -7,26 +7,26 @@ import { until } from '../shells/until.ts';
 const USER = 'shop';
 const UID = 1000;
 
-/** What a program said and how it ended. */
+/** The output of a program, and how it ended. */
 export type Told = { said(): string; ended: Promise<number | null>; end(): Promise<number | null> };
 
 /**
- * Another machine on this one: a Debian of its own files, with its own processes and mounts, that shares network and
- * display. Like many systems it allows a user no user namespaces: it is a chroot.
+ * A second machine on this one: a Debian with its own files, processes and mounts, which shares network and display. It
+ * is a chroot, so, as on many systems, users may not create user namespaces.
  */
 export type CleanMachine = {
   root: string;
-  /** The user's home, seen from outside. */
+  /** The user's home, as a path outside the chroot. */
   home: string;
-  /** Runs a program as root; answers what it said on both streams, and rejects with that where it fails. */
+  /** Runs a program as root. Returns both output streams; rejects with them on failure. */
   run(program: string, ...args: string[]): Promise<string>;
-  /** Starts a program as a user who is nobody special. */
+  /** Starts a program as an ordinary user. */
   startAsUser(command: string[], env: Record<string, string>): Told;
-  /** Ends all of its processes. */
+  /** Ends all processes of the machine. */
   stop(): Promise<void>;
 };
 
-/** Makes the files of a Debian in `root`, with these packages, or files of packages, and all that they depend on. */
+/** Installs a Debian in `root` with these packages (names or .deb files) and all their dependencies. */
 export async function installDebian(root: string, packages: string[]): Promise<void> {
   const [, suite = ''] = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? [];
   const mounts = '--hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount';
@@ -73,7 +73,7 @@ export async function startMachine(root: string): Promise<CleanMachine> {
   function startAsUser(command: string[], env: Record<string, string>): Told {
     const all = { PATH: '/usr/bin:/bin', HOME: `/home/${USER}`, USER, LC_ALL: 'C.UTF-8', DISPLAY, ...env };
     const asUser = ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--init-groups', 'env', '-i', ...asList(all)];
-    // nsenter does not pass signals on.
+    // nsenter does not forward signals, so print the process id to kill.
     const shell = ['sh', '-c', 'cd; echo "process $$"; exec "$@"', 'sh', ...command];
     const child = spawn('nsenter', [...enter, ...asUser, ...shell], { stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
@@ -94,7 +94,7 @@ export async function startMachine(root: string): Promise<CleanMachine> {
   return { root, home, run, startAsUser, stop };
 }
 
-/** The first process inside, once it is in its root. */
+/** The first process inside, once it has changed its root. */
 function firstProcess(machine: ChildProcess): string {
   try {
     const [pid = ''] = readFileSync(`/proc/${machine.pid}/task/${machine.pid}/children`, 'utf8').split(' ');
@@ -104,7 +104,7 @@ function firstProcess(machine: ChildProcess): string {
   }
 }
 
-/** Puts a file where the user's programs find it. */
+/** Copies a file into the user's home. */
 export function giveToUser(machine: CleanMachine, from: string, path: string): void {
   const parts = path.split('/');
   parts.slice(0, -1).forEach((_, place) => {
@@ -116,7 +116,7 @@ export function giveToUser(machine: CleanMachine, from: string, path: string): v
   chownSync(join(machine.home, path), UID, UID);
 }
 
-/** Windows on the display with this name that can be seen. */
+/** The number of visible windows with this name. */
 export function visibleWindows(name: string): number {
   try {
     return execFileSync('xdotool', ['search', '--onlyvisible', '--name', name], { encoding: 'utf8' }).trim().split('\n')

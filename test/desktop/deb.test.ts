@@ -19,18 +19,18 @@ import { call, ROOT, runtimeFolder } from './desktop.ts';
 import { makeNextVersion } from './nextVersion.ts';
 import { openPage } from './packagedPage.ts';
 
-/** The tests are one story, in this order: install, start, update, remove. */
+/** These tests depend on each other in this order: install, start, update, remove. */
 
 const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const OLD_DATABASE = join(ROOT, 'test', 'migrations', '0004-unknownOrigin.sqlite');
 const DATA = '.local/share/pickstation';
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-/** Of a station's database: one with others cannot be a backup. */
+/** The page size of a station's database: a file with another one cannot be a backup. */
 const PAGE_SIZE = 4096;
 const NEXT = '999.0.0';
 const NEXT_DEB = '/root/next.deb';
 
-/** Bytes of memory for the files: on a disk each of a Debian's thousands is synced. */
+/** Bytes of memory for the files: on a disk, each of Debian's thousands of files would be synced. */
 const SPACE = 4e9;
 
 let folder: string;
@@ -77,7 +77,7 @@ function start(...args: string[]): Told {
   return running;
 }
 
-/** Processes of the user, by what they are of Chromium; the first of all is of type ''. */
+/** The user's processes by Chromium type; the main process has type ''. */
 async function processes(): Promise<{ type: string; seccomp: string; command: string }[]> {
   const script =
     'for one in /proc/[0-9]*; do readlink $one/exe | grep -q ^/opt/pickstation/ && echo ${one#/proc/}; done; :';
@@ -97,7 +97,7 @@ async function versionAt(url: string): Promise<unknown> {
   return (await fetch(new URL('/healthz', url))).json();
 }
 
-/** The fixture with the pages that a station's database has. */
+/** A copy of the fixture with the page size of a station's database. */
 function oldDatabase(): string {
   const file = join(folder, 'old.sqlite');
   copyFileSync(OLD_DATABASE, file);
@@ -114,7 +114,7 @@ async function labels(url: string): Promise<string[]> {
   return Promise.all(devices.map(async (id) => ((await call(url, 'GET', `/api/device/${id}/`)) as Device).location));
 }
 
-/** Lights a simulated device, presses its button, and waits until the station has counted that. */
+/** Lights a simulated device, presses its button, and waits until the station has counted the press. */
 async function lightAndPress(url: string, deviceid: string, meanwhile: () => Promise<void>): Promise<void> {
   await call(url, 'PATCH', `/api/simulator/devices/${deviceid}/`, { refresh_ms: 0 });
   await call(url, 'POST', `/api/device/${deviceid}/`, { command: 'pick', line1: 'M8 nut', color: 'b', seconds: 0 });
@@ -128,7 +128,7 @@ async function lightAndPress(url: string, deviceid: string, meanwhile: () => Pro
 test('apt installs it on a clean Debian, with everything that it needs', async () => {
   expect(await machine.run('dpkg', '--status', 'pickstation')).toMatch(/^Status: install ok installed$/m);
   expect(await machine.run('dpkg', '--verify', 'pickstation')).toBe('');
-  // Only the library that lies beside the program is found by its own path.
+  // The libraries beside the program can be found only through its own search path.
   const libraries = await machine.run(
     'sh',
     '-c',
@@ -157,7 +157,7 @@ test('a normal user starts it with an older database, in the sandbox of Chromium
   await page.getByRole('main').waitFor();
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   expect(visibleWindows('Pickstation')).toBe(1);
-  // A picture of one colour is smaller.
+  // A picture of a single colour would be smaller.
   expect((await page.screenshot()).length).toBeGreaterThan(10_000);
   const all = await processes();
   expect(all.filter(({ command }) => command.includes('no-sandbox'))).toEqual([]);
@@ -175,7 +175,7 @@ test('an update leaves the running station at work; the next start is the new ve
     expect(await machine.run('dpkg', '--install', NEXT_DEB)).toContain('keeps working in its earlier version');
   });
   expect(await versionAt(url)).toEqual({ status: 'ok', version: VERSION });
-  // What it reads now it had not read before: pages, and the program that makes backups.
+  // Use files that are first read now: other pages, and the program that makes backups.
   await page.goto(`${url}settings`);
   await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
   const backup = (await call(url, 'POST', '/api/backups/')) as Backup;
@@ -213,9 +213,9 @@ test('the rpm has the same program, which starts too', async () => {
   const requires = execFileSync('rpm', ['--query', '--requires', '--package', rpm], { encoding: 'utf8' });
   for (const name of ['libgtk-3.so.0()(64bit)', 'libX11-xcb.so.1()(64bit)', 'libnss3.so()(64bit)'])
     expect(requires).toContain(name);
-  // Its own libraries are not asked of the system.
+  // The program's own libraries are not required from the system.
   expect(requires).not.toMatch(/libffmpeg|libEGL|libvk_swiftshader/);
-  // The database of packages of a Debian knows none of them by these names.
+  // Debian has no rpm database, so the dependencies cannot be checked.
   execFileSync('rpm', [`--root=${machine.root}`, '--force-debian', '--install', '--nodeps', rpm], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

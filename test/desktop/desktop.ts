@@ -9,7 +9,7 @@ import { until } from '../shells/until.ts';
 export const ROOT = join(import.meta.dirname, '..', '..');
 const WATCHER = join(import.meta.dirname, 'watchShell.mjs');
 
-/** The real Electron to test on. Throws where it is missing: a desktop that was not started was not tested. */
+/** The real Electron to test on. Throws if it is missing, so that no test passes without starting it. */
 export function runtimeFolder(): string {
   const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(ROOT, 'node_modules', 'electron', 'dist');
   if (!existsSync(join(folder, 'electron'))) {
@@ -19,44 +19,43 @@ export function runtimeFolder(): string {
   return folder;
 }
 
-/** Chromium refuses root a sandbox. */
+/** Chromium has no sandbox for root. */
 export const ROOT_SWITCHES = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 export type Dialog = { text: string; buttons: string[] };
 
 export type Desktop = {
   readonly app: ElectronApplication;
-  /** The page of the window. */
   page(): Promise<Page>;
-  /** Where the window is, as the station's address. */
+  /** The station's address that the window shows. */
   url(): Promise<string>;
   stdout(): string;
   stderr(): string;
-  /** What the shell has asked or told in dialogs, oldest first. */
+  /** The dialogs that the shell has shown, oldest first. */
   dialogs(): Promise<Dialog[]>;
   /** Presses a button of the newest dialog. */
   answer(button: string, isTicked?: boolean): Promise<void>;
   notifications(): Promise<string[]>;
-  /** Addresses and folders that were opened by the system's programs. */
+  /** Addresses and folders opened with the system's programs. */
   opened(): Promise<string[]>;
-  /** The labels of the tray's menu now; empty without a tray. */
+  /** The current labels of the tray menu; empty without a tray. */
   trayMenu(): Promise<string[]>;
   hasTray(): Promise<boolean>;
   clickTray(label: string): Promise<void>;
-  /** What shows tray icons comes or goes. */
+  /** Makes the desktop's tray host appear or disappear. */
   setTray(isThere: boolean): void;
   isVisible(): Promise<boolean>;
-  /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since. */
+  /** Whether a window closed by CLOSE_BEFORE_SHOWN has drawn its first frame since then. */
   isDrawn(): Promise<boolean>;
-  /** Its exit code; null where a signal ended it. */
+  /** The exit code; null after a signal. */
   readonly ended: Promise<number | null>;
 };
 
-/** The main process, with what watchShell.mjs notes there. */
+/** The main process, with what watchShell.mjs records there. */
 type World = {
   shell?: {
     dialogs: (Dialog & { answer(button: string, isTicked: boolean): void })[];
-    /** How many icons are in the tray. */
+    /** The number of icons in the tray. */
     trays: number;
     notifications: string[];
     opened: string[];
@@ -65,7 +64,7 @@ type World = {
   };
 };
 
-/** A data folder of this test's own, gone with it. */
+/** A data folder for this test, removed after it. */
 export function ownFolder(): string {
   const folder = folderOnDisk('desktop');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -73,8 +72,8 @@ export function ownFolder(): string {
 }
 
 /**
- * A folder for the front of PATH, with a program that answers as the bus of a desktop: whether that shows tray icons, and
- * when this changes.
+ * A folder for the front of PATH with a fake `gdbus`, which says whether the desktop shows tray icons and when that
+ * changes.
  */
 function createBus(hasTray: boolean): { folder: string; setTray(isThere: boolean): void } {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-bus-'));
@@ -101,7 +100,7 @@ export type StartOptions = {
   tray?: boolean;
 };
 
-/** Starts the desktop shell on the real runtime; `stop` ends it however it stands. */
+/** Starts the desktop shell on the real runtime; `stop` ends it in any state. */
 export async function startDesktop(options: StartOptions): Promise<Desktop & { stop(): Promise<void> }> {
   const { dataFolder, args = ['--port', '0'], env = {}, tray = true } = options;
   const executablePath = join(runtimeFolder(), 'electron');
@@ -167,14 +166,14 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   };
 }
 
-/** As `startDesktop`, ended with the test. */
+/** Like `startDesktop`, but stops it at the end of the test. */
 export async function openDesktop(options: StartOptions): Promise<Desktop> {
   const desktop = await startDesktop(options);
   onTestFinished(desktop.stop);
   return desktop;
 }
 
-/** Asks the station as a script would, with the API key. */
+/** Calls the API like a script, with the API key. */
 export async function call(url: string, method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(new URL(path, url), {
     method,
@@ -186,7 +185,7 @@ export async function call(url: string, method: string, path: string, body?: obj
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Waits until the window stands on a page of this station, loaded whole. */
+/** Waits until the window has fully loaded a page of this station. */
 export async function windowOn(desktop: Desktop, url: string): Promise<Page> {
   const page = await desktop.page();
   await until(`the window on ${url}`, () => page.url().startsWith(url));

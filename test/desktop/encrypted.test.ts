@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { openDesktop, ownFolder, windowOn } from './desktop.ts';
 
-/** A data folder whose station makes its own certificate; answers how it is started by hand. */
+/** A data folder whose station creates its own certificate; `serve` starts it without the window. */
 async function encryptedFolder(): Promise<{ dataFolder: string; serve(): ReturnType<typeof spawnStation> }> {
   const dataFolder = ownFolder();
   const serve = () => {
@@ -69,7 +69,7 @@ test('the window trusts no other certificate, not even at an address of this mac
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const other = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  // Below the window's guards, which would not let it go there at all.
+  // Bypass the window's guards, which would block the request.
   const failure = await desktop.app.evaluate(async ({ session }, other) => {
     const own = session.fromPartition('persist:station');
     own.webRequest.onBeforeRequest(null);

@@ -13,7 +13,7 @@ function graphicsProcess({ app }: Desktop): Promise<number | undefined> {
   return app.evaluate(({ app }) => app.getAppMetrics().find(({ type }) => type === 'GPU')?.pid);
 }
 
-/** Kills its graphics process once there is another than `before`. */
+/** Kills the graphics process once its id differs from `before`. */
 async function crashGraphics(desktop: Desktop, before?: number): Promise<number> {
   let pid: number | undefined;
   await until('a graphics process', async () => {
@@ -32,7 +32,7 @@ test('after the second crash of the graphics process the program starts again wi
   const desktop = await startDesktop({ dataFolder, args: ['--port', String(port), '--simulate', '1'] });
   onTestFinished(async () => {
     await desktop.stop();
-    // The one that started itself is nobody's child.
+    // The restarted program is not a child of this process.
     spawnSync('pkill', ['-9', '-f', dataFolder]);
   });
   await windowOn(desktop, url);

@@ -11,7 +11,7 @@ async function open(dataFolder = ownFolder()): Promise<{ desktop: Desktop; url: 
   return { desktop, url };
 }
 
-/** How many processes draw pages. */
+/** The number of processes that draw pages. */
 const pages = ({ app }: Desktop): Promise<number> =>
   app.evaluate(({ app }) => app.getAppMetrics().filter(({ type }) => type === 'Tab').length);
 
@@ -42,7 +42,7 @@ test('a hidden window has no page after a minute, and the same page when it is s
     await until('its text', () => inWindow<boolean>(desktop, `document.querySelector('h1')?.textContent === 'Alerts'`));
     expect(await inWindow(desktop, `sessionStorage.getItem('draft') + location.pathname`)).toBe('half/alerts');
   }
-  // More than the crashes after which the window gives up.
+  // The page was hidden more often than the window tolerates crashes, so these exits did not count as crashes.
   expect(await desktop.dialogs()).toEqual([]);
   const logs = join(dataFolder, 'logs');
   const log = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));

@@ -19,7 +19,7 @@ import {
 
 const STOP_WITHIN_MS = 5_000;
 
-/** Starts the program once more on the same folder, as a second click on its icon does. */
+/** Starts the program again on the same folder, like a second click on its icon. */
 function startAgain(dataFolder: string): Promise<{ code: number | null; stdout: string }> {
   const args = [...ROOT_SWITCHES, ROOT, '--data', dataFolder, '--port', '0'];
   const child = spawn(join(runtimeFolder(), 'electron'), args, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -28,21 +28,21 @@ function startAgain(dataFolder: string): Promise<{ code: number | null; stdout: 
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout })));
 }
 
-/** As a click on the window's cross. */
+/** Closes the window, like a click on its close button. */
 async function close({ app }: Desktop): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
 }
 
-/** A window manager for this test: without one nothing is maximised, and nothing has the focus. */
+/** Runs a window manager for this test: without one, windows cannot be maximised or focused. */
 function manageWindows(): void {
   const manager = spawn('openbox', { stdio: 'ignore' });
   onTestFinished(() => void manager.kill());
 }
 
-/** Whoever asks for the end by `ask`: it comes in time, in words of the system, and leaves a closed database. */
+/** Checks that the program ends in time after `ask`, removes its address file, and leaves a closed database. */
 async function expectOrderlyEnd(desktop: Desktop, dataFolder: string, ask: () => Promise<unknown>): Promise<void> {
   const askedAt = performance.now();
-  // Its answer may be lost with the process.
+  // The answer may be lost when the process ends.
   await ask().catch(() => undefined);
   expect(await desktop.ended).toBe(0);
   expect(performance.now() - askedAt).toBeLessThan(STOP_WITHIN_MS);
@@ -278,7 +278,7 @@ test('signals end the program in order, however many come, while a page follows 
   const desktop = await openDesktop({ dataFolder });
   await windowOn(desktop, await desktop.url());
   await expectOrderlyEnd(desktop, dataFolder, async () => {
-    // The first thing that a station takes away when it stops: after that nobody has a reason to send more.
+    // A stopping station removes this file first: afterwards nobody has a reason to send more signals.
     while (existsSync(join(dataFolder, 'address.json'))) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) desktop.app.process().kill(signal);
       await new Promise((resolve) => setImmediate(resolve));
@@ -323,7 +323,7 @@ test('a page that crashes is loaded again, three times in a minute, then said in
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
       if (contents === undefined) throw new Error('There is no window');
       const loaded = new Promise<string>((resolve) =>
-        // The page before may finish while its dump is written.
+        // The previous page may finish loading while the crash dump is written.
         contents.once('render-process-gone', () => contents.once('did-finish-load', () => resolve(contents.getURL()))),
       );
       contents.forcefullyCrashRenderer();
@@ -424,7 +424,7 @@ test('a window that was maximised is maximised again, and returns to the size it
   expect(kept().box).toEqual(placed);
   await first.stop();
 
-  // Twice: a window that begins as maximised does not know its size any better.
+  // Start twice: a window that starts maximised does not know its normal size either.
   for (let start = 2; start <= 3; start += 1) {
     const next = await openDesktop({ dataFolder });
     await windowOn(next, await next.url());
@@ -438,7 +438,7 @@ test('a window that was maximised is maximised again, and returns to the size it
   await until('the window to be as before', async () => {
     const bounds = await last.app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();
-      // A window manager that is still at work on a new window may not hear of it the first time.
+      // The window manager may miss the first call while it still places a new window.
       if (window?.isMaximized() === true) window.unmaximize();
       return window?.getBounds();
     });

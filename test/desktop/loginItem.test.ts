@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { until } from '../shells/until.ts';
 import { openDesktop, ownFolder, windowOn, type Desktop } from './desktop.ts';
 
-/** Ticks or unticks the item, and answers how it is then. */
+/** Toggles the menu item and returns its new state. */
 function clickItem({ app }: Desktop): Promise<boolean | undefined> {
   return app.evaluate(({ Menu }) => {
     const items = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []);
@@ -16,7 +16,7 @@ function clickItem({ app }: Desktop): Promise<boolean | undefined> {
 }
 
 test('the desktop starts the program hidden, as it was started, on the same data folder', async () => {
-  // Everything that means something in a desktop file or a shell.
+  // Contains every character with a meaning in a desktop file or a shell.
   const home = ownFolder();
   const dataFolder = join(home, 'a "b" $HOME `c` \\d 100% %f');
   const settings = join(home, 'settings "b" $HOME 100% %f');
@@ -35,11 +35,11 @@ test('the desktop starts the program hidden, as it was started, on the same data
   const manager = spawn('openbox', { stdio: 'ignore' });
   onTestFinished(() => {
     manager.kill();
-    // What the desktop started is nobody's child here.
+    // The program that the desktop started is not a child of this process.
     spawnSync('pkill', ['-9', '-f', home]);
   });
-  // Its output goes nowhere: the program would keep a pipe open.
-  // No systemd of a user here: startAtLogin.test.ts has one.
+  // Discard its output: the program would keep a pipe open. There is no user systemd here; startAtLogin.test.ts has
+  // one.
   const session = { ...process.env, ...env, XDG_RUNTIME_DIR: ownFolder() };
   execFileSync('gio', ['launch', file], { env: session, stdio: 'ignore' });
   await until('the station', () => existsSync(join(dataFolder, 'address.json')));

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 
 type Entry = { files?: Record<string, Entry>; offset?: string; size?: number };
 
-/** Lengths before the list of files, four bytes each. */
+/** The size of the four lengths before the list of files, four bytes each. */
 const LENGTHS = 16;
 
 /**
- * Makes another program of an unpacked one: its next version, with one more migration. Changed files are written behind
- * the others in its archive; `change` changes each once more, by its name.
+ * Makes the next version of an unpacked program, with one more migration. Changed files are appended to its archive;
+ * `change` can change each file further, by its name.
  */
 export function makeNextVersion(
   unpacked: string,
@@ -32,7 +32,7 @@ export function makeNextVersion(
     const before = textOf(body, entry);
     const next = before
       .replaceAll(`"${earlier}"`, `"${version}"`)
-      // The list's end, at the indent of its start.
+      // The end of the list: the bracket with the indent of its first line.
       .replace(/^var MIGRATIONS = \[\n.*?(?=\n\];)/ms, (list) => {
         migrations += 1;
         return `${list},\n{ name: '9999-next', sql: 'CREATE TABLE of_the_next_version (id INTEGER) STRICT;' }`;
@@ -49,7 +49,7 @@ export function makeNextVersion(
   writeFileSync(archive, Buffer.concat([headBytes(head), body, ...changed]));
 }
 
-/** Without taking room, where both are on one disk: the archive becomes another file. */
+/** Hard-links where both are on one disk, to save space: the archive itself becomes a new file. */
 function copyOrLink(from: string, to: string): void {
   const isSameDisk = statSync(from).dev === statSync(dirname(to)).dev;
   execFileSync('cp', [isSameDisk ? '-al' : '-a', from, to]);
@@ -67,7 +67,7 @@ function textOf(body: Buffer, { offset, size = 0 }: Entry): string {
   return body.toString('utf8', Number(offset), Number(offset) + size);
 }
 
-/** As the archive's format has it: a number, and a text in a block of its own, filled up to four bytes. */
+/** The head in the archive's format: lengths, then the JSON text padded to four bytes. */
 function headBytes(head: Entry): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const filled = Math.ceil(text.length / 4) * 4;

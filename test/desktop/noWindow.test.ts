@@ -7,7 +7,7 @@ import { openDesktop, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './de
 
 const PACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 
-/** What is behind `Pickstation ready at`. */
+/** The address after `Pickstation ready at`. */
 const urlIn = (said: string): string => /ready at (\S+)/.exec(said)?.[1] ?? '';
 
 test('where the window is forbidden, the station runs, says why, and offers its page in the browser', async () => {
@@ -32,7 +32,7 @@ test('where the window is forbidden, the station runs, says why, and offers its 
   await until('the browser', async () => (await desktop.opened()).includes(url));
   expect(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0);
 
-  // A second start shows it again; closing it changes nothing.
+  // A second start shows the dialog again; closing the dialog changes nothing.
   for (const answer of ['Close', 'Quit Pickstation']) {
     const before = (await desktop.dialogs()).length;
     expect(
@@ -44,7 +44,7 @@ test('where the window is forbidden, the station runs, says why, and offers its 
   expect(await desktop.ended).toBe(0);
 }, 60_000);
 
-/** Runs it as somebody without rights, whom the system lets make no user namespaces. */
+/** Runs the program as an ordinary user who may not create user namespaces. */
 const FORBID = `echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv --inh-caps=-all --ambient-caps=-all "$0" "$@"`;
 const AS_ANYBODY = ['--user', '--map-user=1000', '--map-group=1000', '--keep-caps'];
 
@@ -71,7 +71,7 @@ test('the packaged program starts where user namespaces are forbidden, and a key
   ];
   mkdirSync(programs);
   writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 });
-  // What the launcher is there for: the program itself ends before it can say a word.
+  // Why the launcher exists: the program itself ends before any of our code runs.
   const bare = startForbidden('pickstation.bin', ['--port', '0', '--data', data]);
   expect(await bare.ended).not.toBe(0);
   expect(bare.said()).toContain('SUID sandbox helper binary was found, but is not configured correctly');

@@ -11,7 +11,7 @@ import { openPage } from './packagedPage.ts';
 const FOLDER = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const PROGRAM = join(FOLDER, 'pickstation');
 const RESOURCES = join(FOLDER, 'resources');
-/** What the library of serial ports writes behind its name, by processor. */
+/** The suffix in the names of the serial port library's binaries, by processor. */
 const SERIAL_TAGS: Record<string, string> = { x64: '', arm64: '.armv8' };
 
 beforeAll(() => {
@@ -41,7 +41,7 @@ test('on a fresh computer: choose a password, try the simulated shop, see the to
   const program = startProgram(args, { PICKSTATION_API_KEY: API_KEY });
   const { page, url } = await openPage(program.said);
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-  // The list of common passwords is in the package, and loads.
+  // The list of common passwords is in the package and loads.
   await page.getByRole('textbox', { name: 'Password of admin' }).fill('password123');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('One of the most common passwords').waitFor();
@@ -51,7 +51,7 @@ test('on a fresh computer: choose a password, try the simulated shop, see the to
   await page.getByRole('complementary', { name: 'Tour' }).getByText('A-4-2 lights blue').waitFor();
   await until('the simulated devices', async () => ((await call(url, 'GET', '/api/device/')) as string[]).length > 0);
 
-  // Its library of serial ports is in the package, and loads.
+  // The serial port library is in the package and loads.
   expect(await call(url, 'GET', '/api/turbo/ports/')).toBeInstanceOf(Array);
 
   const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
@@ -68,7 +68,7 @@ test('on a fresh computer: choose a password, try the simulated shop, see the to
   });
   await lit.first().waitFor({ state: 'detached' });
 
-  // The program that makes it is in the archive, as is what it loads, and starts although the whole is no Node.
+  // The backup program and its modules are in the archive and load, although the package cannot run as plain Node.
   const backup = (await call(url, 'POST', '/api/backups/')) as Backup;
   expect(await call(url, 'GET', '/api/backups/')).toEqual([backup]);
   const { holds } = (await call(url, 'GET', `/api/backups/${backup.name}/contents/`)) as BackupContents;
@@ -82,7 +82,7 @@ test('on a fresh computer: choose a password, try the simulated shop, see the to
 /** A folder of an archive; a file has no `files`. */
 type Folder = { files: Record<string, Folder & { unpacked?: boolean }> };
 
-/** The head of an archive is its list of files, as JSON behind four lengths. */
+/** The head of an archive is its list of files, as JSON after four lengths. */
 function headOf(archive: Buffer): Folder {
   return JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
 }
@@ -133,12 +133,12 @@ test('the notices and the bill of materials beside the archive name every packag
   expect(shipped.filter((name) => !named.has(name))).toEqual([]);
   const notices = readFileSync(join(RESOURCES, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
   expect(shipped.filter((name) => !notices.includes(`\n${name} `))).toEqual([]);
-  // The notices refer to Electron's own file for Chromium and what it contains.
+  // The notices refer to Electron's own file for Chromium and its components.
   expect(readFileSync(join(FOLDER, 'LICENSES.chromium.html'), 'utf8')).toContain('>ffmpeg<');
   expect(existsSync(join(FOLDER, 'LICENSE.electron.txt'))).toBe(true);
 });
 
-/** The names of the packages in a folder of an archive, and in the packages there. */
+/** The names of the packages in a folder of an archive, including nested ones. */
 function packagesBelow(folder: Folder, path: string): string[] {
   return Object.entries(folder.files).flatMap(([name, inner]) => {
     const here = `${path}/${name}`;
@@ -164,7 +164,7 @@ test('the program cannot be made a plain Node, nor be given code by options of N
     ELECTRON_RUN_AS_NODE: '1',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
   });
-  // A Node that waits for its debugger would never be ready.
+  // A Node that waited for its debugger would never be ready.
   await until('the program to be ready', () => stranger.said().includes('Pickstation ready at '));
   expect(stranger.said()).not.toContain('code of a stranger');
   expect(stranger.said()).not.toContain('Debugger listening');

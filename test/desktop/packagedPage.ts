@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import { until } from '../shells/until.ts';
 
 /**
- * The page of a packaged program's window, by what the program said when it was started with `--remote-debugging-port=0`.
- * Its main process listens to no debugger, so the page is reached as Chromium's.
+ * Opens the page of a packaged program started with `--remote-debugging-port=0`; `said` returns its output. The main
+ * process listens to no debugger, so connect to Chromium's.
  */
 export async function openPage(said: () => string): Promise<{ page: Page; url: string }> {
   const find = (pattern: RegExp): string => pattern.exec(said())?.[1] ?? '';
@@ -12,7 +12,7 @@ export async function openPage(said: () => string): Promise<{ page: Page; url: s
   const url = find(/^Pickstation ready at (\S+)$/m);
   const debuggers = find(/DevTools listening on (\S+)/);
   const list = new URL('/json/list', debuggers.replace(/^ws/, 'http'));
-  // Who attaches to a page that is just being made stops it for ever.
+  // Attaching to a page while it is being created would block it for ever.
   await until('its window to stand on the station', async () => {
     const targets = (await (await fetch(list)).json()) as { type: string; url: string; title: string }[];
     return targets.some((one) => one.type === 'page' && one.url.startsWith(url) && one.title.includes('Pickstation'));

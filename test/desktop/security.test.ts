@@ -16,7 +16,7 @@ let dataFolder: string;
 let url: string;
 let page: Page;
 
-/** A place on this machine that is not the station: what reaches it has left the window's bounds. */
+/** A server other than the station: a request that reaches it has left the window's bounds. */
 let elsewhere: string;
 let server: Server;
 let visits: string[];
@@ -48,7 +48,7 @@ beforeEach(() => {
   visits = [];
 });
 
-/** What the main process sees of an attempt of the page to go somewhere: the address, and whether it was refused. */
+/** Runs code in the page; returns the address it tried to navigate to, and whether the main process refused. */
 async function attempt(code: string): Promise<[string, boolean]> {
   const seen = await desktop.app.evaluateHandle(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
@@ -121,7 +121,7 @@ test('a redirect cannot lead the window away from its station', async () => {
   const refused = await desktop.app.evaluate(async ({ BrowserWindow, session }, from) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     if (contents === undefined) throw new Error('There is no window');
-    // Else the first request would not even leave.
+    // Otherwise the first request would already be blocked.
     const own = session.fromPartition('persist:station');
     own.webRequest.onBeforeRequest(null);
     await own.setProxy({ mode: 'direct' });
@@ -215,7 +215,7 @@ test('the page has nothing of Node and nothing of Electron', async () => {
   expect(await page.evaluate((names) => names.filter((name) => Reflect.has(globalThis, name)), names)).toEqual([]);
   const preferences = await desktop.app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
-    // Electron's types do not name it.
+    // Electron's types do not declare it.
     return contents !== undefined && 'getLastWebPreferences' in contents
       ? (contents.getLastWebPreferences as () => object).call(contents)
       : undefined;
@@ -241,7 +241,7 @@ test('the shell hands the page that it is there, its version, the choice of a sc
     'chooseScanner',
   ]);
   expect(await page.evaluate('[pickstation.desktop, pickstation.version]')).toEqual([true, '0.1.0']);
-  // Where nothing of the page's own runs.
+  // A page that runs none of our scripts.
   await page.goto(`${url}healthz`);
   const added = (await page.evaluate(`(() => {
     const frame = document.createElement('iframe');
@@ -250,7 +250,7 @@ test('the shell hands the page that it is there, its version, the choice of a sc
     frame.remove();
     return Object.getOwnPropertyNames(globalThis).filter((name) => !plain.has(name));
   })()`)) as string[];
-  // Playwright itself adds a name or two of its own.
+  // Playwright adds a name or two itself.
   expect(added.filter((name) => !/^__(pw|playwright)/.test(name))).toEqual(['pickstation']);
   await page.goto(url);
 });
@@ -284,7 +284,7 @@ test('tools of developers do not open unless the shell was started with them', a
   const isNone = await desktop.app.evaluate(async ({ BrowserWindow }) => {
     const ours = BrowserWindow.getAllWindows()[0]?.webContents;
     ours?.openDevTools({ mode: 'detach' });
-    // A window without such a ban, asked later, shows when ours would be there.
+    // Open the tools of an unrestricted window afterwards: by then, ours would be open too.
     const other = new BrowserWindow({ show: false });
     const opened = new Promise<void>((resolve) => other.webContents.once('devtools-opened', () => resolve()));
     other.webContents.openDevTools({ mode: 'detach' });
@@ -310,11 +310,11 @@ test('the window is signed in as admin, by cookies that scripts and the disk do 
 });
 
 test("no request of the window's leaves its station, whatever asks for it", async () => {
-  // Runs last but one: it needs the guard that another test took away.
+  // Must run second to last: it needs the guard that another test removed.
   const other = await startDesktop({ dataFolder: `${dataFolder}/other` });
   try {
     await windowOn(other, await other.url());
-    // A promise that only the debugger waits for may be collected and then never settles: keep it, and ask again.
+    // Keep the promise and poll it: one that only the debugger awaits can be garbage collected and never settle.
     const request = await other.app.evaluateHandle(({ session }, elsewhere) => {
       const kept: { promise?: Promise<void>; error?: string } = {};
       kept.promise = session

@@ -6,7 +6,7 @@ import { watchStation, type SpawnedStation } from '../helpers/spawnStation.ts';
 import { until } from '../shells/until.ts';
 import { ownFolder, ROOT, runtimeFolder } from './desktop.ts';
 
-/** `npm start`, without npm. */
+/** Runs `npm start` without npm. */
 function start(dataFolder: string, env: NodeJS.ProcessEnv, more: readonly string[] = []): SpawnedStation {
   const args = [join(ROOT, 'tools', 'node-runtime', 'run.mjs'), join(ROOT, 'electron', 'headless', 'start.mjs')];
   const own = ['--desktop', '--port', '0', '--data', dataFolder, ...more];
@@ -19,7 +19,7 @@ function start(dataFolder: string, env: NodeJS.ProcessEnv, more: readonly string
   return station;
 }
 
-/** What it says of a window that cannot be, besides the building of what is stale. */
+/** What it says about a missing window, apart from lines about building. */
 async function headlessLine(station: SpawnedStation): Promise<string | undefined> {
   expect(await station.ready()).toBeDefined();
   return station
@@ -58,14 +58,14 @@ test('with both the window opens on the same arguments, and a signal to the laun
   const station = start(dataFolder, {
     ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder(),
     DISPLAY: process.env['DISPLAY'],
-    // A switch of Electron's own that would make it a plain Node.
+    // Electron's own switch, which would make it a plain Node.
     ELECTRON_RUN_AS_NODE: '1',
   });
   const url = await station.ready();
   if (url === undefined) throw new Error(`It ended: ${station.stderr()}`);
   expect(station.stdout()).not.toContain('No window');
   if (process.getuid?.() === 0) expect(station.stdout()).toContain('Running as root: the window has no sandbox.');
-  // Nobody but the window signs in here.
+  // Only the window signs in here.
   const db = new Database(join(dataFolder, 'pickstation.sqlite'), { readonly: true });
   await until('the window to be signed in', () => db.prepare('SELECT count(*) FROM sessions').pluck().get() === 1);
   db.close();

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 afterEach(() => stops.disposeAsync());
 
-/** As a desktop does at the sign-in, which alone knows the display. */
+/** Starts the entry as a desktop does at sign-in: only the desktop knows the display. */
 function signIn(command: readonly string[]): void {
   const config = join(home, '.config');
   autostartEntry(command, config, SCRIPT).set(true);
@@ -58,7 +58,7 @@ function inSession(command: readonly string[]): ReturnType<UserManager['run']> {
     `DISPLAY=${process.env['DISPLAY']}`,
     `XAUTHORITY=${authority}`,
     `PICKSTATION_API_KEY=${API_KEY}`,
-    // What no variable is must not keep systemd from starting it.
+    // Not a valid variable: it must not keep systemd from starting the program.
     'TEXT=two\nLINES=here',
   ];
   return manager.run(['env', ...session, ...command]);
@@ -67,7 +67,7 @@ function inSession(command: readonly string[]): ReturnType<UserManager['run']> {
 const show = (property: string): string =>
   manager.run(['systemctl', '--user', 'show', '-P', property, UNIT]).out.trim();
 const mainPid = (): number => Number(show('MainPID'));
-/** systemd keeps nothing of a unit that ended and is not started again. */
+/** systemd forgets a unit that has ended and is not restarted. */
 const isGone = (): boolean => show('LoadState') === 'not-found';
 
 const address = (): string =>
@@ -94,7 +94,7 @@ async function light(): Promise<void> {
   await until('the light', isLit);
 }
 
-/** Ends the main process, and waits for the next with everything lit. */
+/** Ends the main process, then waits for the next one with every light restored. */
 async function crash(signal: 'SIGSEGV' | 'SIGABRT' | 'SIGKILL'): Promise<void> {
   const before = mainPid();
   process.kill(before, signal);
@@ -119,7 +119,7 @@ test.skipIf(without !== undefined)(
   },
 );
 
-/** Of the program in this home; 0 where there is none but `except`. */
+/** The graphics process of the program in this home; 0 if there is none other than `except`. */
 function graphicsPid(except: number): number {
   const isOurs = (pid: string): boolean => {
     try {

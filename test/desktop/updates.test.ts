@@ -17,21 +17,21 @@ import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.t
 import { makeNextVersion } from './nextVersion.ts';
 
 /**
- * A packaged program takes releases from a feed on this machine by electron-updater. What is not real is the AppImage: a
- * script that starts an unpacked program as the mounted one would be.
+ * A packaged program gets releases from a local feed with electron-updater. Only the AppImage is fake: a script that
+ * starts an unpacked program in the way that a mounted AppImage would.
  */
 
 const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const GOOD = '999.0.0';
-/** The first fails once it has updated the database, the second before anything of ours runs. */
+/** The first fails after it has updated the database, the second before any of our code runs. */
 const BROKEN: Record<string, (text: string, name: string) => string> = {
   '999.1.0': (text) =>
     text.replace(/endTrial\(dataFolder, [^)]+\);(?=\s*lifecycle\.start)/, 'throw new Error("a broken release");'),
   '999.2.0': (text, name) => (name === 'main.js' ? 'process.exit(7);' : text),
 };
 
-/** A broken one is tried three times. */
+/** A broken release is started three times. */
 const RELEASES_WITHIN_MS = 180_000;
 
 const LIST = 'latest-linux';
@@ -40,7 +40,10 @@ const keys = generateKeyPairSync('ed25519');
 
 let folder: string;
 let feed: Feed;
-/** How the feed misbehaves, by the names of files. `stalled`: the answer stops in the middle; `failing`: an error without an end. */
+/**
+ * How the feed misbehaves, by file name. `stalled`: the answer stops in the middle; `failing`: an error answer that
+ * never ends.
+ */
 let bad: Partial<Record<string, 'silent' | 'endless' | 'stalled' | 'failing' | 'redirecting'>> = {};
 /** The last endless answer. */
 let endless = { bytes: 0, isOpen: false };
@@ -99,7 +102,7 @@ beforeAll(async () => {
   for (const [version, change] of programs) makeNextVersion(UNPACKED, unpackedOf(version), version, change);
   for (const version of [VERSION, ...programs.map(([name]) => name)]) {
     const resources = join(unpackedOf(version), 'resources');
-    // As electron-builder writes it.
+    // Written like electron-builder does.
     const config = `provider: generic\nurl: ${feed.url}\nupdaterCacheDirName: pickstation-updater\n`;
     writeFileSync(join(resources, 'app-update.yml'), config);
     const key = keys.publicKey.export({ type: 'spki', format: 'pem' });
@@ -121,7 +124,7 @@ function script(version: string): string {
   return `#!/bin/sh\n# ${version}\nexport APPIMAGE="$(readlink -f "$0")" APPDIR="${unpacked}"\nexec "$APPDIR/pickstation" "$@"\n`;
 }
 
-/** The feed offers this version from now on: as electron-builder lists it, signed by our tool. */
+/** Makes the feed offer this version, listed like electron-builder does and signed with our tool. */
 function publish(version: string): void {
   const packages = join(folder, `packages-${version}`);
   mkdirSync(packages, { recursive: true });
@@ -153,7 +156,7 @@ function fileOf(version: string): { url: string; sha512: string; size: number } 
   return { url: basename(appImageOf(version)), sha512: hash('sha512', bytes, 'base64'), size: bytes.length };
 }
 
-/** As `publish`, by somebody else. */
+/** Like `publish`, but by an attacker. */
 function publishForged(version: string, signed: string, key: KeyObject): void {
   const list = signRelease({ list: LIST, version: signed, files: [fileOf(version)] }, key);
   writeFileSync(join(feed.folder, `${LIST}.json`), list.replace(signed, version));
@@ -164,7 +167,7 @@ type Shop = { data: string; appImage: string; receiver: Receiver };
 const cacheOf = ({ appImage }: Pick<Shop, 'appImage'>): string =>
   join(dirname(appImage), 'cache', 'pickstation-updater');
 
-/** The current version as a shop has it, started. */
+/** Starts the current version as a shop has it. */
 async function openShop(): Promise<Shop> {
   const root = ownFolder();
   const data = join(root, 'data');
@@ -195,7 +198,7 @@ function start({ data, appImage }: Shop): void {
   }).unref();
 }
 
-/** The address of the station, once it has this version. */
+/** Waits until the station runs this version; returns its address. */
 async function running({ data }: Shop, version: string): Promise<string> {
   let url = '';
   await until(
@@ -214,7 +217,7 @@ async function running({ data }: Shop, version: string): Promise<string> {
   return url;
 }
 
-/** All processes of a test have its folder in their command line. */
+/** The processes of a test: all have its folder in their command line. */
 function processesOf(root: string): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -228,7 +231,7 @@ async function endAll(root: string): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended.
+        // It has already ended.
       }
     }
     return left.length === 0;
@@ -264,7 +267,7 @@ async function light(url: string, receiver: Receiver): Promise<void> {
 
 async function press(url: string): Promise<void> {
   const [deviceid = ''] = (await call(url, 'GET', '/api/device/')) as string[];
-  // A press before the device has its light again is of nothing.
+  // A press before the device shows its command again has no effect.
   await until('a press to be counted', async () => {
     await call(url, 'POST', `/api/simulator/devices/${deviceid}/press/`, { button: 'front' });
     return (await commands(url)).length === 0;
@@ -292,7 +295,7 @@ test('a good release is downloaded, installed and started with everything still 
   const next = await running(shop, GOOD);
   expect(await status(next)).toMatchObject({ version: GOOD, failed: null });
   expect(readFileSync(shop.appImage, 'utf8')).toBe(script(GOOD));
-  // Its window was open.
+  // Its window was open, so it is not started hidden.
   expect(processesOf(shop.data).filter((pid) => commandLineOf(pid).includes('--hidden'))).toEqual([]);
   expect(schemaObjects(shop)).toContain('of_the_next_version');
   const backups = (await call(next, 'GET', '/api/backups/')) as Backup[];
@@ -333,7 +336,7 @@ test.for(Object.keys(BROKEN))(
     await press(back);
     await shop.receiver.received(1);
     await until('the guard to end', () => guards(shop).length === 0);
-    // It is found again, and waits for a person.
+    // The broken version is found again, and waits for a person.
     expect(await check(back)).toMatchObject({ state: 'available', found: broken });
   },
 );
@@ -358,7 +361,7 @@ test('what is tampered with is refused: the file, the list, and a list that some
   });
   const forgeries: [signed: string, key: KeyObject][] = [
     [GOOD, generateKeyPairSync('ed25519').privateKey],
-    // The signature of another release.
+    // The signature belongs to another release.
     ['999.0.1', keys.privateKey],
   ];
   for (const forgery of forgeries) {
@@ -429,7 +432,7 @@ test(
     await light(url, shop.receiver);
     await check(url);
     await call(url, 'POST', '/api/updates/install/', { insist: true });
-    // The guard is ended before it has kept anything, as with the machine.
+    // Kill the guard before it has saved anything, as a power cut would.
     await until('the guard', () => {
       for (const pid of guards(shop)) process.kill(pid, 'SIGKILL');
       return guards(shop).length === 0 && readFileSync(shop.appImage, 'utf8') === script(broken);

@@ -26,7 +26,7 @@ test.skipIf(without !== undefined)(
     const text = readFileSync(UNIT, 'utf8');
     const command = 'ExecStart=/usr/bin/pickstation --hidden';
     expect(text).toContain(`${command}\n`);
-    // The display comes from the session, which is not there.
+    // The display normally comes from the session, which is missing here.
     const authority = join(home, 'authority');
     copyFileSync(process.env['XAUTHORITY'] ?? '/dev/null', authority);
     chownSync(authority, NOBODY, NOBODY);
@@ -54,7 +54,7 @@ test.skipIf(without !== undefined)(
     await until('another process', () => ![0, first].includes(mainPid()));
     await until('the station to serve again', isServing);
     expect(systemctl('show', '-P', 'NRestarts', 'pickstation')).toBe('1');
-    // As Quit does: an end on purpose is no failure.
+    // Like Quit: an intended end is not a failure.
     process.kill(mainPid(), 'SIGTERM');
     await until('the end of the unit', () => systemctl('show', '-P', 'ActiveState', 'pickstation') === 'inactive');
     expect(systemctl('show', '-P', 'Result', 'pickstation')).toBe('success');

@@ -1,4 +1,4 @@
-// Loaded into the main process before the shell: notes what the shell says to a person, and lets the test answer.
+// Loaded into the main process before the shell: records what the shell shows a person, and lets the test answer.
 import { app, dialog, Notification, shell as system, Tray } from 'electron';
 
 const shell = { dialogs: [], notifications: [], menus: [], opened: [], trays: 0 };
@@ -32,7 +32,7 @@ Notification.prototype.show = function show() {
 const trays = new WeakSet();
 const { setContextMenu } = Tray.prototype;
 Tray.prototype.setContextMenu = function note(menu) {
-  // Each has a menu at once.
+  // Each tray icon sets its menu at once.
   if (!trays.has(this)) shell.trays += 1;
   trays.add(this);
   shell.menus.push(menu);
@@ -45,13 +45,13 @@ Tray.prototype.destroy = function note() {
   destroy.call(this);
 };
 
-// A minute is over soon.
+// Shorten a minute.
 if (process.env.MINUTES_PASS === '1') {
   const { setTimeout: usual } = globalThis;
   globalThis.setTimeout = (run, ms, ...rest) => usual(run, ms === 60_000 ? 100 : ms, ...rest);
 }
 
-// A hand that is quicker than the first frame.
+// Close the window before its first frame.
 if (process.env.CLOSE_BEFORE_SHOWN === '1') {
   app.once('browser-window-created', (_event, window) => {
     window.once('ready-to-show', () => (shell.isDrawn = true));

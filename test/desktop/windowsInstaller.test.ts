@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { folderOnDisk } from '../shells/stationProcess.ts';
 import { ROOT } from './desktop.ts';
 
-/** What electron-builder's installer has around ours: how it was asked to install, and the places of our macros. */
+/** A stand-in for electron-builder's installer: its install mode, and the places where it inserts our macros. */
 const AROUND = (include: string, outFile: string): string => `
 Unicode true
 !include LogicLib.nsh

@@ -7,7 +7,7 @@ import { fakeChoice, fakeSpeaker } from './soundSupport.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** The notes of what was played, and the sounds themselves. */
+/** Records the notes of what was played, and the sounds themselves. */
 function sounding({ on = true, allowed = true } = {}) {
   const { speaker, begun } = fakeSpeaker(allowed);
   const played: number[][] = [];

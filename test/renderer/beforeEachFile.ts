@@ -1,7 +1,7 @@
 /**
- * Runs before each test file of the page. Files of one worker share their modules, the document and its window, so what a
- * file or a test leaves in them is taken away here. Hooks in a module that such files import would count for the first of
- * them alone.
+ * Runs before each test file of the page. The files of one worker share their modules, the document and its window, so
+ * leftovers of a file or a test are removed here. Hooks in a module that these files import would run for the first
+ * file only.
  */
 import { cleanup, configure } from '@testing-library/react';
 import type { DetachedWindowAPI } from 'happy-dom';
@@ -16,10 +16,11 @@ declare global {
 
 const hasPage = typeof window !== 'undefined';
 
-// What is looked for comes as soon as the machine has time for it; a second is no limit where others work too.
+// The limit is generous because other work can slow the machine; elements are found as soon as they appear.
 configure({ asyncUtilTimeout: 15_000 });
 
-// For its warnings React takes a stack trace of each element, up to so many a second: a seventh of the time of these tests.
+// React takes stack traces of elements for its warnings, up to a limit per second: a seventh of the time of these
+// tests.
 const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   get: () => Infinity,
@@ -33,13 +34,13 @@ vi.useRealTimers();
 if (hasPage) {
   window.happyDOM.setURL('http://localhost:3000/');
   localStorage.clear();
-  // No style sheet is loaded here, so what an element computes is what it says itself; happy-dom takes long to find that out.
+  // happy-dom is slow to compute styles. Without style sheets, an element's own style is the answer.
   window.getComputedStyle = ({ style }: Element & { style?: CSSStyleDeclaration }) => style ?? document.body.style;
 }
 
 afterEach(() => {
   if (!hasPage) return;
   cleanup();
-  // What was typed is kept by the browser's tab.
+  // Drafts are kept in sessionStorage.
   sessionStorage.clear();
 });

@@ -140,13 +140,13 @@ test('what runs already is shown after a reload, told of until it is done, and c
   const ended: BoardJob = { ...JOB, id: '3', port: '/dev/ttyACM7', state: 'failed', problem: 'Long ago.' };
   await open({
     loadBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
-    // Older than what the jobs say of themselves.
+    // The list is older than the jobs' own answers.
     loadBoardJobs: () => Promise.resolve([JOB, update, ended]),
     loadBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
   });
   expect(screen.getAllByRole('progressbar', { name: 'Writing the firmware' })).toHaveLength(2);
   expect(screen.queryByText('Long ago.')).toBeNull();
-  // Neither is offered again.
+  // Neither action is offered again.
   expect(screen.queryByRole('button', { name: 'Set up this board…' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Update' })).toBeNull();
   now.set('2', { ...update, state: 'failed', problem: 'It runs what it ran before.' });
@@ -169,7 +169,7 @@ test('a job that another page begins appears, and one of this page is shown once
   });
   await press('Set up this board…');
   await press('Set up');
-  // The list is sooner than the answer.
+  // The list arrives before the answer.
   running = [JOB, { ...JOB, id: '2', port: '/dev/ttyACM7' }];
   await act(() => vi.advanceTimersByTimeAsync(11_000));
   await act(async () => resolve(JOB));

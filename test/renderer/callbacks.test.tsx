@@ -156,7 +156,7 @@ test('they are asked for anew when the station says that deliveries went on', as
   expect(asked.length).toBe(before + 1);
 });
 
-/** Deliveries from this number down to that one, as the station has them. */
+/** Deliveries with these numbers, in the station's order: newest first. */
 const numbered = (first: number, last = 1): Delivery[] =>
   Array.from({ length: first - last + 1 }, (_, place) => ({
     ...DEAD,
@@ -164,7 +164,7 @@ const numbered = (first: number, last = 1): Delivery[] =>
     payload: { ...DEAD.payload, nonce: `pick-${first - place}.` },
   }));
 
-/** A station with these, newest first, which answers pages as it does. */
+/** A station with these deliveries, newest first, which pages them like the real one. */
 function pagesOf(known: () => readonly Delivery[]): Pick<Api, 'loadDeliveries'> {
   return {
     loadDeliveries({ after, limit }) {
@@ -184,7 +184,7 @@ const drawn = () =>
     .getAllByRole('listitem')
     .map((line) => /(pick-\d+)\./.exec(line.textContent ?? '')?.[1]);
 
-/** To the row at this place. */
+/** Scrolls to the row with this index. */
 async function scrollTo(place: number): Promise<HTMLElement> {
   const box = screen.getByRole('list', { name: 'Callbacks, newest first' }).parentElement;
   if (box === null) throw new Error('The list stands nowhere.');
@@ -230,7 +230,7 @@ test('who reads further down stays there when others come, and sees how those in
   fireEvent.scroll(box);
   expect(drawn()).toContain('pick-700');
   expect(screen.getByRole('link', { name: /pick-698/ }).textContent).toContain('Delivered');
-  // More than can be caught up with: what is read stays, until one is back at the top.
+  // Too many new ones to catch up with: the visible rows stay until the reader returns to the top.
   known = [...numbered(9_000, 1_251), ...known];
   await goneOn(context);
   expect(drawn()).toContain('pick-700');
@@ -362,7 +362,7 @@ test('a receiver that fails is said with what waits, sent by a press, and goes b
   expect(screen.getByText(/^Your system has refused callbacks since .* \(status 503\)$/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Send all now' })).toBeNull();
   expect(countStuck(context.store.getState())).toBe(1);
-  // News of other things leave it as it is.
+  // Unrelated news changes nothing.
   const other = [{ kind: 'ephemera' as const, ephemera: { devices: [], turbos: [], deliveries: true as const } }];
   await act(async () => applyMessages(context.store, other));
   expect(countStuck(context.store.getState())).toBe(1);

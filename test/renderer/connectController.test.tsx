@@ -32,7 +32,7 @@ const DISPLAY = {
 } as const;
 const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT, DISPLAY];
 
-/** The dialog in a network where these answer, and what was asked of the station. */
+/** Opens the dialog with this network search, and records the links that it asks the station to add. */
 async function open(kind: FoundControllerEntry['kind'], findControllers: Api['findControllers']) {
   const asked: object[] = [];
   let closed = 0;

@@ -24,7 +24,7 @@ type Asked = Parameters<Api['addTurboLink']>[0];
 
 afterEach(() => void vi.useRealTimers());
 
-/** The dialog over these ports, of which some are plugged in or pulled out later. */
+/** Opens the dialog with these ports; the test can plug ports in and pull them out later. */
 async function open(ports: SerialPortEntry[], addTurboLink?: Api['addTurboLink']) {
   vi.useFakeTimers();
   const asked: Asked[] = [];

@@ -19,7 +19,7 @@ const delivery = (id: number, attempts = 0): Delivery => ({
   command_id: null,
 });
 
-/** From the first id down to the last one. */
+/** Deliveries with ids from `first` down to `last`. */
 const from = (first: number, last: number) =>
   Array.from({ length: first - last + 1 }, (_, place) => delivery(first - place));
 const ids = (list: DeliveryList | undefined) => list?.entries.map(({ id }) => Number(id));

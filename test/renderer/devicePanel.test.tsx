@@ -87,7 +87,7 @@ describe('a device that is not there', () => {
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
     await press(within(notice()).getByRole('button', { name: 'Close panel' }));
     expect(closed).toEqual([ID]);
-    // It was put back: the same panel goes on.
+    // The device was restored: the same panel continues.
     await tell(context, { type: 'device.added', device: lit });
     expect(button(/Front button/)).toBeTruthy();
     expect(valueOf('Line 1')).toBe('on hand 75');
@@ -113,7 +113,7 @@ describe('a device whose buttons cannot be pressed from here', () => {
     });
     await press(button('One more for A-3-2'));
     await press(button('One more for A-3-2'));
-    // What had its quantity set is another command in its place, while the next press is still on its way.
+    // Setting the quantity replaced the command while the next press was still on its way.
     const replacement = command('2', { quantity: 6 });
     await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '1', command: replacement });
     await press(button('One more for A-3-2'));

@@ -202,7 +202,7 @@ describe('the preview', () => {
 
 const NEAR: CanvasBox = { width: 296, near: true, pixelRatio: 1 };
 
-/** What each canvas of the preview shows, as a text; in the order of the page. */
+/** What each canvas of the preview shows, as text, in page order. */
 function drawings(): () => (string | undefined)[] {
   const pixels = new WeakMap<HTMLCanvasElement, string>();
   class Image {

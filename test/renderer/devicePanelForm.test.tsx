@@ -133,7 +133,7 @@ describe('sending', () => {
       { type: 'command.shown', deviceid: ID, command_id: '7', sent_at: null, at, expires_at: null },
     );
     expect(container.textContent).toContain('Shown on the device.');
-    // Somebody sets its quantity: it is another command in its place, and the same to him who sent it.
+    // Somebody sets its quantity: another command replaces it, but the sender still sees it as the same one.
     const again = command('8', { state: 'sent', quantity: 6, created_at: '2026-11-20T09:00:00.000Z' });
     await tell(context, { type: 'command.replaced', deviceid: ID, command_id: '7', command: again });
     expect(container.textContent).toContain('On its way to the device');

@@ -9,7 +9,7 @@ import { device } from './support.tsx';
 const idle = device(ID, { locationoverride: 'A-3-2' });
 const rows = () => screen.getAllByRole('listitem').map((item) => item.textContent ?? '');
 
-/** A station where `count` commands have ended: 100, 99, ... */
+/** A station on which `count` commands have ended, newest first: 100, 99, ... */
 function stationWith(count: number): HistoryEntry[] {
   return Array.from({ length: count }, (_, place) => past(String(100 - place)));
 }

@@ -9,7 +9,7 @@ import { ALIASES, DEVICES, MAP, openDevices, press } from './devicesSupport.tsx'
 
 const PATH = '/devices/batteries';
 
-/** The tables by their captions, each with the names of its devices. */
+/** The tables by caption, each with the names of its devices. */
 function rounds(): [string, string[]][] {
   return screen.getAllByRole('table').map((table) => [
     within(table).getByRole('caption').textContent ?? '',

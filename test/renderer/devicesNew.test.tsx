@@ -8,7 +8,7 @@ import { openDevices, press, SILENT, WELL } from './devicesSupport.tsx';
 
 const [NEW, OTHER, THIRD] = ['51D0AB:000001', '51D0AB:000002', '51D0AB:000003'] as const;
 
-/** The station's side of what waits and what is refused. */
+/** The station's lists of waiting and refused devices. */
 function newcomers(...deviceids: string[]) {
   const waiting = new Set(deviceids);
   const refused = new Set<string>();
@@ -47,7 +47,7 @@ const pressed = (deviceid: string, at = new Date().toISOString()): Fact => ({
 });
 const changed: Fact = { type: 'waiting.changed' };
 
-/** The devices that wait, from the top. */
+/** The waiting devices, from top to bottom. */
 const listed = () =>
   within(screen.getByRole('list', { name: 'New devices to accept' }))
     .getAllByRole('listitem')

@@ -15,7 +15,7 @@ export const LOW = '51D000:000003';
 export const WEAK = '51D000:000004';
 export const NEVER = '51D000:000005';
 
-/** One of each kind; their names are in another order than their need of care. */
+/** One device of each kind; sorting by name and by need of care gives different orders. */
 export const DEVICES: readonly Device[] = [
   device(WELL, { locationoverride: 'A-1', location: 'A-1', battery: 28, voltage: 2.42 }),
   device(SILENT, { locationoverride: 'A-10', location: 'A-10', online: false, last_seen: '2026-11-19T08:00:00.000Z' }),
@@ -62,7 +62,7 @@ type Given = {
   limits?: Partial<Station['limits']>;
 };
 
-/** The page, for somebody who may do everything unless it is said otherwise. */
+/** Opens the page, by default for an admin. */
 export async function openDevices(api: Partial<Api> = {}, given: Given = {}): Promise<StationContext> {
   const { devices = DEVICES, scope = 'admin', path = '/devices', limits = {} } = given;
   window.history.replaceState(null, '', path);
@@ -77,7 +77,7 @@ export async function openDevices(api: Partial<Api> = {}, given: Given = {}): Pr
   return context;
 }
 
-/** The names of the devices that are drawn, from the top. */
+/** The names of the devices shown, from top to bottom. */
 export function devicesShown(): string[] {
   return screen
     .getAllByRole('row')

@@ -9,7 +9,7 @@ export function memory(): Remembered {
   };
 }
 
-/** A serial port as Chromium has it: its stream errs once it is pulled out, `readable` is then null, and it opens once. */
+/** A serial port like Chromium's: it opens once; unplugging it fails its stream and makes `readable` null. */
 export class FakePort implements ScannerPort {
   readable: ReadableStream<Uint8Array> | null = null;
   refuses = '';
@@ -41,7 +41,7 @@ export class FakePort implements ScannerPort {
     return { usbVendorId: this.#id };
   }
 
-  /** What the scanner sends, in as many reads. */
+  /** Sends data from the scanner; each part arrives as a separate read. */
   async sends(...parts: string[]): Promise<void> {
     for (const part of parts) {
       this.#sink?.enqueue(new TextEncoder().encode(part));
@@ -83,7 +83,7 @@ export class FakeSerial extends EventTarget implements BrowserPorts {
   }
 }
 
-/** A scanner in the mode HID POS. Reports as Honeywell and Zebra send them: 63 bytes after the number of the report. */
+/** A scanner in HID POS mode. Its reports follow Honeywell and Zebra: 63 bytes after the report id. */
 export class FakeHidScanner extends EventTarget implements ScannerDevice {
   opened = false;
   refuses = '';
@@ -123,7 +123,7 @@ export class FakeHidScanner extends EventTarget implements ScannerDevice {
   }
 }
 
-/** A code in as many reports as it needs: 56 characters each. `extra`: with a byte in front of the symbology. */
+/** Splits a code into reports of up to 56 characters. `extra`: bytes before the symbology. */
 export function hidReports(symbology: string, text: string, extra = 0): DataView[] {
   const bytes = [...new TextEncoder().encode(text)];
   const count = Math.max(1, Math.ceil(bytes.length / 56));
@@ -159,7 +159,7 @@ export class FakeHid extends EventTarget implements HidDevices {
   }
 }
 
-/** Everything that promises and streams do now. */
+/** Lets all pending promises and streams run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }

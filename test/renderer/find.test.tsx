@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Longer than the rest in typing. */
+/** Waits longer than a pause in typing. */
 const settle = (ms = 300) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 type Find = (q: string) => Promise<FoundThing[]>;

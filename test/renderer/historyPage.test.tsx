@@ -29,7 +29,7 @@ function entry(id: number, given: Partial<HistoryEntry> = {}): HistoryEntry {
   return past(String(id), { ...happened, location: 'A-1', ...given });
 }
 
-/** So many, the newest first. */
+/** This many entries, newest first. */
 const entries = (count: number) => Array.from({ length: count }, (_, place) => entry(count - place));
 
 function summary(given: Partial<HistorySummary> = {}): HistorySummary {
@@ -139,7 +139,7 @@ test('the address says what is asked for, and the filters say the address', asyn
     sequenceid: 'aisle',
   };
   expect(asked[0]).toEqual({ ...where, kind: 'killed,replaced', limit: 100 });
-  // Of one result alone a share would say nothing.
+  // A single result has no meaningful share.
   expect(counted[0]).toEqual(where);
   expect(screen.getByRole('radio', { name: 'Between…' }).getAttribute('aria-checked')).toBe('true');
   expect(screen.getByRole('button', { name: /Result/ }).textContent).toContain('Removed or replaced');

@@ -79,7 +79,7 @@ describe('a page that does not keep up', () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.visible = false;
-    // Timers of a hidden page hardly run.
+    // A hidden page hardly runs its timers.
     flood(first, 6, 5_001);
     flood(first, 5_007, 5_000);
     rig.advance(20);
@@ -137,7 +137,7 @@ describe('a machine that slept', () => {
     const rig = startLive();
     await rig.begin();
     rig.advance(3_000);
-    // Timers stood still; the wall clock did not.
+    // Timers were suspended while the wall clock advanced.
     rig.sleep(3_600_000);
     rig.live.look();
     expect(rig.store.getState().connection).toEqual({ kind: 'lost', sinceAt: 0 });

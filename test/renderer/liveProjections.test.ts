@@ -26,7 +26,7 @@ const someDevices = fc.uniqueArray(someDevice, { selector: ({ number }) => numbe
     ),
 );
 
-/** The second list with the identity of the first where `kept` says so. */
+/** The second list, with the objects of the first if `kept`. */
 function mixed(before: readonly Device[], after: readonly Device[], kept: boolean): readonly Device[] {
   if (!kept) return after;
   return after.map((fresh) => before.find(({ deviceid }) => deviceid === fresh.deviceid) ?? fresh);

@@ -7,7 +7,7 @@ import { createTimers } from './timers.ts';
 
 export const A = '51D000:000001';
 
-/** A stream that the test speaks for. */
+/** A stream whose messages come from the test. */
 export type Stream = StreamListener & { after: number | undefined; closed: boolean };
 type Load = { answer(station: Station): Promise<void>; fail(error: unknown): Promise<void> };
 
@@ -16,7 +16,7 @@ export const snapshotAt = (revision: number, text: string) => ({
   revision,
 });
 
-/** The station says one fact: what the device shows at this revision. */
+/** Sends one fact from the station: what the device shows at this revision. */
 export function tell(to: Stream, revision: number, text: string): void {
   to.heard({ kind: 'facts', revision, facts: [{ type: 'device.changed', deviceid: A, changed: { statica: text } }] });
 }
@@ -29,7 +29,7 @@ function the<T>(index: number, of: T[], what: string): T {
   return found;
 }
 
-/** A page that has just started, with a station and a machine which do what the test says. */
+/** A page that has just started; the test controls the station and the machine. */
 export function startLive() {
   const store = createStationStore();
   const timers = createTimers();
@@ -44,15 +44,15 @@ export function startLive() {
   const rig = {
     store,
     streams,
-    /** The snapshots that were asked for. */
+    /** The requested snapshots. */
     loads,
     visible: true,
     signedOut: 0,
-    /** What the next snapshot says of this machine's clock. */
+    /** The offset of this machine's clock in the next snapshot. */
     skewMs: 0,
     now,
     advance: timers.advance,
-    /** Time goes on and no timer does: the machine slept, or was busy. */
+    /** Time passes without timers running: the machine slept or was busy. */
     sleep(ms: number) {
       sleptMs += ms;
     },
@@ -64,11 +64,11 @@ export function startLive() {
     timerCount: () => waiting.size,
     stream: (index: number) => the(index, streams, 'stream'),
     load: (index: number) => the(index, loads, 'snapshot'),
-    /** The station tells its version to whoever asked for it. */
+    /** The station answers a request for its version. */
     answerVersion: (index: number, version: string) => the(index, versions, 'question for the version')(version),
     statica: () => store.getState().station?.devices[0]?.statica,
     connection: () => store.getState().connection.kind,
-    /** Goes live at revision 5; answers the stream. */
+    /** Goes live at revision 5; returns the stream. */
     async begin(): Promise<Stream> {
       rig.stream(0).opened();
       await rig.load(0).answer(snapshotAt(5, 'five'));

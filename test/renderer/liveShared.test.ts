@@ -5,7 +5,7 @@ import type { Listener, RawMessage, StreamMessage } from '../../renderer/src/sta
 import { createStreamHub, type HubEnd } from '../../renderer/src/station/streamHub.ts';
 import { createTimers, type Timers } from './timers.ts';
 
-/** The hub's stream to the station, which the test speaks for. */
+/** The hub's stream from the station; its messages come from the test. */
 type Upstream = Listener<RawMessage> & { after: number | undefined; closed: boolean };
 
 let timers: Timers;
@@ -35,7 +35,7 @@ function upstream(index: number): Upstream {
   return found;
 }
 
-/** The station says these revisions, in one piece. */
+/** Sends these messages from the station in one batch: numbers are revisions. */
 function say(to: Upstream, ...messages: (number | string)[]): void {
   for (const message of messages) {
     if (typeof message === 'number') to.heard({ kind: 'facts', revision: message, text: '[]' });
@@ -48,10 +48,10 @@ function flush(): void {
   for (const run of soon.splice(0)) run();
 }
 
-/** A tab with everything that its listener was told, as short words. */
+/** A tab that records everything its listener heard, as short words. */
 class Tab {
   heard: string[] = [];
-  /** What the hub said and a frozen tab has not taken yet. */
+  /** Messages from the hub that a frozen tab has not received yet. */
   unread: HubMessage[] | undefined;
   dead = false;
   owns: { after: number | undefined; closed: boolean }[] = [];
@@ -120,7 +120,7 @@ function wordOf(message: StreamMessage): string {
   return message.kind;
 }
 
-/** Two tabs that look at the same stream, open since the start. */
+/** Two tabs on the same stream, open from the start. */
 function begin(): { one: Tab; two: Tab; station: Upstream } {
   const [one, two] = [new Tab(), new Tab()];
   one.open();
@@ -408,7 +408,7 @@ describe('bounds', () => {
     expect(newer.heard).toEqual(['opened', 'newest']);
   });
 
-  /** The station beats for so long. */
+  /** Sends the station's heartbeats for this many minutes. */
   function beatFor(minutes: number, of = 0): void {
     for (let beat = 0; beat < minutes * 4; beat += 1) {
       upstream(of).heard({ kind: 'alive' });
@@ -426,7 +426,7 @@ describe('bounds', () => {
 
   test('a tab that vanished without a word is forgotten; one that was only frozen hears so and comes back', () => {
     hub.join(() => undefined)({ kind: 'leave' });
-    // Nothing of a frozen page runs, its timers neither.
+    // A frozen page runs nothing, not even timers.
     const frozen = new Tab(createTimers());
     frozen.open();
     upstream(0).opened();

@@ -17,7 +17,7 @@ let renders: string[];
 let commits: number;
 let revision: number;
 
-/** Any part that shows one device. */
+/** A component that shows one device. */
 function Part({ deviceid }: { deviceid: string }) {
   renders.push(deviceid);
   return <li>{useDevice(deviceid)?.statica}</li>;

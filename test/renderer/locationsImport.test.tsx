@@ -79,7 +79,7 @@ const LAST: LastImport = {
   counts: { new: 1, changed: 1, unchanged: 1, refused: 1 },
 };
 
-/** As the station tells every window. */
+/** Changes the last import, as the station announces it to every window. */
 function tell(context: StationContext, last_import: LastImport | null): void {
   const { station } = context.store.getState();
   if (station !== null) act(() => context.store.setState({ station: { ...station, last_import } }));

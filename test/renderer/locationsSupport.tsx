@@ -25,7 +25,7 @@ export const ALIASES: LocationAlias[] = [
 
 type Given = { devices?: readonly Device[]; aliases?: LocationAlias[]; scope?: Station['user']['scope'] };
 
-/** The page, for somebody who may do everything unless it is said otherwise. */
+/** Opens the page, by default for an admin. */
 export async function openLocations(
   api: Partial<Api> = {},
   given: Given = {},
@@ -39,7 +39,7 @@ export async function openLocations(
   return context;
 }
 
-/** The places that are drawn, from the top. */
+/** The places shown, from top to bottom. */
 export function placesShown(): string[] {
   return screen
     .getAllByRole('row')

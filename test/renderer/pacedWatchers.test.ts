@@ -50,7 +50,7 @@ test('where frames come seldom each takes more, so that nobody waits for very lo
   for (let elapsedMs = 0; elapsedMs < 4_000; elapsedMs += 250) frame(250);
   expect(told.length).toBeGreaterThan(800);
   while (frames.length > 0) frame();
-  // What comes after a pause begins anew.
+  // After a pause, pacing starts afresh.
   told = [];
   frame(60_000);
   watchers.tell(many);

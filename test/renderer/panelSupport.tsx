@@ -4,7 +4,7 @@ import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { DevicePanel } from '../../renderer/src/features/devicePanel/DevicePanel.tsx';
-// Loaded before any test draws it: a page does that when the panel first opens.
+// Load it before any test draws it; a real page loads it when the panel first opens.
 import '../../renderer/src/features/devicePanel/PanelContent.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
@@ -65,7 +65,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
   };
 }
 
-/** The panel of a device, on a station that answers what `calls` say, and otherwise that nothing ever happened. */
+/** Shows the panel of a device. The station answers with `calls`, and otherwise as if nothing had ever happened. */
 export async function showPanel(devices: Device[], calls: Partial<Api> = {}, deviceid = devices[0]?.deviceid ?? ID) {
   const closed: string[] = [];
   const context = testContext(
@@ -86,7 +86,7 @@ export async function showPanel(devices: Device[], calls: Partial<Api> = {}, dev
   }
   const shown = show(context, <Page />);
   await settle();
-  /** As a click on another tile does. */
+  /** Opens another device, like a click on its tile. */
   const openDevice = (id: string) => act(async () => choose(id));
   return { context, closed, openDevice, ...shown };
 }
@@ -95,13 +95,13 @@ export const settle = () => act(async () => undefined);
 
 let revision = 100;
 
-/** What the event stream tells, one commit. */
+/** Sends these facts on the event stream, as one commit. */
 export function tell(context: StationContext, ...facts: Fact[]): Promise<void> {
   revision += 1;
   return act(async () => applyMessages(context.store, [{ kind: 'facts', revision, facts }]));
 }
 
-/** What a device reported of itself, as the event stream tells it. */
+/** Sends a condition reported by a device on the event stream. */
 export function tellCondition(context: StationContext, condition: Ephemera['devices'][number]): Promise<void> {
   const ephemera = { devices: [condition], turbos: [] };
   return act(async () => applyMessages(context.store, [{ kind: 'ephemera', ephemera }]));
@@ -128,7 +128,7 @@ export const valueOf = (label: string | RegExp) => {
   return field instanceof HTMLInputElement ? field.value : undefined;
 };
 
-/** What assistive technology reads with a field. */
+/** What assistive technology announces with a field. */
 export function describedBy(field: Element): (string | null | undefined)[] {
   const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
   return ids.map((id) => document.getElementById(id)?.textContent);

@@ -88,7 +88,7 @@ test('two tabs without the station: each keeps its own beside the other one, and
   await left.made.add(one('a'));
   await right.made.add(one('b'));
   expect(left.list()).toEqual(['a', 'b']);
-  // The left one is closed.
+  // The left tab is closed.
   expect(await right.made.flush()).toBe(2);
   expect([right.sent.toSorted(), stored.size]).toEqual([['a', 'b', 'b'], 0]);
   const idle = open([], stored);

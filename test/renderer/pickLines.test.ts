@@ -71,7 +71,7 @@ test('a line that is lit no longer was picked, timed out, moved to somebody else
 test('a line that the list lacks is explained only once the order has heard of it', () => {
   const isLit = (given: object) => isStillLit(item(1, { picker: 'Anna', command_id: '1', ...given }), 'Anna');
   expect(isLit({ state: 'active' })).toBe(true);
-  // Lit again after an undo, or with another count.
+  // The line was lit again after an undo, or with another count.
   expect(isLit({ state: 'active', command_id: '2' })).toBe(true);
   for (const given of [{ state: 'done' }, { state: 'active', picker: 'Ben' }, { state: 'active', command_id: null }])
     expect(isLit(given)).toBe(false);

@@ -5,7 +5,7 @@ import type { Subject } from '../../renderer/src/station/queries.ts';
 import { useStationQuery } from '../../renderer/src/station/useStationQuery.ts';
 import { show, station, testContext } from './support.tsx';
 
-/** Something that is read, and buttons that say that it may be another now. */
+/** Shows a loaded value, with buttons that signal that it may have changed. */
 function Reader({ load }: { load(): Promise<string> }) {
   const [version, setVersion] = useState(0);
   const [subject, setSubject] = useState<Subject>('users');

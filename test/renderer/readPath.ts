@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// Its own loader downloads the reader from the Internet.
+// The library's own loader would download the reader from the Internet.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } });
 
 const HEIGHT = 40;
 const PIXELS = 2;
 
-/** What a reader that did not draw it reads from the path of a barcode: its bars, as `M10 0h2v1h-2z`. */
+/** Reads a barcode from its path (bars such as `M10 0h2v1h-2z`) with an independent reader. */
 export async function readPath(path: string, modules: number): Promise<{ text: string; symbology: string }> {
   const [width, height] = [modules * PIXELS, HEIGHT];
   const row = new Uint32Array(width).fill(0xffffffff);

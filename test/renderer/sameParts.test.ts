@@ -48,7 +48,7 @@ const before: Station = {
   alerts: [alert('1')],
   last_import: { id: 1, at: AT, by: 'admin', counts: { new: 1, changed: 0, unchanged: 0, refused: 0 } },
 };
-/** The same, as another answer brings it. */
+/** An equal copy, as another answer brings it. */
 const read = (): Station => structuredClone(before);
 
 test('of a snapshot that says the same every part stays, so that nothing is drawn again', () => {

@@ -46,7 +46,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Keys of a scanner at 8 ms, or of a person, as real events; the field gets what nobody prevents. */
+/** Types keys as real events, like a scanner at 8 ms or like a person; keys that are not prevented reach the field. */
 const type = (text: string, everyMs = 8) =>
   act(() => pressKeys(scannerKeys(text, { everyMs, at: Date.now() + 1_000 })));
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
@@ -97,7 +97,7 @@ test('keys that the browser reports late still belong to their scan', () => {
   const keys = scannerKeys('10418\r', { everyMs: 8, at: 1_000 });
   act(() => {
     pressKeys(keys.slice(0, 4));
-    // The page was busy: the timer fires before the rest of the keys is reported.
+    // The page was busy: the timer fires before the remaining keys arrive.
     vi.advanceTimersByTime(500);
     pressKeys(keys.slice(4));
   });

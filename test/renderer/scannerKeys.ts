@@ -1,13 +1,13 @@
 import type { WedgeKey } from '../../renderer/src/scan/wedge.ts';
 
-/** What other layouts type, without and with Shift, by the position of the key. */
+/** What another layout types for each key position, without and with Shift. */
 export type KeyLayout = Readonly<Record<string, readonly [string, string]>>;
 
 export type ScannerOptions = {
-  /** From one character to the next. */
+  /** Time from one character to the next. */
   everyMs: number;
   at?: number;
-  /** Of the computer; the scanner presses the keys of a US keyboard. */
+  /** The computer's keyboard layout; the scanner presses the keys of a US keyboard. */
   layout?: KeyLayout;
   capsLock?: boolean;
 };
@@ -31,7 +31,10 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const NOTHING = { shift: false, ctrl: false, alt: false, altGraph: false, meta: false, repeat: false };
 
-/** The keys that a scanner presses for a text: Shift for capitals, Enter for CR, Tab for HT, Ctrl for control characters. */
+/**
+ * The keys that a scanner presses for a text: Shift for capitals, Enter for CR, Tab for HT, Ctrl for control
+ * characters.
+ */
 export function scannerKeys(text: string, options: ScannerOptions): WedgeKey[] {
   const { everyMs, at = 0, layout = {}, capsLock = false } = options;
   return Array.from(text).flatMap((char, index) => {

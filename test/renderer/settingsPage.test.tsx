@@ -44,7 +44,7 @@ const NO_FOLDERS: FoldersStatus = {
   sheet: { state: 'off', problem: null, last_read: null, orders: 0, refused: null },
 };
 
-/** The station's side: what was asked of it, and what it answers. */
+/** A fake station: records the changes and returns the settings. */
 function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[]; api: Partial<Api> } {
   const calls: SettingsChange[] = [];
   let saved = first;
@@ -93,7 +93,7 @@ async function open(
   await act(async () => show(context, drawn));
 }
 
-/** These alone, as the page has them: to draw all takes long. */
+/** Opens only these groups: drawing all of them takes long. */
 function openGroups(api: Partial<Api>, ...ids: GroupId[]): Promise<void> {
   return open(api, 'admin', <StationSettings groups={ids.map((id) => ({ id }))} />);
 }
@@ -329,7 +329,7 @@ test('leaving a field that was corrected moves nothing: what is wrong is said un
   expect(screen.getAllByText(rule)).toHaveLength(1);
   expect(next.getAttribute('aria-invalid')).toBe('true');
   expect(document.activeElement).toBe(next);
-  // What a browser tells of a changed field that is left.
+  // The event that a browser sends when a changed field loses the focus.
   next.dispatchEvent(new Event('change', { bubbles: true }));
   await act(async () => next.blur());
   expect(next.getAttribute('aria-invalid')).toBe('true');
@@ -408,7 +408,7 @@ test('how the station is reached stands above its settings, with what there is t
   await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save certificate' })));
   vi.restoreAllMocks();
   expect(await saved[0]?.text()).toBe('PEM of it');
-  // What is chosen there counts for nothing now: nothing is opened, and nobody is asked.
+  // The choice has no effect while the station is started with --host, so no question is asked.
   await choose('Who can reach the station', 'Every machine on the network');
   await save('Network and security');
   expect(calls).toEqual([{ listen: 'network' }]);

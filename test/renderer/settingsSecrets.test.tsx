@@ -49,7 +49,7 @@ const NOTHING = {
   pending_callbacks: 0,
 };
 
-/** Those with secrets that these tests look at. */
+/** The groups with the secrets that these tests cover. */
 const GROUPS = [{ id: 'callbacks' }, { id: 'mail' }, { id: 'backups' }] as const;
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));

@@ -224,7 +224,7 @@ test('a package of the system can only look, and says where it is updated', asyn
   expect(text()).not.toContain('once nothing is lit');
   expect(button('Check now')).toBeTruthy();
   expect(button('Install and restart…')).toBeNull();
-  // Of what it cannot do, nothing is offered.
+  // Actions that it does not support are not offered.
   expect(choice()?.textContent).toContain('Check every day');
   await act(async () => fireEvent.click(choice() ?? document.body));
   expect(screen.getAllByRole('option')).toHaveLength(2);
@@ -304,7 +304,7 @@ test.each([
   await act(() => vi.advanceTimersByTimeAsync(5_000));
   expect(said()).toBe(words);
   expect(load).toHaveBeenCalledTimes(times);
-  // A window that stays open for weeks.
+  // A window that stays open for weeks keeps checking.
   status = NONE;
   await act(() => vi.advanceTimersByTimeAsync(3_600_000));
   expect(said()).toBe('Settings');

@@ -106,7 +106,7 @@ test('a taken place is asked about; moving it takes the label and the cell from 
     `label ${FIRST} A-1-2`,
     `label ${SECOND} `,
     `place ${FIRST} s 1`,
-    // It had swapped to the cell that the other one left.
+    // The other device had moved to the cell that the first one left.
     `unplace ${SECOND}`,
   ]);
   await pressButton(/^Back/);

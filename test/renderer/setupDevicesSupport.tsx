@@ -14,7 +14,7 @@ export const MAP: StationMap = {
   zones: [],
 };
 
-/** The page, and a station that follows what is written. `calls`: what was written, in order. */
+/** Opens the page on a station that applies every write. `calls`: the writes, in order. */
 export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) {
   const calls: string[] = [];
   const known = { ...station(device(FIRST), device(SECOND), device(THIRD)), map: MAP, ...given };
@@ -94,12 +94,12 @@ export const typePlace = (text: string) =>
   act(async () =>
     fireEvent.change(screen.getByRole('textbox', { name: /Another place/ }), { target: { value: text } }),
   );
-/** Until what a click began has been answered. */
+/** Waits until the requests of a click are answered. */
 const settled = () =>
   act(async () => {
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   });
-/** Enter, in the field of the place. */
+/** Presses Enter in the place field. */
 export async function enter(): Promise<void> {
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Its place' })));
   await settled();

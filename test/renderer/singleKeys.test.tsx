@@ -12,7 +12,7 @@ function Page() {
   return <input aria-label="Search" />;
 }
 
-/** Presses keys at moments of one clock, in milliseconds, and waits until every timer has run. */
+/** Presses keys at these times in milliseconds, then runs every timer. */
 function pressAt(keys: readonly (readonly [key: string, atMs: number])[], target: Element = document.body): void {
   let now = 0;
   for (const [key, atMs] of keys) {

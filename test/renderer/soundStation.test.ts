@@ -174,7 +174,7 @@ test('of many at once the newest are heard, and an older one makes room', () => 
   );
   expect(begun()).toHaveLength(1 + MAX_AT_ONCE);
   expect(begun()[0]?.stopped).toBe(true);
-  // The newest last: those that were lit 200, 100 and 0 ms ago.
+  // Newest last: lit 200, 100 and 0 ms ago.
   const lengths = begun()
     .slice(1)
     .map(({ samples, sampleRate }) => (samples.length * 1_000) / sampleRate);
@@ -254,11 +254,11 @@ test('of two tabs one plays, and the other goes on when it is closed', () => {
     revision += 1;
     for (const { store } of tabs) applyMessages(store, [{ kind: 'facts', revision, facts }]);
   };
-  /** How often each played since it was asked last. */
+  /** How many sounds each tab has played since the last call. */
   const counts = () => tabs.map(({ played }) => played.splice(0).length);
 
   tell(queued('1', 'beep'), shown('1'));
-  // Both were opened in the same moment.
+  // Both tabs were opened at the same moment.
   expect(counts().reduce((sum, count) => sum + count, 0)).toBe(1);
 
   tabs[0]?.here.dispatchEvent(new Event('focus'));

@@ -2,21 +2,24 @@ import type { SoundChoice, SoundSetting } from '../../renderer/src/sound/choice.
 import { createSpeaker } from '../../renderer/src/sound/speaker.ts';
 import type { TurnChannel } from '../../renderer/src/sound/soundTurn.ts';
 
-/** A sound that was begun on the fake loudspeakers. */
+/** A sound that was started on the fake speakers. */
 export type Begun = {
   samples: Float32Array;
   sampleRate: number;
-  /** 0 to 1, as it was set at the beginning. */
+  /** The volume when it started, 0 to 1. */
   loudness: number;
   stopped: boolean;
-  /** It plays to its end. */
+  /** Plays it to its end. */
   finish(): void;
 };
 
-/** The part of Web Audio that the window uses; it records instead of sounding. Suspended until it is allowed to run. */
+/**
+ * The part of Web Audio that the window uses. It records sounds instead of playing them, and is suspended until
+ * allowed.
+ */
 export class FakeAudioContext extends EventTarget {
   static made: FakeAudioContext[] = [];
-  /** Whether the browser lets a page sound now. */
+  /** Whether the browser currently allows the page to play sounds. */
   static allowed = true;
 
   readonly begun: Begun[] = [];
@@ -31,7 +34,7 @@ export class FakeAudioContext extends EventTarget {
   }
 
   resume(): Promise<void> {
-    // A browser that does not let it leaves the promise open.
+    // A browser that does not allow sounds leaves the promise pending.
     if (!FakeAudioContext.allowed) return new Promise(() => undefined);
     this.state = 'running';
     this.dispatchEvent(new Event('statechange'));
@@ -95,7 +98,7 @@ class FakeSource extends EventTarget {
   }
 }
 
-/** Loudspeakers that record. `begun`: every sound so far, of all that were made. */
+/** A speaker that records. `begun`: all sounds so far, from every audio context. */
 export function fakeSpeaker(allowed = true) {
   FakeAudioContext.made = [];
   FakeAudioContext.allowed = allowed;
@@ -103,7 +106,7 @@ export function fakeSpeaker(allowed = true) {
   return { speaker, begun: () => FakeAudioContext.made.flatMap(({ begun }) => begun) };
 }
 
-/** A choice that nothing remembers. */
+/** A sound setting that is not saved. */
 export function fakeChoice(setting: SoundSetting = { on: true, volume: 50 }): SoundChoice {
   const listeners = new Set<() => void>();
   let now = setting;
@@ -123,7 +126,7 @@ export function fakeChoice(setting: SoundSetting = { on: true, volume: 50 }): So
 
 type Message = Parameters<TurnChannel['post']>[0];
 
-/** The tabs of a browser: what one says, the others hear, in order and each after the other. */
+/** The tabs of one browser: each message reaches the other tabs in order, one at a time. */
 export function fakeBrowser() {
   const tabs: { hear: (message: Message) => void; open: boolean }[] = [];
   const waiting: (() => void)[] = [];
@@ -143,7 +146,7 @@ export function fakeBrowser() {
         },
       };
     },
-    /** Everything that was said is heard. */
+    /** Delivers all messages. */
     settle(): void {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next();
     },

@@ -28,7 +28,7 @@ test('nobody plays before it took its turn; then the last that did', () => {
   opened[1]?.turn.take();
   browser.settle();
   expect(mine()).toEqual([false, true, false]);
-  // Not a millisecond later, whichever tab it is.
+  // Each tab can take the turn without any delay.
   for (const index of [2, 0, 1]) {
     opened[index]?.turn.take();
     browser.settle();

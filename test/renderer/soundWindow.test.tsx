@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { FakeAudioContext } from './soundSupport.ts';
 import { show, testContext } from './support.tsx';
 
-/** The window's own loudspeakers are made once a page: each test has a page of its own. */
+/** The window creates its speakers once per page, so each test gets a new page. */
 async function freshPage() {
   vi.resetModules();
   FakeAudioContext.made = [];

@@ -42,7 +42,7 @@ test('where the network cuts the stream does not matter', () => {
 describe('the stream of the station', () => {
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  /** What is heard of this answer; `asked`: the headers of the request. */
+  /** Opens this answer as a stream. `heard`: its messages; `asked`: the request headers. */
   function open(answer: Response, after?: number) {
     const heard: unknown[] = [];
     const asked: Headers[] = [];

@@ -9,7 +9,7 @@ import { device, station } from './support.tsx';
 import { fullRacks, id, rack, showPage } from './stationMapSupport.tsx';
 
 const drawn = vi.hoisted(() => [] as string[]);
-/** Devices whose row was drawn, whether or not their tile was. */
+/** Devices whose tile the list rendered, even if the tile itself skipped drawing. */
 const asked = vi.hoisted(() => [] as string[]);
 
 vi.mock('../../renderer/src/features/station/DeviceTile.tsx', async (original) => {
@@ -27,7 +27,7 @@ vi.mock('../../renderer/src/features/station/DeviceTile.tsx', async (original) =
 });
 
 const LETTERS = 'ABCDEFGHIJ'.split('');
-/** A window of 720 px shows 5 lines of 5 tiles; with those around it, and what the focus keeps. */
+/** A window of 720 px shows 5 rows of 5 tiles; the limit allows for rows around them and the focused tile. */
 const MAX_TILES = 60;
 
 beforeEach(() => {
@@ -114,7 +114,7 @@ describe('frame by frame', () => {
     while (frames.length > 0) frame();
     const seen = tiles();
     [drawn.length, asked.length] = [0, 0];
-    // Every name has it.
+    // Every name contains it.
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: '-' } });
     expect(drawn.length).toBe(DEVICES_PER_FRAME);
     while (frames.length > 0) frame();

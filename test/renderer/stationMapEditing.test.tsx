@@ -10,7 +10,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-/** The page while the map is edited; what the station is asked is written down. */
+/** Opens the page in map editing, and records the requests to the station. */
 function edit(calls: Partial<Api> = {}) {
   const asked: string[] = [];
   const shown = showPage(smallShop(), {

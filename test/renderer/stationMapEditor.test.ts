@@ -82,12 +82,12 @@ describe('changes', () => {
   });
 });
 
-/** An editor on a real store, with calls that are answered by hand. */
+/** An editor on a real store; the test answers its calls. */
 function openEditor() {
   const calls: { name: string; answer(): void; refuse(words: string): void }[] = [];
   const said: { words: string; undo: () => Promise<void> }[] = [];
   const failed: string[] = [];
-  /** What was said and taken away again. */
+  /** Messages that were shown and then removed. */
   const gone: string[] = [];
   const wait = <T>(name: string, result: T) =>
     new Promise<T>((resolve, reject) => {

@@ -33,7 +33,7 @@ const TURBO = {
   problem: null,
 } as const;
 
-/** Of the tiles: a panel that opens has links of its own. */
+/** The names on the tiles only: an open panel has its own links. */
 const names = () =>
   screen.getAllByRole('link').flatMap((link) => (link.closest('[data-deviceid]') === null ? [] : link.textContent));
 
@@ -75,7 +75,7 @@ test('the built-in simulator does not count as a turbo', () => {
 });
 
 test('a card counts, shows only its devices, and all again', () => {
-  // It was lower when it was raised: what the alerts say counts, and not the percent of now.
+  // The battery was lower when the alert was raised: the count follows the alerts, not the current percentage.
   const alerts = [alert('1', { deviceid: '51D000:000003' })];
   show(testContext({ station: { ...station(...devices), alerts } }), <StationPage />);
   const waiting = screen.getByRole('button', { name: /Waiting in queues/ });

@@ -19,7 +19,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
   return waiting(id, { ...lit, sent_at: AT, shown_at: AT, ...given });
 }
 
-/** The state of MQTT where no broker is set. */
+/** The MQTT status without a broker. */
 export const NO_BROKER: MqttStatus = {
   state: 'off',
   problem: null,
@@ -32,13 +32,13 @@ export const NO_BROKER: MqttStatus = {
 
 const missing = () => Promise.reject(new Error('this test did not expect this call'));
 
-/** Draws whatever is to be drawn. */
+/** Draws at once. */
 export const drawAtOnce: CanvasBoxes['draw'] = (run) => {
   run();
   return () => undefined;
 };
 
-/** What the window works with: a real store, no network, canvases that are never near. */
+/** What the window works with: a real store, no network, and canvases that are never near the viewport. */
 export function testContext(state: Partial<StationState> = {}, calls: Partial<Api> = {}): StationContext {
   const store = createStationStore(state);
   const boxes: CanvasBoxes = { watch: () => () => undefined, draw: drawAtOnce };
@@ -215,7 +215,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
   };
 }
 
-/** Draws a part of the window; it is taken down after the test. */
+/** Renders a part of the window; it is unmounted after the test. */
 export function show(context: StationContext, part: ReactNode) {
   return render(
     <StationProvider value={context}>

@@ -29,7 +29,7 @@ test('with frames, a tick that many watch takes several of them, and each hears 
   vi.advanceTimersByTime(250);
   expect(heard.length).toBeLessThan(500);
   ends[999]?.();
-  // The next tick does not begin before this one is told.
+  // The next tick does not begin before all watchers have heard this one.
   vi.advanceTimersByTime(250);
   while (frames.length > 0) for (const run of frames.splice(0)) run(0);
   expect(heard).toEqual(Array.from({ length: 999 }, (_, index) => index));

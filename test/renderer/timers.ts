@@ -1,6 +1,6 @@
 import type { TimePorts } from '../../renderer/src/station/silence.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only when it is advanced. */
 export type Timers = { ports: TimePorts; advance(ms: number): void };
 
 export function createTimers(): Timers {

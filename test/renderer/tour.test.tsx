@@ -13,7 +13,7 @@ const noStrip = () => expect(screen.queryByRole('complementary', { name: 'Tour' 
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const pressLight = (place: string) => press(new RegExp(`^Front button of ${place},`));
 
-/** The Pick page with the order of a tour that has begun. */
+/** Opens the Pick page with the order of a started tour. */
 async function openTour(options: Parameters<typeof demoStation>[0] = {}) {
   const shop = demoStation(options);
   await shop.open(<PickPage />);

@@ -29,16 +29,16 @@ const ID = (index: number) => `51D000:00000${index + 1}`;
 
 type Options = {
   scope?: 'admin' | 'picker';
-  /** The demo order was launched for this person already. */
+  /** The demo order is already launched for this person. */
   isLaunched?: boolean;
-  /** Devices show what they are to show at once. */
+  /** Devices show their commands at once. */
   isQuick?: boolean;
   orders?: readonly OrderProgress[];
   deliveries?: readonly Delivery[];
   calls?: Partial<Api>;
 };
 
-/** A station with the demo shop as the page sees it: presses end lines, and each change arrives as the newest state. */
+/** The demo shop as the page sees it: a press completes a line, and each change arrives as a new snapshot. */
 export function demoStation(options: Options = {}) {
   const { scope = 'admin', isLaunched = true, isQuick = true, deliveries = [] } = options;
   const me = userOf('Ann', scope);
@@ -162,7 +162,7 @@ export function demoStation(options: Options = {}) {
     added,
     presses,
     open: (part: ReactNode) => act(async () => show(context, part)),
-    /** Something that happens at the station. */
+    /** Changes the order at the station. */
     happens: (change_: (now: Order) => Partial<Order>) =>
       act(async () => {
         current = { ...current, ...change_(current) };
@@ -174,11 +174,10 @@ export function demoStation(options: Options = {}) {
         showing = true;
         takeSnapshot(context.store, snapshot());
       }),
-    /** A finger at the shelf. */
+    /** Presses the button at the shelf. */
     finger: (place: string) => act(async () => finish(ID(PLACES.findIndex((each) => each === place)))),
   };
 }
 
-/** What the tour says. */
 export const said = () =>
   screen.getByRole('complementary', { name: 'Tour' }).querySelector('[role=status]')?.textContent;

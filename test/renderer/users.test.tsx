@@ -12,7 +12,7 @@ const PEOPLE = [
 ];
 const LAST_ADMIN = new ApiError('conflict', 'Ann is the only admin. Make somebody else one first.');
 
-/** The station's side: whom it knows, and what was asked of it. */
+/** A fake station: the people it knows, and the requests it got. */
 function peopleApi(people: readonly User[] = PEOPLE) {
   let known = people;
   const added: NewUser[] = [];

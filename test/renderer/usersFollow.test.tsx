@@ -8,7 +8,7 @@ import { applyMessages, takeSnapshot } from '../../renderer/src/station/store.ts
 import { entry, openUsers, person, program } from './usersSupport.tsx';
 import { station } from './support.tsx';
 
-/** The station tells facts, as a commit after the one that the page knows. */
+/** Sends facts as the next commit after the page's revision. */
 const tell = ({ store }: StationContext, ...facts: Fact[]) =>
   act(async () => {
     const revision = (store.getState().station?.revision ?? 0) + 1;

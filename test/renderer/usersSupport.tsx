@@ -21,7 +21,7 @@ export function entry(id: string, given: Partial<AuditEntry> = {}): AuditEntry {
   return { id, at: AT, action: 'session.opened', by: 'Ann', subject: '', address: '10.0.0.5', detail: {}, ...given };
 }
 
-/** The page at `path`, before Ann. */
+/** Opens the page at `path`, signed in as Ann. */
 export async function openUsers(
   path: string,
   calls: Partial<Api>,
@@ -39,7 +39,7 @@ export const type = (name: string, value: string) =>
 export const choose = (name: RegExp) => act(async () => fireEvent.click(screen.getByRole('radio', { name })));
 export const send = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
 
-/** Everything that a page leaves behind where others may read it. */
+/** Everything that a page leaves where others can read it. */
 export function everythingLeft(): string {
   const stored = Array.from({ length: localStorage.length }, (_, index) => {
     const key = localStorage.key(index) ?? '';

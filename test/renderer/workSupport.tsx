@@ -29,7 +29,7 @@ export const DEVICES: readonly Device[] = [
   device(TWO, { locationoverride: 'A-2', location: 'A-2', statica: 'M8 nut' }),
 ];
 
-/** Of an order on which nobody works. */
+/** An order that nobody works on. */
 const UNTOUCHED = { priority: 0, due_time: null, scan_required: false, attention: [], pickers: [] };
 
 export function progress(number: string, given: Partial<OrderProgress> = {}): OrderProgress {
@@ -69,7 +69,7 @@ export function item(id: number, given: Partial<Item> = {}): Item {
   };
 }
 
-/** With items directly on it, unless `given` says something else. */
+/** An order whose only shipment has these items, unless `given` says otherwise. */
 export function order(number: string, items: Item[], given: Partial<Order> = {}): Order {
   return {
     id: 1,
@@ -132,7 +132,7 @@ export function sequence(id: string, steps: Step[], given: Partial<Sequence> = {
 
 type Given = { path?: string; scope?: Station['user']['scope']; devices?: readonly Device[] };
 
-/** The page of orders or of sequences, for somebody who may send commands unless it is said otherwise. */
+/** Opens the page of orders or of sequences, by default for a user who may send commands. */
 export async function openWork(page: 'orders' | 'sequences', api: Partial<Api>, given: Given = {}) {
   const { path = `/${page}`, scope = 'control', devices = DEVICES } = given;
   window.history.replaceState(null, '', path);
@@ -154,7 +154,7 @@ export const press = (name: string | RegExp, role = 'button') =>
 export const type = (name: string | RegExp, text: string, role = 'textbox') =>
   act(async () => fireEvent.change(screen.getByRole(role, { name }), { target: { value: text } }));
 
-/** The rows below the heading, as they read. */
+/** The text of each row below the header. */
 export function rowsShown(): string[] {
   return screen
     .getAllByRole('row')

@@ -6,7 +6,7 @@ import { challengeOf, isSafeForPasswords } from '../../electron/server/http/sign
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
 
-/** Hashing that takes as long as the test says. */
+/** Password hashing that the test finishes step by step. */
 function rig() {
   const clock = createFakeClock(0);
   const running: { password: string; finish: () => void }[] = [];
@@ -27,7 +27,7 @@ function rig() {
     passwords,
     settle,
     running,
-    /** Ends what is under way, in order, and answers what was hashed. */
+    /** Finishes all running jobs in order; returns what was hashed. */
     async finishAll(): Promise<string[]> {
       const hashed: string[] = [];
       while (running.length > 0) {
@@ -38,7 +38,7 @@ function rig() {
       }
       return hashed;
     },
-    /** What became of each. */
+    /** The outcome of each: its result or its error code. */
     outcomes: (all: Promise<unknown>[]) =>
       Promise.all(all.map((one) => one.then(String, (error: { code: string }) => error.code))),
   };
@@ -74,7 +74,7 @@ describe('the queue', () => {
     const [flooded, served] = [outcomes(flood), outcomes(others)];
     await finishAll();
     expect((await served).filter((outcome) => outcome === 'too_many_requests')).toEqual([]);
-    // Two under way, a hundred waiting, and those who came later took the place of twenty.
+    // Two running and a hundred waiting, of which later ones displaced twenty.
     expect((await flooded).filter((outcome) => outcome !== 'too_many_requests')).toHaveLength(82);
   });
 
@@ -158,7 +158,7 @@ describe('wrong passwords', () => {
       return [await finishAll(), ...(await answer)];
     };
     for (let tries = 0; tries < 100; tries += 1) expect(await attempt('old')).toEqual([['old'], 'false']);
-    // The same characters written in another way are the same password.
+    // The same characters in another Unicode form are the same password.
     expect(await attempt('\uFB01rst')).toEqual([['first'], 'false']);
     expect(await attempt('first')).toEqual([['first'], 'false']);
     for (let tries = 0; tries < 8; tries += 1) expect(await attempt(`wrong ${tries}`)).toContain('false');
@@ -209,7 +209,7 @@ describe('the unit in which strangers are counted', () => {
     expect(networkOf('fd00:0:0:7::a')).toBe('fd00:0:0:7:0:0:0:a');
     expect(networkOf('fd00:0:0:7::b')).not.toBe(networkOf('fd00:0:0:7::a'));
     expect(networkOf('fd00:0:0:8::a')).toBe('fd00:0:0:8');
-    // An address that was given out alone is one of a whole network as well.
+    // A /128 address also stands for its whole /64 network.
     expect(networkOf('2001:db8:1:2::6')).toBe('2001:db8:1:2:0:0:0:6');
     expect(networkOf('2001:db8:8:ffff::1')).toBe('2001:db8:8:ffff:0:0:0:1');
     expect(networkOf('2001:db8:a:bf::1')).toBe('2001:db8:a:bf:0:0:0:1');

@@ -44,7 +44,7 @@ describe('the alert of a turbo', () => {
     [{ ...away, isDue: false }, 'turbo_offline', 'turbo_offline'],
     [trouble, undefined, 'turbo_trouble'],
     [trouble, 'turbo_offline', 'turbo_trouble'],
-    // Between two tries to connect it has no problem.
+    // Between two connection attempts it has no problem.
     [away, 'turbo_trouble', 'turbo_trouble'],
     [{ ...trouble, isOnline: true }, undefined, 'turbo_trouble'],
   ];

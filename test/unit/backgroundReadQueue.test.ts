@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBackgroundReadQueue } from '../../electron/server/services/base/backgroundReadQueue.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
-/** A clock on which each step takes so long. */
+/** A queue on a fake clock, on which each step takes a given time. */
 function rig() {
   const clock = createFakeClock(0);
   let workedMs = 0;
@@ -74,7 +74,7 @@ test('what follows a commit goes first, but not for ever', async () => {
   expect(told).toEqual(['a']);
   await clock.advance(0.2);
   expect(told).toEqual(['a', 'b']);
-  // As often as a press can come.
+  // Commits come as often as presses can.
   for (let tenth = 0; tenth < 230; tenth += 1) {
     await clock.advance(0.1);
     commit();

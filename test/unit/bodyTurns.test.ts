@@ -26,7 +26,7 @@ test('of many works that arrive together a turn of the event loop has one part o
   });
   expect(await Promise.all(works)).toEqual([0, 1, 2]);
   isOver = true;
-  // The first part of each is done as it comes.
+  // The first part of each work runs as soon as it arrives.
   const later = parts.slice(3);
   expect(new Set(later.map((part) => part.turn)).size).toBe(later.length);
   expect(later.map(({ work }) => work)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);

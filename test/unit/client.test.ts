@@ -20,7 +20,7 @@ function clientThatIsAnswered(answer: () => Response | Promise<Response>, option
 
 const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
-/** As `fetch` does it: no answer, until its signal ends it. */
+/** Like `fetch` without an answer: pending until its signal aborts it. */
 function neverAnswers(_url: string, { signal }: RequestInit): Promise<Response> {
   return new Promise((_resolve, reject) => {
     if (signal?.aborted === true) reject(signal.reason as Error);
@@ -78,7 +78,7 @@ test('what would make another path of an address is not sent', async () => {
   for (const command_id of ['.', '..']) {
     expect(await failureOf(client.removeCommand({ DeviceID, command_id }))).toBeInstanceOf(TypeError);
   }
-  // As a program in JavaScript may do it.
+  // A JavaScript program may leave it out.
   const nothing: { DeviceID: string } = JSON.parse('{}');
   expect(String(await failureOf(client.removeDevice(nothing)))).toMatch(/removeDevice needs DeviceID/);
   expect(asked).toEqual([]);

@@ -40,7 +40,7 @@ test('a link that comes up again and again puts off what is overdue three times 
   rig.deadlines.linkUp();
   await rig.answerAll();
   expect(rig.ended).toEqual([1]);
-  // The last one is not forgotten: the turbos are asked, and nothing more is ended until they have answered.
+  // The last link-up still counts: the turbos are asked, and nothing else ends until they have answered.
   expect(rig.asked).toMatchObject([{ how: 'told' }, { how: 'drain', limitMs: 10_000 }]);
   rig.add(2, 0);
   await rig.clock.advance(1_000);

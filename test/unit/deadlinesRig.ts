@@ -9,44 +9,44 @@ import { createFakeClock } from '../helpers/fakeClock.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 8);
 export const HOUR = 3_600_000;
-/** How long the machine has been up. */
+/** How long the machine has been running. */
 const UP_MS = 5_000;
 
 type Asking = { how: 'drain' | 'told'; limitMs: number; answer: () => void };
 
 export type DeadlinesRig = Awaited<ReturnType<typeof startDeadlinesRig>>;
 
-/** Deadlines that were not started yet, over commands, turbos and settings that a test sets. */
+/** Deadlines that are not started yet; the test controls commands, turbos and settings. */
 export async function startDeadlinesRig() {
   const clock = createFakeClock(NOW - UP_MS);
   await clock.advance(UP_MS);
   const rig = {
     clock,
-    /** Commands by id, with when each is due. */
+    /** The due time of each command, by id. */
     due: new Map<number, number>(),
-    /** What devices count themselves, by the id of the command. */
+    /** Remaining times that devices report themselves, by command id. */
     remaining: new Map<number, number>(),
     /** Commands that no device shows yet. */
     unshown: new Set<number>(),
     unreachableCallback: 'nack' as 'nack' | 'none',
     ended: [] as number[],
-    /** Those that ended without a callback. */
+    /** Commands that ended without a callback. */
     untold: [] as number[],
-    /** What turbos were asked and have not answered. */
+    /** Requests to turbos without an answer yet. */
     asked: [] as Asking[],
     timers: [] as number[],
-    /** By how much deadlines were moved. */
+    /** How far deadlines were moved, in milliseconds. */
     shifted: [] as number[],
     said: [] as string[],
     woke: 0,
-    /** The disk is full. */
+    /** Whether the disk is full. */
     failing: false,
-    /** Turbos answer at once. */
+    /** Whether turbos answer at once. */
     isReady: false,
-    /** Runs between the search for what is overdue and its end. */
+    /** Runs between the search for overdue commands and its end. */
     found: (): void => undefined,
     deadlines: undefined as never as Deadlines,
-    /** A use-case in a commit of its own, which tells the deadlines first what the clock says. */
+    /** Runs a use-case in its own commit, after passing the time to the deadlines. */
     inUnit<T>(useCase: (tx: Transaction) => T): T {
       const after: (() => void)[] = [];
       const tx = {
@@ -60,7 +60,7 @@ export async function startDeadlinesRig() {
       for (const run of after) run();
       return result;
     },
-    /** A command that is due in so many milliseconds from now. */
+    /** Adds a command that is due in `ms` milliseconds. */
     add: (id: number, ms: number) =>
       rig.inUnit((tx) => {
         rig.due.set(id, clock.now() + ms);
@@ -71,7 +71,7 @@ export async function startDeadlinesRig() {
       await clock.advance(0);
     },
     start: () => rig.deadlines.start(NOW, ending),
-    /** A station that has been up for a while, whose turbos answer at once. */
+    /** A station that has been running for a while, whose turbos answer at once. */
     async started(): Promise<void> {
       rig.isReady = true;
       rig.start();

@@ -18,7 +18,7 @@ function attempt(change: Partial<Parameters<typeof afterAttempt>[0]>) {
   });
 }
 
-/** How long after the attempt the next one comes, in milliseconds. */
+/** The time from this attempt to the next, in milliseconds. */
 function wait(change: Partial<Parameters<typeof afterAttempt>[0]>): number {
   const outcome = attempt(change);
   if (outcome.kind !== 'retry') throw new Error(`It is ${outcome.kind}.`);

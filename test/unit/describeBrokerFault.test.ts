@@ -28,7 +28,7 @@ test('codes of both versions are one reason, and only some of them end by waitin
   expect(reasonOfCode(4)).toBe(0x86);
   expect(reasonOfCode(0x87)).toBe(0x87);
   expect([0x86, 0x87, 0x89, 0x8b].map(isRefusal)).toEqual([true, true, false, false]);
-  // Of mosquitto also for a wrong password.
+  // Mosquitto sends this for a wrong password too.
   expect(describeReason(0x87)).toMatch(/mqtt_password.*\(ACL\)\. \(0x87\)/);
   expect(describeReason(0xff, 'of its own')).toBe('The broker refused. Check its log. (0xff, of its own)');
 });

@@ -15,11 +15,11 @@ function storage(isAvailable: boolean, backend: string): SafeStorage {
 test.for([
   ['linux', 'gnome_libsecret', true],
   ['linux', 'kwallet6', true],
-  // Encrypts with a password that everybody knows.
+  // Encrypts with a publicly known password.
   ['linux', 'basic_text', false],
   ['linux', 'unknown', false],
   ['darwin', '', true],
-  // Its key is in the profile of the window, which people may delete.
+  // Its key is in the window's profile, which people may delete.
   ['win32', '', false],
 ] as const)('on %s with the backend "%s" there is a keychain: %s', ([platform, backend, isThere]) => {
   expect(findKeychain(storage(true, backend), { platform, isProfileKept: true }) !== undefined).toBe(isThere);

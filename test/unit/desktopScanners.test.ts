@@ -35,7 +35,7 @@ function folder(): string {
   return path;
 }
 
-/** A session that keeps what it is given to decide with. */
+/** A session that keeps the handlers it is given. */
 class FakeSession extends EventEmitter {
   request: Parameters<Session['setPermissionRequestHandler']>[0] = null;
   check: Parameters<Session['setPermissionCheckHandler']>[0] = null;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { arrowToPlace, DEVICE_IS, parseDeviceIs } from '#shared/lib/deviceIs.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 
-// Contract, section 6: the arrow points from the device to the place, so the opposite of where the device is.
+// Contract, section 6: the arrow points from the device to the place, so it is the opposite of deviceIs.
 const ARROWS = [
   ['Above', 'bottom'],
   ['Below', 'top'],

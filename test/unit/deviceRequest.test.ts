@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { command, errors, parse, statics } from './deviceRequestRig.ts';
 
-/** The fields that the warnings of an accepted request begin with. */
+/** The first word of each warning of an accepted request: a field name. */
 function named(parsed: ReturnType<typeof parse>): string[] {
   if (!parsed.ok) throw new Error(`It was refused: ${JSON.stringify(parsed)}`);
   return parsed.warnings.map((warning) => warning.split(' ')[0] ?? '');

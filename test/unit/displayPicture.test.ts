@@ -27,7 +27,7 @@ function partsOf(options: FakeDisplayOptions): DisplayParts {
   return parts;
 }
 
-/** The ink of the screen as people see it, by row. */
+/** The ink of the screen as people see it, row by row. */
 function seen({ width, height }: { width: number; height: number }): boolean[][] {
   const bitmap = drawScreen(content, { firmware: 70, batteryMv: 3_000, size: { width, height } });
   const perRow = (width + 7) >> 3;
@@ -36,7 +36,7 @@ function seen({ width, height }: { width: number; height: number }): boolean[][]
   );
 }
 
-/** What a panel shows of pixels of some bits, black being the value 0. */
+/** What a panel shows for these pixels of `bits` bits, where 0 is black. */
 function shown(pixels: Buffer, width: number, height: number, bits: number): boolean[][] {
   const perRow = Math.ceil((width * bits) / 8);
   return Array.from({ length: height }, (_, y) =>
@@ -47,7 +47,7 @@ function shown(pixels: Buffer, width: number, height: number, bits: number): boo
   );
 }
 
-/** As if the panel were turned by a quarter counter-clockwise. */
+/** The picture as on a panel turned a quarter counter-clockwise. */
 const turnedBack = (rows: boolean[][]): boolean[][] =>
   Array.from({ length: rows[0]?.length ?? 0 }, (_, y) => rows.map((row) => row[row.length - 1 - y] ?? false));
 
@@ -65,7 +65,7 @@ test.each([
   const plane = (296 * bits * 128) / 8;
   expect(pixels).toHaveLength(plane * planes);
   expect(shown(pixels, 296, 128, bits)).toEqual(seen({ width: 296, height: 128 }));
-  // No color: the second plane is empty.
+  // There is no colour, so the second plane is empty.
   expect(pixels.subarray(plane).every((byte) => byte === 0)).toBe(true);
 });
 

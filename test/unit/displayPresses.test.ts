@@ -4,7 +4,7 @@ import { PressCounter } from '../../electron/server/turbo/links/displayPresses.t
 
 const BUTTONS = [0, 1, 2].map((id) => ({ byte: 2, id }));
 
-/** A display whose telemetry is read; times in milliseconds. */
+/** A display and its telemetry; times in milliseconds. */
 function rig({ isLadder = false } = {}) {
   const counter = new PressCounter({ buttons: BUTTONS, ladders: isLadder ? [2] : [] });
   let nowMs = 0;
@@ -45,7 +45,7 @@ test('presses between two readings count as often as they can have been made', (
   const { read } = rig();
   read(0, 3);
   expect(read(0, 6, { afterMs: 4_000 })).toEqual([0, 0, 0]);
-  // A button that bounces.
+  // The button bounces.
   expect(read(0, 9)).toEqual([0]);
 });
 
@@ -65,7 +65,7 @@ test('a count that began anew is a press, once', () => {
   expect(read(0, 1)).toEqual([]);
   expect(read(0, 4, { afterMs: 1_000 })).toEqual([0, 0, 0]);
   expect(read(0, 1, { afterMs: 6_000 })).toEqual([0]);
-  // Another button, with the first count of a new series.
+  // Another button starts a new series of counts.
   expect(read(2, 1, { afterMs: 6_000 })).toEqual([2]);
 });
 
@@ -81,16 +81,16 @@ test('after a pause of the connection presses count while the display went on co
     [3, 3, []],
     [3, 4, [0]],
     [15, 17, [0, 0]],
-    // It restarted: from 7 to 1 nobody presses ten times.
+    // The display restarted: ten presses from 7 to 1 are implausible.
     [7, 1, []],
     [7, 0, []],
-    // Nothing tells whether it restarted.
+    // Nothing shows whether it restarted.
     [0, 1, []],
   ] as const) {
     const { read, resume } = rig();
     read(0, before);
     expect(resume(0, after)).toEqual(presses);
-    // And goes on from there.
+    // Counting continues from there.
     expect(read(0, after + 1)).toEqual([0]);
   }
 });
@@ -111,7 +111,7 @@ test('whether a button is down is that of the last telemetry', () => {
 
 type Step = { button: number; gapMs: number; isRead: boolean; isHeld: boolean };
 
-/** Presses as a display counts them, and what is found of them. `isHeld`: it is read while the button is down, too. */
+/** Plays presses on a counting display; returns how many were found. `isHeld`: also reads while the button is down. */
 function play(steps: readonly Step[], { isLadder }: { isLadder: boolean }): number {
   const counter = new PressCounter({ buttons: BUTTONS, ladders: isLadder ? [2] : [] });
   const counts = [0, 0, 0];

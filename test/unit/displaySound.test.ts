@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buzzerProgram } from '../../electron/server/turbo/links/displaySound.ts';
 
 test('tones are steps of a quarter of a tone, and times are 5 ms', () => {
-  // A of octave 5 has 880 Hz, which is six octaves above the lowest.
+  // A5 is 880 Hz, six octaves above the lowest tone: 6 x 24 quarter tones = 144.
   expect(buzzerProgram('140,a5,2,p,1,c6,1')).toEqual(Buffer.from([0, 1, 1, 3, 144, 56, 0, 28, 150, 28]));
 });
 

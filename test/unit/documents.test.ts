@@ -6,7 +6,7 @@ import { drawnIn } from '../../tools/architecture.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['.ci', 'bench', 'docs', 'electron', 'renderer', 'resources', 'shared', 'test', 'tools'];
 
-/** Every file and folder of the repository, by its path. */
+/** The paths of all files and folders of the repository. */
 const PATHS = new Set(
   FOLDERS.flatMap((folder) => [
     folder,
@@ -22,7 +22,7 @@ const DECISIONS = new Set([...PATHS].flatMap((path) => /^docs\/decisions\/(\d{4}
 const DOCUMENTS = [...PATHS].filter((path) => /^(?:[A-Z]+|docs\/.*)\.md$/.test(path));
 const SOURCES = [...PATHS].filter((path) => /^(?!docs|test\/golden).*\.(?:ts|tsx|mjs|css|py)$/.test(path));
 
-/** Extensions of files that only the repository has; a data folder has `.json` and `.pem` files too. */
+/** Extensions that only repository files have; a data folder also has `.json` and `.pem` files. */
 const FILE = /^[\w@./-]+\.(?:ts|tsx|mjs|css|py|sh|md)$/;
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -33,7 +33,7 @@ function isKnownFile(path: string): boolean {
   return path.includes('/') ? [...PATHS].some((each) => `/${each}`.endsWith(`/${path}`)) : NAMES.has(path);
 }
 
-/** Files in backticks and `docs/…` paths that do not exist, and numbers of decisions without a page. */
+/** Names in backticks and `docs/…` paths that do not exist, and decision numbers without a page. */
 function findDead(text: string): string[] {
   const quoted = matches(text, /`([^`\n]+)`/g);
   const files = quoted.filter((word) => FILE.test(word) && !isKnownFile(word.replace(/^\.?\//, '')));
@@ -44,7 +44,7 @@ function findDead(text: string): string[] {
   return [...files, ...folders, ...numbers.filter((number) => !DECISIONS.has(number))];
 }
 
-/** The addresses of headings, as GitHub makes them. */
+/** The anchors that GitHub generates for headings. */
 function listAnchors(page: string): string[] {
   const headings = matches(withoutFences(read(page)), /^#+ (.+)$/gm);
   return headings.map((heading) =>
@@ -81,7 +81,7 @@ test('links between documents lead to a file and a heading', () => {
   expect(dead.join('\n')).toBe('');
 });
 
-/** For people who run or build a station, and the index itself. */
+/** Pages for people who run or build a station, and the index itself. */
 const NOT_FOR_PROGRAMS =
   /^docs\/(?:architecture|boards|gallery|integrating|logs|open-display|open-epaper-link|operating|releasing|screens|security|testing|turbo-protocol|wled)\.md$/;
 

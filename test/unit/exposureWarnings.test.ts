@@ -27,7 +27,7 @@ test('a station that is closed, or open and encrypted, is nothing to warn of', (
 test('a certificate is warned of before it ends, when it has, and while it is not good yet', () => {
   expect(codes({ certificate: ending(15) })).toEqual([]);
   expect(codes({ certificate: ending(13) })).toEqual(['certificate_ends_soon']);
-  // The station renews its own by itself.
+  // The station renews its own certificate.
   expect(codes({ certificate: ending(13, 'generated') })).toEqual([]);
   expect(codes({ certificate: ending(0) })).toEqual(['certificate_ended']);
   expect(codes({ certificate: { ...ending(100), startsAt: NOW + 1 } })).toEqual(['certificate_early']);

@@ -10,12 +10,11 @@ const PRODUCT = ['electron', 'shared', 'renderer/src'].flatMap((folder) =>
     .map((file) => ({ file: `${folder}/${file}`, text: readFileSync(join(ROOT, folder, file), 'utf8') })),
 );
 
-/** Its own module, its words, what orders and the window call so too, previews that play it, and tables that never change. */
+/** The sound module, texts, uses of the word by orders and the window, previews that play it, and frozen migrations. */
 const NOT_OF_THE_COMMAND =
   /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/ui\/texts|electron\/server\/db\/migrations)|order|\/sounds\.ts|palette|features\/settings|protocol\/examples|preview|readRequest|CommandForm/i;
 
-// Schema and meaning, what the device is sent and how it is compared, the display that is told each note, the form, and the row
-// of the queue.
+// Its schema and meaning, sending it to devices, comparing it, playing it on displays, its form and its queue row.
 test('a field of a command is named in few files', () => {
   const naming = PRODUCT.filter(({ file, text }) => {
     return !NOT_OF_THE_COMMAND.test(file) && /\bsound\??:|\.sound\b|'sound'|\bsound,|, sound\b|\{ sound\b/.test(text);
@@ -23,7 +22,7 @@ test('a field of a command is named in few files', () => {
   expect(naming.length, naming.map(({ file }) => file).join('\n')).toBeLessThanOrEqual(13);
 });
 
-// With its schema and its use-case that makes five: docs/architecture.md, How to add.
+// Together with its schema and its use-case, an endpoint takes five files: docs/architecture.md, How to add.
 test('an endpoint is named in the table of routes, in its definition and in one file of the page', () => {
   const naming = Object.entries(ROUTES).map(([name, { path }]) => ({
     name,

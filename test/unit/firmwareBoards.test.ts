@@ -7,7 +7,7 @@ import { startInterpreter } from '../helpers/interpreter.ts';
 const BOARDS = join(import.meta.dirname, '..', '..', 'resources', 'firmware', 'boards');
 const PROFILES = readdirSync(BOARDS).filter((name) => name.endsWith('.json'));
 
-/** A chip with these settings, which runs until its watchdog ends it. */
+/** A chip with this configuration, which runs until its watchdog ends it. */
 async function startChip(config: object, before = '', after = '') {
   const python = await startInterpreter({ wires: {} });
   python.run(`
@@ -58,7 +58,7 @@ test.each(PROFILES)('the profile %s starts by USB: panel, light and buttons are 
   ]);
   expect(say('print(FAILED)')).toEqual(['[]']);
   expect(say('print(os.listdir("/memory"))')).toEqual(['[]']);
-  // A press through its pin.
+  // A press on its pin.
   say(`
 from boards.board import open_board
 from core.app import App, name_of
@@ -99,7 +99,7 @@ test('by Wi-Fi it joins, connects and asks for a WebSocket; a refusal is tried a
   expect(request).toContain('GET /turbo/?sign_in=challenge HTTP/1.1');
   expect(request).not.toContain('Authorization');
   expect(closed).toBe('closed');
-  // It waits as long as the station says.
+  // It waits for the time given by the station.
   expect(more).toEqual([]);
   expect(say('print(FAILED)')).toEqual(['[]']);
 });

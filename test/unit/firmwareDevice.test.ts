@@ -172,7 +172,7 @@ test('after a power cut it is lit again with its count, knows its background, an
     { token: 8, button: 'front', quantity: 5 },
   ]);
   expect(bench.statuses.at(-1)).toMatchObject({ shownToken: 0, shownChecksum: 500, backgroundChecksum: 500 });
-  // The background comes from the flash: byte by byte what the station had sent.
+  // The background comes from flash, byte for byte as the station sent it.
   bench.show({ token: 0, checksum: 777, content: { lines: ['A-1'] } });
   bench.run(200);
   expect([...board.picture]).toEqual(drawn);
@@ -203,7 +203,7 @@ test('a request that comes twice is answered as the first time', async () => {
   bench.run(300);
   bench.up = (data) => data;
   bench.run(3_000);
-  // The command has ended meanwhile: as a new request it would be refused.
+  // The command has ended by now: a new request for it would be refused.
   expect(answer()).toBe('ok');
 });
 
@@ -277,7 +277,7 @@ test('its heap stays below 180 KB after much work and with all presses held', as
   bench.run(200);
   const full = board.heap();
   expect(Math.max(working, full)).toBeLessThan(180 * 1_024);
-  // What a flash must bear: a press is one write, a command two more. The station's answers are none.
+  // Flash wear: a press takes one write, a command two more, and the station's answers none.
   expect((bench.flash.writes - 64) / 101).toBeLessThan(4.3);
   process.stdout.write(`Heap of a board: ${working} bytes at work, ${full} with 64 presses held\n`);
 });

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { BoardBench } from '../helpers/boardBench.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 
-/** Boots, and lets it come in. */
+/** Boots the board and lets it connect. */
 async function online(bench: BoardBench): Promise<void> {
   await bench.boot();
   bench.run(300);
 }
 
-/** The tokens that came as front presses or ends; each report is one of its token. */
+/** The tokens of the received front presses and ends; no other report counts. */
 function endedTokens(bench: BoardBench): number[] {
   return [...bench.reports.values()]
     .filter(({ body }) => body.token !== 0 && (!('button' in body) || body.button === 'front'))
@@ -44,7 +44,10 @@ test('a cable that loses, changes and joins bytes costs no press, and none comes
   expect([...bench.reports.values()].filter(({ body }) => 'button' in body && body.button === 'plus')).toHaveLength(15);
 });
 
-/** Two commands with counts, a background, presses with and without a station; returns what the worker saw taken. */
+/**
+ * Two commands with counts, a background, and presses with and without the station's disk; returns the tokens whose
+ * press the worker saw accepted.
+ */
 function work(bench: BoardBench, fromToken: number): number[] {
   const taken: number[] = [];
   const { board } = bench;
@@ -64,7 +67,7 @@ function work(bench: BoardBench, fromToken: number): number[] {
   return taken;
 }
 
-/** The power goes before one in so many bytes. `POWER_CUTS=1`: before each; takes a quarter of an hour. */
+/** Cuts the power before every nth byte. `POWER_CUTS=1` cuts before each one and takes a quarter of an hour. */
 const EVERY = Number(process.env['POWER_CUTS'] ?? 499);
 
 test('the power goes within any write: what a worker saw taken comes once, and every other press once or never', async () => {
@@ -82,7 +85,7 @@ test('the power goes within any write: what a worker saw taken comes once, and e
     bench.flash.cutAt = Infinity;
     bench.hasDisk = true;
     await online(bench);
-    // Its counters go on.
+    // Its counters continue.
     taken.push(...work(bench, 200));
     bench.hasDisk = true;
     bench.run(5_000);

@@ -91,7 +91,7 @@ again = opened(flash)
 print(again.counter, again.epoch == memory.epoch, counters(again), largest <= 4096, sorted(flash.files))
 print(again.over[-1], again.view.token)
 `),
-    // The acknowledgement of the last two is written with the next change, so they are sent once more.
+    // The acknowledgement of the last two is not written until the next change, so they are sent again.
   ).toEqual(["1000 True [999, 1000] True ['log0', 'log1']", '1000 0']);
 });
 

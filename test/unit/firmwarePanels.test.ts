@@ -59,7 +59,8 @@ told(UC8151(Bus(), fast=True), (WHITE, True), (WHITE, False))`);
 });
 
 test('a pixel comes to its place on panels that are built upright', async () => {
-  // Top left, top right, and the ninth row: on the panel the long side goes down, and the top of the picture is at its right.
+  // Top left, top right, and the ninth row. On the panel, the long side is vertical and the top of the picture is on
+  // the right.
   expect(
     await told(`
 from boards.turned import turn

@@ -46,9 +46,9 @@ test('a board proves its key to the station that has its hash, and to no other',
   expect(meet(Buffer.alloc(32, 1))).toEqual(["False b''"]);
   expect(meet(right.subarray(0, 31))).toEqual(["False b''"]);
   expect(meet(proofOf(HASH, { ...transcript, serialNumber: 'board-1' }))).toEqual(["False b''"]);
-  // Its own words are no proof.
+  // Its own answer is no proof.
   expect(meet(answerOf(KEY, transcript).subarray(0, 32))).toEqual(["False b''"]);
-  // Of two keys, in the grace period of a rotation, the second is its own.
+  // During a key rotation the station sends two proofs; the second one fits this board's key.
   run(`print(proof.meet(unhexlify("${Buffer.concat([stationNonce, Buffer.alloc(32, 1), right]).toString('hex')}")))`);
   expect(run('print(hexlify(proof.answer).decode())')).toEqual([answerOf(KEY, transcript).toString('hex')]);
   expect(run('proof.begin()\nprint(proof.answer, hexlify(proof.nonce).decode()[:4])')).toEqual(['None 0500']);
@@ -65,7 +65,7 @@ test('a board with a key answers nobody who does not ask for its proof', async (
     return data;
   };
   await bench.boot();
-  // This station welcomes whoever comes.
+  // This station accepts every board.
   bench.run(5_000);
   expect([bench.hellos, bench.statuses.length, bench.synced]).toEqual([1, 0, 0]);
   expect(said).toEqual(['The station refuses this board: 1']);

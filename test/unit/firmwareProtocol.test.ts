@@ -57,7 +57,7 @@ const SAYS: Record<string, string> = {
 
 test('what a board says are the bytes of the page', async () => {
   const run = await python();
-  // The board's own constants are not those of the examples.
+  // The board's constants differ from those in the examples.
   run(`codec.FIRMWARE, codec.WINDOW = 12, 32\nCOUNT = ${countOf('synced')}`);
   for (const [name, put] of Object.entries(SAYS)) {
     expect(run(`print(made(${put}))`), name).toEqual([VECTORS.get(name)]);

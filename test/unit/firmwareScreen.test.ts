@@ -8,11 +8,11 @@ import { rasterise } from '#shared/screen/drawing.ts';
 import { bitmap, BoardBench } from '../helpers/boardBench.ts';
 import { startInterpreter } from '../helpers/interpreter.ts';
 
-/** Of a board, and of one that is old or says nothing of its battery. */
+/** Options of a current board, of one without a known battery, and of old firmware. */
 const OPTIONS = { firmware: 100, batteryMv: 3_000 };
 const ALL_OPTIONS = [OPTIONS, { firmware: 100, batteryMv: null }, { firmware: 1, batteryMv: 3_000 }];
 
-/** Every arrangement of a screen with a quantity that is within the limits. */
+/** Every arrangement of a screen with a quantity, within the limits. */
 function* arrangements(): Generator<ScreenContent> {
   for (const arrow of [null, ...ARROWS])
     for (const icon of ['', 'hazardf'])
@@ -64,12 +64,12 @@ def find(packed):
       expect(find(Buffer.from(packBits(bytes)).toString('hex')), JSON.stringify(content)).toBe(wanted);
     }
   }
-  // Each row of the table is of some picture.
+  // Each row of the table belongs to some picture.
   python.run('from core.digits import BOXES\ndef rows(): return len(BOXES) // 5');
   expect(places.size).toBe(python.find('rows')());
 });
 
-/** Its rows as text, of a part of the picture. */
+/** A part of the picture as rows of text. */
 function picture(bytes: Uint8Array, { x, y, width, height }: Omit<FrameItem, 'kind' | 'owner' | 'border'>): string[] {
   return Array.from({ length: height }, (_, row) =>
     Array.from({ length: width }, (_, column) => {
@@ -101,7 +101,7 @@ test('plus changes the number in its box, and no other pixel', async () => {
     expect(column).toBeLessThan(box.x + box.width);
   }
   expect(board.refreshes).toEqual([{ isFull: true }, { isFull: false }, { isFull: false }]);
-  // What a person reads: drawn once, looked at, and kept.
+  // What a person reads: reviewed once, then kept.
   const small = picture(board.picture, box).filter((_, row) => row % 4 === 2);
   expect(small.map((line) => line.replaceAll(/(.)./g, '$1')).join('\n')).toMatchInlineSnapshot(`
     "######################################################
@@ -148,6 +148,6 @@ test('in a picture without a box the number appears in the lower right corner, a
     expect(Math.floor(at / 37)).toBeGreaterThanOrEqual(128 - 53);
     expect((at % 37) * 8 + 7).toBeGreaterThanOrEqual(296 - 84);
   }
-  // Plus stops at 999.
+  // The count stops at 999.
   expect([...bench.reports.values()].map(({ body }) => body.quantity)).toEqual([999, 999]);
 });

@@ -17,14 +17,14 @@ const LINE = '# made by somebody else\n';
 
 const filesOf = ({ files }: Firmware) => files.filter(({ path }) => isReplaced(path));
 
-/** A board in the network, with its key. */
+/** A network board with its key. */
 async function networkBoard(uniqueId = 'bench'): Promise<BoardBench> {
   const bench = new BoardBench({ key: KEY, uniqueId });
   await online(bench);
   return bench;
 }
 
-/** Changes what begins an update. */
+/** Changes the request that begins an update. */
 const atBegin =
   (change: (body: Body<'update'>, greeting: Body<'hello'>) => Partial<Body<'update'>>) =>
   (bench: BoardBench) =>
@@ -67,7 +67,7 @@ test('a board in the network takes signed updates, one after the other, each wit
   for (const nonce of nonces) expect(nonce).toHaveLength(16);
   expect(differs(tags).size).toBeGreaterThanOrEqual(2);
   for (const tag of tags) expect(tag).toHaveLength(32);
-  // A new session on the same wire has a nonce of its own.
+  // A new session on the same wire has a new nonce.
   const before = bench.greeting?.updateNonce;
   bench.plug(false);
   bench.run(20_000);
@@ -124,12 +124,12 @@ test.each<[string, ReturnType<typeof atBegin>]>([
   expect(await updateBoard(bench, newFirmware())).toEqual({ answer: FORGED, steps: ['connecting', 'writing'] });
   bench.run(1_000);
   expect([bench.flash.steps, [...bench.flash.updates().keys()]]).toEqual([steps, ['a/core/old.py']]);
-  // It goes on, and takes what comes from its station.
+  // It keeps working and accepts updates from its station.
   bench.between = (request) => request;
   expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
-/** Brings these files instead of those that were signed, as if they were. */
+/** An update with these files in place of the signed ones. */
 function exchanged(signed: Firmware, brought: ReturnType<typeof filesOf>, isThorough = true) {
   const parts = brought.flatMap(({ path, bytes }) =>
     Array.from({ length: Math.max(1, Math.ceil(bytes.length / 512)) }, (_, index) => {
@@ -141,7 +141,7 @@ function exchanged(signed: Firmware, brought: ReturnType<typeof filesOf>, isThor
   return { parts, hash: hashOfAll(brought), files: brought.length, signed, isThorough };
 }
 
-/** Sends all of it by hand, behind a begin that the station signed; the last answer. */
+/** Sends all parts by hand after a signed begin; returns the answers. */
 function bring(bench: BoardBench, { parts, hash, files, signed, isThorough }: ReturnType<typeof exchanged>): string[] {
   const list = filesOf(signed);
   const genuine = { bytes: 200_000, files: list.length, hash: hashOfAll(list) };

@@ -20,7 +20,7 @@ test('new firmware comes beside the old one, starts and counts when its hello is
   });
   expect(bench.greeting).toMatchObject({ firmware: 102, software: first.version });
   expect(bench.board?.ask('running')).toBe('a');
-  // What it keeps is where it was.
+  // Its saved data is still there.
   bench.run(300);
   expect(bench.statuses.at(-1)?.backgroundChecksum).toBe(2);
   const second = newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 103');
@@ -44,7 +44,7 @@ test.each([
   expect((await updateBoard(bench, firmware())).answer).toBe(
     `The new firmware (${version}) did not come online, and the board went back. It runs ${old.version} again.`,
   );
-  // It stays there, and takes the next one.
+  // It keeps running the old firmware, and accepts the next update.
   await online(bench);
   expect(bench.board?.ask('running')).toBe('a');
   expect((await updateBoard(bench, newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 104'))).answer).toBe(
@@ -141,7 +141,7 @@ test('a line that loses and changes frames, and that is cut, brings all of it al
   const cut = new BoardBench();
   await online(cut);
   const { answer } = await updateBoard(cut, newFirmware(), (round) => {
-    // Longer than three heartbeats.
+    // The cut is longer than three heartbeats.
     if (round === 100) cut.plug(false);
     if (round === 1_100) cut.plug(true);
   });
@@ -160,7 +160,7 @@ test('a cancelled update leaves nothing in flash', async () => {
   expect(bench.flash.updates().size).toBe(0);
 });
 
-/** The power goes at one in so many of the steps of a transfer. */
+/** Cuts the power at every nth step of a transfer. */
 const EVERY = Number(process.env['POWER_CUTS'] ?? 14_983);
 
 test.each([
@@ -176,7 +176,7 @@ test.each([
     await updateBoard(whole, newFirmware());
     const to = whole.flash.steps;
     expect(to - from).toBeGreaterThan(70_000);
-    // The last are three records of twelve steps: of the switch, of the start and of the answered hello.
+    // The last 36 steps are three records of twelve: the switch, the start, and the answered hello.
     const cuts = Array.from({ length: 9 }, (_, index) => to - 36 + index * 4);
     for (let cutAt = from; cutAt < to - 36; cutAt += EVERY) cuts.push(cutAt);
     for (const cutAt of cuts) {
@@ -187,7 +187,7 @@ test.each([
       try {
         ({ answer } = await updateBoard(bench, newFirmware()));
       } catch (error) {
-        // While it started.
+        // The power failed during the start.
         if (!(error instanceof PowerCut)) throw error;
         await powerOn(bench);
         ({ answer } = await updateBoard(bench, newFirmware()));
@@ -198,7 +198,7 @@ test.each([
   },
 );
 
-/** A line to a board on which frames of an update are sent one by one. */
+/** A line to a board on which the test sends update frames one by one. */
 async function byHand() {
   const bench = new BoardBench();
   await online(bench);

@@ -27,7 +27,7 @@ test('keeps no more stations, devices and orders than it may, and says so', () =
   for (const id of [A, B, C]) fleet.tell(`two/devices/${id}`, DEVICE);
   expect(find(fleet, 'shelf')).toHaveLength(2);
   expect(fleet.listStations()[0]?.problem).toContain('at most 3 stations with 2 devices and orders');
-  // What goes makes room.
+  // A removed device makes room.
   fleet.tell(`two/devices/${A}`, '');
   fleet.tell(`two/devices/${B}`, DEVICE);
   fleet.tell(`two/devices/${C}`, DEVICE);

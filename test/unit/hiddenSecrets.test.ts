@@ -30,7 +30,7 @@ test.each([
   expect(isSecretName(name)).toBe(true);
 });
 
-/** One secret each, in words: none of them may be dropped. */
+/** One name of each kind of secret, as words: none may be dropped. */
 const SECRETS = [
   'password',
   'passwd',
@@ -68,7 +68,7 @@ const SECRETS = [
   'keys',
 ];
 
-/** As programs write a name of several words; of those that are one word alone, too. */
+/** How programs join the words of a name. Names of a single word take the same forms. */
 const WRITINGS: readonly ((words: readonly string[]) => string)[] = [
   (words) => words.join('_'),
   (words) => words.join('-'),

@@ -8,7 +8,7 @@ import { LAYERS, PACKAGES, TABLE } from './importTable.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** How a file imports another one: shared by its own name, all else by its path. */
+/** How a file imports another one: `#shared/` from outside of it, everything else by relative path. */
 function specifierOf(file: string, path: string): string {
   if (path.startsWith('shared/') && !file.startsWith('shared/')) return `#${path}`;
   const way = relative(dirname(file), path);
@@ -46,7 +46,7 @@ test('every folder with code has a rule', () => {
   );
 });
 
-/** The same import in every form that TypeScript knows, each on a line of one file. */
+/** The same import in every form of TypeScript, each on one line of a file. */
 const FORMS: readonly { code: string; rule: string | undefined }[] = [
   { code: "export * from '../services/base/index.ts';", rule: 'imports' },
   { code: "export { createBus } from '../services/base/index.ts';", rule: 'imports' },
@@ -75,7 +75,7 @@ test('the linter applies the table to every form of an import', () => {
     const cases = { 'electron/server/domain/x.ts': FORMS, 'electron/server/services/orders/x.ts': TYPES };
     writeFileSync(
       join(tree, '.oxlintrc.json'),
-      // Types are of no interest here, and take time.
+      // Type-aware rules do not matter here and take time.
       JSON.stringify({ extends: [join(ROOT, '.oxlintrc.json')], options: { typeAware: false } }),
     );
     for (const [file, lines] of Object.entries(cases)) {

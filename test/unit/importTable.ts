@@ -1,9 +1,9 @@
 /**
- * Who may import whom, as a matrix: each file of the left against every layer and package. What a row does not name is refused.
- * Files need not exist: the rules are about names.
+ * The import rules as a matrix: the file of each row against every layer and package. Imports that a row does not list
+ * are refused. Files need not exist: the rules are about names.
  */
 
-/** A file of each layer, as it is imported. */
+/** A file of each layer, as imported. */
 export const LAYERS: Readonly<Record<string, string>> = {
   shared: 'shared/api/device.ts',
   ports: 'electron/server/ports.ts',

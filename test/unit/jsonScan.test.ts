@@ -7,7 +7,7 @@ import { scanJson } from '../../electron/server/http/jsonScan.ts';
 import { StationError } from '../../electron/server/errors.ts';
 import { countParts } from '../helpers/inParts.ts';
 
-/** Where the scan found a fault; undefined: nowhere. */
+/** Where and what the scan reports as a fault; undefined if nothing. */
 function jsonFault(text: string): { line: number; column: number; what: string } | undefined {
   try {
     whole(scanJson(text));
@@ -19,7 +19,7 @@ function jsonFault(text: string): { line: number; column: number; what: string }
   }
 }
 
-/** How a text is refused that goes beyond a limit. */
+/** The refusal of a text beyond a limit. */
 function refusal(text: string): Pick<StationError, 'code' | 'errors'> | undefined {
   try {
     whole(readJson(text));
@@ -30,7 +30,7 @@ function refusal(text: string): Pick<StationError, 'code' | 'errors'> | undefine
   }
 }
 
-/** What only the body knows. */
+/** Occurs only in the body. */
 const SECRET = 'K3y-of-the-shop';
 
 test.each([
@@ -160,7 +160,7 @@ test('nothing is parsed of a body that is refused', () => {
     refusal(`[${objectOf(512)},${objectOf(513).slice(0, -1)}`);
     refusal(`[${objectOf(512)},${numbered(11_000, () => `"${'a'.repeat(100)}"`)}]`);
     refusal(`[${objectOf(500)},${numbered(9_000, () => `"${'a'.repeat(100)}"`)}`);
-    // But for the name of a field in a pointer.
+    // Only field names in a pointer are parsed.
     const parsed = parse.mock.calls.map(([text]) => text.length);
     expect(Math.max(0, ...parsed)).toBeLessThan(10);
     expect(refusal(`[${objectOf(512)}]`)).toBeUndefined();
@@ -187,7 +187,7 @@ test('a long body is parsed in pieces, each of at most twice what is read in a t
   expect(Object.keys(read as object)).toEqual(Object.keys(expected));
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   expect(longest).toBeLessThan(2 * CHARACTERS_A_TURN);
-  // Each character once to look, once to parse.
+  // Each character is scanned once and parsed once.
   expect(countParts(readJson(body))).toBeGreaterThanOrEqual(2 * (body.length / (2 * CHARACTERS_A_TURN)));
   expect(countParts(readJson('[1]'))).toBe(1);
 });

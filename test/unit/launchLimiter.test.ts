@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLaunchLimiter } from '../../electron/server/services/base/launchLimiter.ts';
 
-/** Work of given sizes, with a word for each that has begun and a way to end it. */
+/** Jobs of these sizes; records which have begun and lets the test end each. */
 function rig(sizes: readonly number[]) {
   const limiter = createLaunchLimiter();
   const begun: number[] = [];

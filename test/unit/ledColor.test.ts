@@ -69,7 +69,7 @@ describe('a hexadecimal colour', () => {
     expect(parseColor('#080808')?.hex).toBe('#080808');
   });
 
-  // The lightness of HSL is half of the strongest and the weakest part together: 7.65 of 255 are three percent.
+  // HSL lightness is half the sum of the strongest and the weakest channel: 7.65 of 255 is three percent.
   test.for([
     ['#070707', '#000000', '2.7 %'],
     ['#080707', '#000000', '2.9 %'],
@@ -93,7 +93,7 @@ describe('a hexadecimal colour', () => {
       for (let green = 0; green <= 32; green++) {
         for (const blue of [0, 3, 7, 8, 15, 16, 32]) {
           const text = `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-          // In whole numbers, without a fraction that could be rounded: sum / 510 <= 3 / 100.
+          // In whole numbers, to avoid rounding: sum / 510 <= 3 / 100.
           const isOff = (Math.max(red, green, blue) + Math.min(red, green, blue)) * 100 <= 3 * 510;
           const { hex, letter } = parseColor(text) ?? { hex: '', letter: '' };
           if (hex !== (isOff ? '#000000' : text) || letter.length !== (isOff ? 0 : 1)) wrong.push(text);

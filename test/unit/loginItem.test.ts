@@ -27,7 +27,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A program that notes its words, one a line, and ends with `status`. */
+/** A program that records its arguments, one per line, and exits with `status`. */
 function writeProgram(name: string, status = 0): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$@" > "$0.ran"\nexit ${status}\n`, { mode: 0o755 });
@@ -39,7 +39,7 @@ function wordsOf(program: string): string[] | undefined {
   return readFileSync(`${program}.ran`, 'utf8').trimEnd().split('\n');
 }
 
-/** Switches the item on for `program`, and does what the entry says. */
+/** Switches the item on for `program`, then runs its entry. */
 function signIn(program: string, env: Record<string, string> = {}): void {
   autostartEntry([program, '--data', HARD_ARGUMENT, '--hidden'], config, SCRIPT).set(true);
   const PATH = `${folder}${delimiter}${process.env['PATH']}`;
@@ -56,7 +56,7 @@ test('systemd gets the program with all variables of the session, and starts it 
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x',
     XDG_CURRENT_DESKTOP: 'XFCE',
     INVOCATION_ID: 'of the session',
-    // systemd refuses a variable with it, and with that the start.
+    // systemd refuses this variable, and then the whole start.
     COLOR: '\u001B[1m',
   });
   const words = wordsOf(systemd) ?? [];
@@ -71,10 +71,10 @@ test('systemd gets the program with all variables of the session, and starts it 
   expect(words).toEqual(
     expect.arrayContaining(['--property=StartLimitIntervalSec=5min', '--property=StartLimitBurst=5']),
   );
-  // systemd makes one $ of two.
+  // systemd reads $$ as one $.
   const given = HARD_ARGUMENT.replaceAll('$', '$$$$');
   expect(words.slice(words.indexOf('--') + 1)).toEqual([program, '--data', given, '--hidden']);
-  // Only systemd starts it.
+  // Only systemd may start it, not the script.
   expect(wordsOf(program)).toBeUndefined();
 });
 
@@ -104,7 +104,7 @@ test('the item is on while its files start this program, and nobody switched it 
   expect(item.isOn()).toBe(false);
   item.set(true);
   expect(item.isOn()).toBe(true);
-  // As after an AppImage got another name.
+  // As after an AppImage was renamed.
   expect(autostartEntry(['/a b/pickstation-2', '--hidden'], config, SCRIPT).isOn()).toBe(false);
   const text = readFileSync(entry, 'utf8');
   for (const off of ['Hidden=true', 'X-GNOME-Autostart-enabled=false']) {

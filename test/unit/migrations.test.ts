@@ -22,7 +22,7 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'pickstation-migrations-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of a database of the schema before a migration, brought to the last; `prepare` changes it before. */
+/** Copies the fixture from before a migration, lets `prepare` change it, and migrates it to the latest schema. */
 function migrated(name: string, prepare: (db: Database.Database) => void = () => undefined): Database.Database {
   const file = join(folder, name);
   copyFileSync(join(FIXTURES, `${name}.sqlite`), file);

@@ -66,7 +66,7 @@ test('what is no package of npm is there: Chromium, Skia and its libraries, SQLi
     expect(named).toContain(name);
   }
   expect(all.find(({ name }) => name === 'SQLite')?.version).toMatch(/^3\.\d+\.\d+$/);
-  // Its binary for this system lists them itself.
+  // Skia's parts are also listed by its binary for this system.
   expect(named.filter((name) => /^@napi-rs\/canvas-.*: (?:cssparser|freetype|harfbuzz|icu)$/.test(name))).toHaveLength(
     4,
   );

@@ -32,7 +32,7 @@ const ITEMS: Record<ItemState, ItemWork> = {
   cancelled: item('cancelled', 1),
 };
 
-/** What each event makes of each state; what is not here changes nothing. */
+/** The effect of each event on each state; states that are not listed do not change. */
 const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork>>> }[] = [
   { event: { kind: 'lit', isReached: true }, from: { open: { state: 'active' }, cancelled: { state: 'active' } } },
   {

@@ -61,7 +61,7 @@ test.each([
   ['2.0', 2],
   ['2,00', 2],
   ['2.5', undefined],
-  // Two thousand to some, two to others: nobody picks by a guess.
+  // Ambiguous: two thousand in some countries, two in others. It is refused instead of guessed.
   ['2,000', undefined],
   ['2.000', undefined],
   ['-1', undefined],

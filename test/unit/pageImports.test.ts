@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?\sfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** Whatever a file of ours loads when it is loaded, or when it likes, with how it comes there; libraries by their names. */
+/** Everything that a file loads, at once or later, with its import chain; libraries by name. */
 function loadedFrom(start: string): Map<string, string[]> {
   const loaded = new Map([[start, [start]]]);
   for (const [file, path] of loaded) {
@@ -28,7 +28,7 @@ test.for(['main.tsx', 'station/streamWorker.ts'])(
   (entry) => {
     const loaded = loadedFrom(join(root, 'renderer/src', entry));
     expect(loaded.get('zod')).toBeUndefined();
-    // The walk itself works: it gets to libraries, and through what is loaded late.
+    // Proves that the search works: it reaches libraries and dynamic imports.
     expect(loaded.size).toBeGreaterThan(entry === 'main.tsx' ? 150 : 3);
   },
 );

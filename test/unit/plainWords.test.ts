@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What people read must not say this; instead it says that. docs/glossary.md has the words of the product. */
+/** Expressions to avoid in the user interface, and what to say instead. docs/glossary.md has the product's terms. */
 const WORDS: readonly { not: RegExp; say: string }[] = [
   { not: /\bsilent\b(?! firmware)|\bnot (?:heard(?! yet)|reached)\b/i, say: 'offline' },
   { not: /\b(?:is|are) tried again\b/i, say: 'retrying' },
@@ -42,7 +42,7 @@ const WORDS: readonly { not: RegExp; say: string }[] = [
   { not: /\bone a line\b|\ban hour\b/i, say: 'one per line, per hour' },
 ];
 
-/** The texts of the page, without the comments beside them. */
+/** The page's text files. Their comments are not checked. */
 const TEXTS = globSync('renderer/src/ui/texts/*.ts', { cwd: ROOT });
 
 function faultsOf(line: string): string[] {
@@ -65,7 +65,7 @@ test('the list finds what it names', () => {
   expect(TEXTS.length).toBeGreaterThan(20);
 });
 
-/** UTF-8 that was read as Latin-1 or Windows-1252, and what stands for a letter that could not be read. */
+/** UTF-8 that was decoded as Latin-1 or Windows-1252, and the replacement character. */
 const BROKEN = /\u00e2[\u0080-\u00bf\u20ac]|[\u00c2\u00c3][\u0080-\u00bf]|\u00f0\u0178|\ufffd/;
 const SOURCES = globSync('{renderer/src,shared,electron}/**/*.{ts,tsx,css,html,mjs,json}', { cwd: ROOT });
 

@@ -13,7 +13,7 @@ const tasks = () =>
 test.skipIf(process.platform !== 'linux')(
   'threads that hash passwords wait for the one that takes presses',
   async () => {
-    // The threads are made when there is work for them.
+    // The threads start with their first task.
     await new Promise<void>((resolve) => scrypt('x', 'y', 16, () => resolve()));
     const before = tasks();
     preferMainThread();

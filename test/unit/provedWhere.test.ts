@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Names of all files of tests, without their ends. */
+/** The names of all test files, without extensions. */
 const TESTS = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => basename(file).replace(/\.test\.tsx?$/, ''));
 
-/** The rows of the tables whose last column is about tests, as their cells. */
+/** The rows, as cells, of the tables whose last column names tests. */
 function rowsOf(page: string): string[][] {
   const tables = readFileSync(join(ROOT, page), 'utf8').split(/\n(?!\|)/);
   return tables.flatMap((table) => {

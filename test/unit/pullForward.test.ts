@@ -10,16 +10,16 @@ const MINUTE = 60_000;
 type Saved = { isRecovering: boolean; notBefore: number };
 type Waiting = { id: number; device: string };
 
-/** Deliveries 1, 2, 3 and so on of these devices. */
+/** Deliveries 1, 2, 3 and so on to these devices. */
 const of = (...devices: string[]): Waiting[] => devices.map((device, index) => ({ id: index + 1, device }));
 
-/** A receiver for which these deliveries wait; `saved`: by the run before. */
+/** A receiver with these waiting deliveries; `saved`: the state saved by the previous run. */
 function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const clock = createFakeClock(NOW);
   const states: Saved[] = [];
   const sent: number[] = [];
   const said: string[] = [];
-  /** Deliveries that are on their way without it, whether the disk can be read, and whether more may be sent. */
+  /** Deliveries already under way, whether reading the disk fails, and whether there is room to send more. */
   const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {
     findRecovery: () => saved,
@@ -51,7 +51,7 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
     },
   });
   if (isStarted) pullForward.start();
-  /** The receiver takes or refuses this one. */
+  /** The receiver accepts or refuses this delivery. */
   const answer = (id: number, isTaken: boolean): void => {
     others.underWay.delete(id);
     if (isTaken) waiting = waiting.filter((each) => each.id !== id);
@@ -77,7 +77,7 @@ test('that the receiver is back, and when it may be asked again, is saved when i
   pullForward.answered(8, false, MINUTE);
   expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore }]);
   await clock.advance(MINUTE);
-  // Nothing waits any more.
+  // Nothing is waiting any more.
   expect(states).toEqual([{ isRecovering: false, notBefore }]);
   pullForward.stop();
   expect(clock.timerCount()).toBe(0);

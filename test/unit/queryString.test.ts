@@ -4,7 +4,7 @@ import { parseQueryString, queryStringPath } from '#shared/api/queryString.ts';
 
 const DEVICE = '51D000:000001';
 
-/** The path behind the DeviceID, and what it leaves out. */
+/** The path after the DeviceID, followed by the fields that it leaves out. */
 function built(request: DeviceRequest): [path: string, ...leftOut: string[]] {
   const { path, left_out } = queryStringPath(DEVICE, request);
   const start = `/api/${DEVICE}/`;

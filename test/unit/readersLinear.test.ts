@@ -11,7 +11,7 @@ import { readXml } from '../../electron/server/http/compat/xmlReader.ts';
 import { ownTimeMs } from '../helpers/ownTime.ts';
 
 const SHORT = 4_000;
-/** So much more takes so much longer, and 256 times as long where each part is held against all others. */
+/** Sixteen times the text takes a linear reader 16 times as long, and a quadratic one 256 times. */
 const LONGER = 16;
 const MAX = 90;
 
@@ -19,7 +19,7 @@ const xml = (inner: string) => `<x><a>${inner}</a></x>`;
 const csv = (text: string) => `name;device;deviceIs\n${text}`;
 const DEFAULTS = { seconds: 60, color: 'red' };
 
-/** A reader, and what is repeated for it. */
+/** A text to repeat, and the reader for it. */
 const CASES: readonly [
   piece: string,
   name: string,
@@ -95,10 +95,10 @@ function timeOf(read: (text: string) => unknown, text: string): number {
   }, 5);
 }
 
-/** How much longer the long text takes. What is wrong once by chance is looked at again. */
+/** How much longer the long text takes. Measures again if the first result is too high, in case it was chance. */
 function growth(read: (text: string) => unknown, textOf: (length: number) => string, from = SHORT): number {
   const [short, long] = [textOf(from), textOf(from * LONGER)];
-  // Below that the clock says more than the reader.
+  // A shorter time says more about the clock than about the reader.
   const grown = () => timeOf(read, long) / Math.max(timeOf(read, short), 0.1);
   const first = grown();
   return first < MAX ? first : Math.min(first, grown(), grown());

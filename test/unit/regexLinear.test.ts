@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { ownTimeMs } from '../helpers/ownTime.ts';
 
 const LITERAL = /(?<=[=(:,!&|?[{};]\s*)\/(?![*/])((?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
-/** Long enough that what looks at a text once for each of its characters takes a thousand times as long as a plain look. */
+/** Long enough that a quadratic expression takes a thousand times as long as one pass over the text. */
 const LENGTH = 6_000;
 const MAX_LOOKS = 150;
 
 type Found = { where: string; source: string; flags: string };
 
-/** Every regular expression that is written down where data of callers is read. */
+/** Every regular expression literal in code that reads callers' data. */
 function expressions(): Found[] {
   const found = new Map<string, Found>();
   for (const folder of ['electron/server', 'shared']) {
@@ -25,7 +25,7 @@ function expressions(): Found[] {
   return [...found.values()];
 }
 
-/** What only looks like one, between two strokes of a path or a type, is none. */
+/** Filters out matches between two slashes of a path or a type that are no regular expression. */
 function isExpression(source: string, flags: string): boolean {
   try {
     return new RegExp(source, flags).source !== '';
@@ -34,7 +34,7 @@ function isExpression(source: string, flags: string): boolean {
   }
 }
 
-/** What it begins with, and the characters it knows: such texts bring it furthest before it fails. */
+/** The literal start of an expression and the characters in it: texts made of these get furthest before they fail. */
 function piecesOf(source: string): { start: string; letters: string[] } {
   const start = /^\^?((?:[\w:./;-]|\\[./{}*+?$^-])*)/.exec(source)?.[1]?.replaceAll('\\', '') ?? '';
   const plain = source.replaceAll(
@@ -59,7 +59,7 @@ function* textsFor(source: string): Generator<string> {
   }
 }
 
-/** Whether one of these texts takes it longer than so many looks at all of it. */
+/** Whether one of these texts takes longer than MAX_LOOKS passes over it. */
 function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
   const pattern = new RegExp(source, flags);
   for (const text of textsFor(source)) {
@@ -67,7 +67,7 @@ function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
       pattern.lastIndex = 0;
       pattern.exec(text);
     };
-    // Once is enough where it was quick: what other programs made slow is looked at again.
+    // Measure again only if it was slow: other programs may have caused it.
     if (ownTimeMs(look, 1) > MAX_LOOKS * aLookMs && ownTimeMs(look, 20) > MAX_LOOKS * aLookMs) return true;
   }
   return false;

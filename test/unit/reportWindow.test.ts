@@ -5,21 +5,21 @@ import { takeReport, type ReportWindow } from '../../electron/server/domain/repo
 const WIDTH = 64;
 const LARGEST_COUNTER = 2 ** 32 - 1;
 
-/** The same promise, kept by remembering everything. */
+/** The same guarantee, implemented by remembering everything. */
 function oracle() {
   const taken = new Set<number>();
   let highest = -1;
   return (counter: number): boolean => {
     if (highest !== -1 && highest - counter > WIDTH) return false;
     if (taken.has(counter)) return false;
-    // What came before the first report counts as new once, as far as the window reaches.
+    // A counter from before the first report counts as new once, within the window.
     taken.add(counter);
     highest = Math.max(highest, counter);
     return true;
   };
 }
 
-/** Counters as a device sends them over bad links: forward by steps small and large, repeated, late by a few. */
+/** Counters from a device on a bad link: small and large steps forward, repeats, and late arrivals. */
 const counters = fc
   .tuple(
     fc.integer({ min: 0, max: LARGEST_COUNTER - 5_000 }),

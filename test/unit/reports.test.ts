@@ -19,7 +19,7 @@ const STATUS: DeviceStatus = {
   reachable: true,
 };
 
-/** Reports to a disk that takes everything at once; `marked` and `displayed`: what they told the others. */
+/** Reports on a disk that accepts everything at once; `marked` and `displayed` record the calls to other services. */
 function start() {
   const marked: number[] = [];
   const displayed: unknown[] = [];

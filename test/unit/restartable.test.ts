@@ -25,7 +25,7 @@ test('what was said of the data at the first start is not said again when the st
     setTimer: () => ({ cancel: () => undefined }),
     onSleep: () => () => undefined,
   };
-  // Only its address is asked for.
+  // Only its address is used.
   const started = { url: 'http://127.0.0.1:4711/', turboPort: () => undefined } as Started;
   let restart = (): void => undefined;
   const station = createRestartable(CONFIG, { clock, log }, (config, again) => {

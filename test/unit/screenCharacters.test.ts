@@ -13,19 +13,19 @@ const CURRENCY = '$¢£¤¥€₡₣₤₦₨₩₪₫₭₱₲₴₵₸₹₺�
 const PUNCTUATION = '‐‒–—―‘’‚‛“”„†‡•…‰′″‹›«»¿¡§¶·';
 const SIGNS = '±×÷−≠≤≥≈∞√°µΩ⌀№™©®¬ªº²³¹←↑→↓↔↕↖↗↘↙✓✔✗✘■●★';
 const FRACTIONS = '¼½¾⅓⅔⅛⅜⅝⅞';
-/** In every size, so that a part's name does not become small because of one of them. */
+/** Available in every size, so that no character makes the name of a part small. */
 const EVERY_SIZE = [
   ...new Set([LATIN_1, LATIN_EXTENDED_A, GREEK, CYRILLIC, ROMANIAN, CURRENCY, PUNCTUATION, SIGNS, FRACTIONS].join('')),
 ];
 
-/** In the sizes of running text; a line with one of these is not drawn larger. */
+/** Available only in the sizes of running text; a line with one of these is not drawn larger. */
 const LARGEST_RUNNING_TEXT = 32;
 const VIETNAMESE = `${range(0x1ea0, 0x1ef9)}ĂăÂâĐđÊêÔôƠơƯư`;
 const RUNNING_TEXT = Array.from(`${VIETNAMESE}ẞẀẁƏəƒ℃℉▲▼◀▶○◆∂∑∏∫∅⁰⁴⁵₀₁₂‖‼↵✕✖☎♀♂ﬁﬂ`);
-/** In the two sizes drawn by hand. */
+/** Available only in the two hand-drawn sizes. */
 const SMALL_ONLY = Array.from('₼₾₿');
 
-/** Letters that look alike in print as well: each group is one shape, of several alphabets or by custom. */
+/** Letters that also look alike in print: each group shares a shape, across alphabets or by convention. */
 const LOOKALIKES = [
   'AΑА BΒВ CС EΕЕ HΗН IΙІ JЈ KΚК MΜМ NΝ OΟО PΡР SЅ TΤТ XΧХ YΥ ZΖ',
   'aа cс eе iі jј oοо pр sѕ vν xх yу ĸκк πп ħћ ΓГ ΠП µμ 3З',

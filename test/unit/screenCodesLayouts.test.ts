@@ -12,7 +12,7 @@ const BARCODES = ['7', 'M8-0815', '~!@#$%^&*()_+{}', '1'.repeat(21), 'x'.repeat(
 const QRCODES = ['7', 'Größe 8½', 'Привет, мир', '😀🔩', '1'.repeat(23), `${'🔩'.repeat(13)}x`];
 const WIDE = 'W'.repeat(26);
 
-/** What a code may share its screen with. */
+/** Other content that can share the screen with a code. */
 const COMPANIONS: Partial<ScreenContent>[] = [
   {},
   { lines: ['M8'] },
@@ -40,7 +40,7 @@ const FIRMWARES: LayoutOptions[] = [
 
 type Drawn = { bitmap: Bitmap; content: ScreenContent; options: LayoutOptions };
 
-/** Every screen that has these codes within the limits: with each companion, for each firmware, labelled and not. */
+/** Every screen with these codes within the limits: with each companion and firmware, with and without a label. */
 function* screensWith(codes: Partial<ScreenContent>): Generator<Drawn> {
   for (const companion of COMPANIONS) {
     for (const options of FIRMWARES) {
@@ -52,7 +52,7 @@ function* screensWith(codes: Partial<ScreenContent>): Generator<Drawn> {
   }
 }
 
-/** Where a screen's only code of a kind stands. */
+/** The item of a screen's only code of this kind. */
 function itemOf({ content, options }: Drawn, kind: 'barcode' | 'qrcode'): BarcodeItem | QrcodeItem {
   const codes = layout(content, options).items.filter((item) => item.kind === 'barcode' || item.kind === 'qrcode');
   const [item, ...others] = codes.filter((code) => code.kind === kind);
@@ -60,7 +60,7 @@ function itemOf({ content, options }: Drawn, kind: 'barcode' | 'qrcode'): Barcod
   return item;
 }
 
-/** Ink in a part of the screen; a part that is not on the screen is not white either. */
+/** The ink in a part of the screen; pixels off the screen count as ink. */
 function inkIn(bitmap: Bitmap, left: number, top: number, right: number, bottom: number): number {
   let ink = 0;
   for (let y = top; y < bottom; y++) {
@@ -73,7 +73,7 @@ describe('a barcode', () => {
   test('is read as what was asked in every layout that has one, and is the only code there', async () => {
     for (const [index, barcode] of BARCODES.entries()) {
       for (const [at, drawn] of [...screensWith({ barcode })].entries()) {
-        // Each companion with some of the texts, each text with some of the companions.
+        // Try each companion with some texts, and each text with some companions.
         if (at % BARCODES.length !== index && at > 3) continue;
         expect(await readCodes(drawn.bitmap), say(drawn)).toMatchObject([{ format: 'Code128', text: barcode }]);
       }
@@ -114,7 +114,7 @@ describe('a barcode', () => {
           const ink = inkIn(drawn.bitmap, column, y, column + 1, y + height);
           expect([0, height]).toContain(ink);
         }
-        // It begins and ends with a bar of two modules.
+        // The barcode begins and ends with a bar of two modules.
         expect(inkIn(drawn.bitmap, x, y, x + 2 * module, y + 1)).toBe(2 * module);
         expect(inkIn(drawn.bitmap, x + width - 2 * module, y, x + width, y + 1)).toBe(2 * module);
       }

@@ -9,7 +9,7 @@ import { packSheet } from '../../tools/glyphs/pack.ts';
 
 const folder = join(import.meta.dirname, '../../shared/screen/glyphs');
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzÄÖÜßäöüé0123456789';
-/** 2.7 mm of 0.2266 mm a pixel. */
+/** 2.7 mm at 0.2266 mm per pixel. */
 const SMALLEST_CAPITAL = 12;
 
 const glyphOf = (character: string, size: TextSize | FigureSize) =>
@@ -54,12 +54,12 @@ test('in size 15 five lines of capitals with usual accents and tails stand in 97
   expect(ink.bottom - ink.top + 1).toBeLessThanOrEqual(19);
 });
 
-/** The white areas that the ink of a glyph encloses. */
+/** The number of white areas enclosed by a glyph's ink. */
 function countHoles(glyph: Glyph): number {
   const [first, last] = [glyph.top - 1, glyph.top + glyph.height];
   const [left, right] = [glyph.left - 1, glyph.left + glyph.width];
   const seen = new Set<number>();
-  /** Follows the white from here; false where there is none that was not followed before. */
+  /** Fills the white area from here; false if it was filled before or is ink. */
   function follow(fromX: number, fromY: number): boolean {
     const open: [x: number, y: number][] = [[fromX, fromY]];
     const before = seen.size;
@@ -211,7 +211,7 @@ function areTouching(glyph: Glyph | undefined, next: Glyph | undefined): boolean
   return false;
 }
 
-/** From the pen and the baseline. */
+/** Coordinates relative to the pen and the baseline. */
 function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: number): boolean {
   const [column, row] = [x - left, y - top];
   if (column < 0 || row < 0 || column >= width || row >= height) return false;

@@ -7,16 +7,16 @@ import { ICONS, findIcon, iconWireName } from '#shared/screen/icons.ts';
 import { openSheet, type Glyph, type PackedSheet } from '#shared/screen/sheet.ts';
 import { DRAWINGS, packSigns } from '../../tools/signs/packSigns.ts';
 
-/** From the specification's addition, typed by hand. */
+/** Typed by hand from the specification's addition. */
 const TABLE = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVXYZ0123456789!@#%^&*()_+{}|;:,.';
 const MIN_INK = 0.05;
 const MAX_INK = 0.75;
-/** Two signs differ at least in this part of their pixels. */
+/** Two signs must differ in at least this share of their pixels. */
 const MIN_DIFFERENCE = 0.02;
 
 const shared = join(import.meta.dirname, '../../shared/screen');
 
-/** `size` rows of so many pixels, 1 where there is ink. */
+/** `size` rows of `size` pixels, 1 for ink. */
 function pixelsOf(glyph: Glyph | undefined, size: number): Uint8Array {
   const pixels = new Uint8Array(size * size);
   if (glyph === undefined) return pixels;
@@ -131,7 +131,7 @@ test('the sheets are what the drawings give', async () => {
     const find = openGlyphs(built[size]);
     for (const { char } of ICONS) {
       const difference = countDifferent(pixelsOf(findIconGlyph(char, size), size), pixelsOf(find(char), size));
-      // Not none: the canvas of another processor may round a pixel the other way.
+      // Allow a few pixels: the canvas on another processor may round differently.
       expect(difference, `${char} in ${size}: run node tools/signs/build.ts`).toBeLessThanOrEqual(4);
     }
   }

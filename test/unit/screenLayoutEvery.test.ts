@@ -7,14 +7,14 @@ import type { DrawnItem, Layout } from '#shared/screen/items.ts';
 import { listEveryScreen, type EveryScreen } from '../golden/everyScreen.ts';
 import { around, drawByOwner, findInk, findOverlap, inkOf, textOf, textsOf } from '../golden/screenHelpers.ts';
 
-/** Capitals of 10 mm and of 2.7 mm at 0.2266 mm a pixel. */
+/** Capitals of 10 mm and of 2.7 mm at 0.2266 mm per pixel. */
 const LARGE_CAPITALS = 45;
 const SMALLEST_CAPITALS = 12;
 
 let screens: (EveryScreen & { placed: Layout })[];
 
 beforeAll(() => {
-  // Most screens are the same for older and newer firmware; one of the two is enough to look at.
+  // Most screens are the same for older and newer firmware: check only one of the two.
   const distinct = new Map<string, (typeof screens)[number]>();
   for (const screen of listEveryScreen()) {
     const placed = layout(screen.content, screen.options);
@@ -23,7 +23,7 @@ beforeAll(() => {
   screens = Array.from(distinct.values());
 });
 
-/** Looks at every screen and fails with the first one of which something was said. */
+/** Checks every screen; fails on the first one with a complaint. */
 function lookAtEvery(check: (screen: EveryScreen & { placed: Layout }) => string | undefined): void {
   for (const screen of screens) {
     const said = check(screen);
@@ -99,7 +99,7 @@ test('a code has two pixels a module or the whole width, and nothing in its quie
     for (const item of placed.items) {
       if (item.kind !== 'qrcode' && item.kind !== 'barcode') continue;
       if (item.kind === 'qrcode' && item.module < 2) return 'a QR code of one pixel a module';
-      // 23 characters leave four modules at the sides, all there is to the edge.
+      // 23 characters leave four modules at each side, all the space up to the edge.
       const quiet = item.kind === 'qrcode' ? 4 * item.module : Math.min(10 * item.module, item.x);
       if (item.kind === 'qrcode' && isOutside(item.x, item.y, item.width, quiet)) return 'a quiet zone off the screen';
       const places = around(item, quiet, item.kind === 'qrcode' ? quiet : 0);

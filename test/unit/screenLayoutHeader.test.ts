@@ -13,7 +13,7 @@ import {
 
 const LONG_LABEL = 'Workshop hall 3, rack 12, shelf 4, far left';
 
-/** How often a letter is looked up while this is laid out. */
+/** The number of glyph lookups during the layout of this content. */
 function lookups(content: Parameters<typeof lay>[0]): number {
   const spies = ([15, 16, 17] as const).map((size) => vi.spyOn(sheetOf(size), 'findGlyph'));
   lay(content);
@@ -132,7 +132,7 @@ describe('the header', () => {
       const graphics = placed.items.filter((item) => ['qrcode', 'quantity', 'icon'].includes(item.owner));
       const right = Math.max(...graphics.map((item) => inkOf(item).right));
       expect(inkOf(theItem(placed, 'label', 'text')).left).toBeGreaterThan(right);
-      // One edge for label and lines.
+      // The label and the lines share one left edge.
       expect(inkOf(theItem(placed, 'label', 'text')).left).toBe(inkOf(theItem(placed, 'line1', 'text')).left);
     }
   });

@@ -11,7 +11,7 @@ const INK = '#';
 function rowsOf(arrow: Arrow, width: number, height: number): string[] {
   const rows = Array.from({ length: height }, () => Array.from({ length: width }, () => '.'));
   for (const [y, start, end] of arrowSpans(arrow, width, height)) {
-    // The page draws each run as a rectangle: one with its ends exchanged would be ink outside of the box.
+    // The page draws each run as a rectangle: reversed ends would put ink outside of the box.
     if (start >= end) throw new Error(`${arrow} has an empty run in row ${y}, from ${start} to ${end}.`);
     for (let x = start; x < end; x++) {
       const row = rows[y];

@@ -14,7 +14,7 @@ import {
   textsOf,
 } from '../golden/screenHelpers.ts';
 
-/** Each kind of content once, with a stride that meets every label and both firmwares. */
+/** Each kind of content once: this stride covers every label and both firmware versions. */
 const STRIDE = 5;
 const screens = Array.from(listEveryScreen()).filter((_, index) => index % STRIDE === 0);
 
@@ -89,7 +89,7 @@ describe('a size without a layout of its own', () => {
     const inked = rows.flatMap((row, y) => (row.includes('#') ? [y] : []));
     expect(rows.every((row) => row.length === 203)).toBe(true);
     expect([Math.min(...inked), Math.max(...inked)]).toEqual([59, 139]);
-    // The border of the quantity's box is still a line.
+    // The border of the quantity box is still a line.
     expect(isInk(small, 5, 100)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { sheetOf, TEXT_SIZES } from '#shared/screen/sheets.ts';
 import { listCapitals, listPlaces } from '../golden/screenTables.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/screens.md'), 'utf8');
-/** The rows of all tables, without the spaces that align their columns. */
+/** The rows of all tables, without the padding of their columns. */
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('|'))

@@ -4,7 +4,7 @@ import { dataKeyOf, keyIdOf, newDataKey, seal, unseal, wholeKeyIdOf } from '../.
 
 const KEY = dataKeyOf(Buffer.alloc(32, 7));
 const PLACE = 'settings/mail_password';
-/** Sealed once by KEY. */
+/** A text sealed with KEY. */
 const FIXED = 'sealed:1:b980afd9c5c3d536:0IyQ6hNrRWmQZeiUjeYBhrNV9YXTZrKEZ-ht1WcJEfz8_jXLgjM2Q_s';
 
 test.for(['', 'a', 'Grüße ☂', 'x'.repeat(100_000), 'sealed:1:', JSON.stringify({ a: '"' })])(

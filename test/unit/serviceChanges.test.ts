@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const DONE: Ran = { status: 0, out: '', err: '' };
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
-/** Answers one command; undefined: it succeeds and prints nothing. */
+/** Answers one command; undefined means success without output. */
 type Answerer = (line: string) => Partial<Ran> | undefined;
 
 let folder: string;
@@ -45,7 +45,7 @@ function command(wish: ServiceWish, platform: NodeJS.Platform, answer: Answerer,
   return serviceCommand(wish, config, ROOT, system);
 }
 
-/** The Task Scheduler of Windows. Commands that begin with `fails` fail. */
+/** A fake Windows Task Scheduler. Commands whose beginning is in `fails` fail. */
 function taskScheduler() {
   const state = {
     task: undefined as { number: number; given: string } | undefined,
@@ -76,14 +76,14 @@ function taskScheduler() {
 
 type Windows = ReturnType<typeof taskScheduler>;
 
-/** Data that a first start has made, and whose station answers nowhere. */
+/** A data folder after its first start; no station answers there. */
 function withData(name: string): string {
   mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, name, 'pickstation.sqlite'), '');
   return join(folder, name);
 }
 
-/** Ends before the station would answer: nothing runs here. */
+/** Runs a service command on Windows. The task only appears to start: nothing really runs. */
 async function onWindows(windows: Windows, wish: ServiceWish, data: string, ...args: string[]): Promise<ServiceAnswer> {
   const answer: Answerer = (line) => {
     const said = windows.answer(line);
@@ -196,7 +196,7 @@ test('a task runs by the number of its state, and one that does not end stays', 
 const UNIT = ['home', '.config', 'systemd', 'user', 'pickstation-station.service'];
 const AGENT = ['home', 'Library', 'LaunchAgents', 'org.pickstation.station.plist'];
 
-/** Nothing is active here, so that an installation does not wait for its station. */
+/** Nothing is active, so an installation does not wait for its station. */
 const onLinux =
   (answers: Record<string, Partial<Ran>> = {}): Answerer =>
   (line) => {

@@ -14,7 +14,7 @@ const HARD_NAME = `dätä 100%h $HOME "two" 'one' <&> back\\slash\\`;
 
 let folder: string;
 let ran: string[];
-/** What commands answer, by their beginning; all others succeed. */
+/** Commands that fail, by their beginning, with their output; all others succeed. */
 let fails: Record<string, string>;
 
 beforeEach(() => {
@@ -55,7 +55,7 @@ function config(...args: string[]): StationConfig {
 const print = async (system: Surroundings, ...args: string[]): Promise<string> =>
   (await serviceCommand('print', config(...args), ROOT, system)).says;
 
-/** Takes a command line apart as programs for Windows do. */
+/** Splits a command line like Windows programs do. */
 function takeApart(line: string): string[] {
   const words: string[] = [];
   let word = '';
@@ -88,7 +88,7 @@ function takeApart(line: string): string[] {
   return isOpen ? [...words, word] : words;
 }
 
-/** The texts of all elements of this name; throws where it is no XML. */
+/** The texts of all elements with this name; throws on malformed XML. */
 function elements(xml: string, name: string): string[] {
   const found: string[] = [];
   let text = '';

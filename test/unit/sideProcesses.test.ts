@@ -7,7 +7,7 @@ import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A file that is run as a side process, gone with the test. */
+/** A file to run as a side process, removed after the test. */
 function program(text: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-side-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ function program(text: string): URL {
   return pathToFileURL(join(folder, 'program.mjs'));
 }
 
-/** What it says first, and how it ends when it was heard. */
+/** The first message of a side process, and how it ends when it is then killed. */
 async function hear(text: string, environment: Record<string, string>): Promise<{ said: unknown; how: string }> {
   let said: unknown;
   const ended = Promise.withResolvers<string>();
@@ -73,7 +73,7 @@ test('the program that copies and checks backups loads no schemas: it is started
     }
   };
   visit(join(ROOT, 'electron', 'server', 'copier', 'copyProcess.ts'));
-  // So that the search above is known to reach far.
+  // Proves that the search above reaches this far.
   for (const file of ['db/foreignSchema.ts', 'db/migrations/0001-firstSchema.ts', 'errors.ts']) {
     expect([...seen]).toContain(join(ROOT, 'electron', 'server', file));
   }

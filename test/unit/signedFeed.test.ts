@@ -16,7 +16,7 @@ const LIST = signRelease({ list: 'latest-linux', version: '2.0.0', files: [FILE]
 type Answer = PassThrough & { statusCode: number };
 type Asked = EventEmitter & { isAborted: boolean; answer(): Answer };
 
-/** As far as the feed uses the library, whose requests are answered by the test. */
+/** The parts of the updater library that the feed uses; the test answers its requests. */
 function start() {
   const asked: Asked[] = [];
   const received: Answer[] = [];
@@ -55,7 +55,7 @@ function start() {
     async checkForUpdates() {
       return { isUpdateAvailable: true, updateInfo: await provider?.getLatestVersion() };
     },
-    /** The first request, then as many more as it is told. */
+    /** Sends one request, then another one on each `again`. */
     downloadUpdate: async (token: CancellationToken) =>
       new Promise<string[]>((resolve, reject) => {
         const ask = (): void => void executor.createRequest({}, (answer) => received.push(answer));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signingNotice, type RunCheck } from '../../tools/packages/signing.ts';
 
-/** A system whose checks answer by the beginning of their command line; the others succeed and say nothing. */
+/** A system that answers checks by the beginning of their command line; all others succeed without output. */
 function system(answers: Record<string, { code?: number; said?: string }>): RunCheck {
   return (program, args) => {
     const line = [program, ...args].join(' ');

@@ -257,7 +257,7 @@ describe('the simulated worker', () => {
     rig.turbos.want(DEVICE, command(1, 'one'));
     await rig.clock.advance(1_200);
     rig.turbos.want(DEVICE, command(2, 'two'));
-    await rig.clock.advance(150); // the worker reaches the first while the second is being drawn
+    await rig.clock.advance(150); // the worker reaches the first command while the second one is being drawn
     expect(rig.of('button')).toMatchObject([{ token: 1 }]);
     await rig.clock.advance(900);
     expect(rig.of('button')).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from '../integration/turboLinkRig.ts';
 
-/** Devices with a background, and their first, full refresh done. */
+/** Devices that have a background and have finished their first full refresh. */
 export async function startReady(): Promise<Rig> {
   const rig = await startRig();
   for (const device of [DEVICE, THREE_BUTTONS]) rig.turbos.want(device, statics('shelf'));

@@ -48,7 +48,7 @@ describe('the e-paper', () => {
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(0);
     expect(look()).toMatchObject({ token: 1, led: 'blink' });
-    expect(rig.clock.timerCount()).toBeLessThanOrEqual(timers + 2); // one for the repetitions of each side
+    expect(rig.clock.timerCount()).toBeLessThanOrEqual(timers + 2); // one repetition timer per side
   });
 
   test('keeps its picture without the battery, and the device does not know it any more', async () => {
@@ -172,7 +172,7 @@ test('a status names what is still on the screen when a command has ended, and n
   const pick = command(1, 'pick');
   rig.turbos.want(DEVICE, pick);
   await rig.clock.advance(2_000);
-  /** What the turbo says of the device when it is asked. */
+  /** What the turbo reports about the device on request. */
   const says = async () => {
     rig.forgetPast();
     void rig.turbos.drain(10_000);

@@ -79,17 +79,17 @@ test('a thousand devices are all heard and all shown something', async () => {
   expect(rig.turbos.list()).toMatchObject([{ deviceCount: 1_000 }]);
 });
 
-/** A station made of nothing but frames. */
+/** A station that only exchanges frames. */
 async function startBareStation() {
   const clock = createFakeClock(0);
   const wires = createLoopbacks({ clock, fraction: seededFraction(1) });
   clock.whenIdle(() => wires.pending() === 0, 'the wires');
   const requests: { request: RequestMessage; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
-  /** How reports and heartbeats are answered; `silent`: not at all, and neither is hello. */
+  /** How to answer hellos, reports and heartbeats; `silent`: not at all. */
   const answers = {
     hello: 'accepted' as Body<'welcome'>['status'] | 'silent',
-    /** Undefined: like the others. */
+    /** Undefined: like `others`. */
     deviceStatus: undefined as 'ok' | 'silent' | undefined,
     others: 'ok' as 'ok' | 'busy' | 'refused' | 'silent',
   };
@@ -133,7 +133,7 @@ async function startBareStation() {
     replies,
     send: (request: RequestMessage) =>
       exchange?.request({ request: () => request, replied: (reply) => void replies.push(reply) }),
-    /** Answers the hello that was left without an answer. */
+    /** Answers the hello that has no answer yet. */
     welcomeLate() {
       const hello = requests.find(({ request }) => request.name === 'hello');
       exchange?.reply(hello?.ticket ?? -1, { name: 'welcome', body: EXAMPLES.welcome });

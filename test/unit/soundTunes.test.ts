@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseSound } from '#shared/sound/sound.ts';
 import { TUNES } from '#shared/sound/tunes.ts';
 
-/** The table of the specification, written out here once more: a slip of the hand in either place is found. */
+/** A second copy of the specification's table, so that a typing mistake in either one is found. */
 const PUBLISHED = [
   ['Regular Beep', '15,c5,4'],
   ['Constant', '15,c5,400'],

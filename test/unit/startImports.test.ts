@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const STATIC_IMPORT = /^(?:import|export)\s+(?!type\b)[^;]*?\sfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
 
-/** Whatever is read before a station is ready, libraries by their names: not what is imported when it is needed. */
+/** Every file that is loaded before a station is ready, and libraries by name; no dynamic imports. */
 function readAtStart(start: string): Set<string> {
   const read = new Set([start]);
   for (const file of read) {
@@ -19,7 +19,7 @@ function readAtStart(start: string): Set<string> {
   return read;
 }
 
-// `node:http` brings Node's own client for WebSocket and fetch along where a module imports it.
+// Importing `node:http` loads Node's own WebSocket and fetch client too.
 test.for([
   'node:http',
   'ws',

@@ -9,7 +9,7 @@ const MAP: StationMap = {
   zones: [],
 };
 
-/** The map once devices with these labels were arranged; their DeviceIDs are their numbers. */
+/** The map after devices with these labels were arranged; their DeviceIDs are their indexes. */
 function withLabels(...labels: string[]): StationMap {
   let ids = 0;
   return arranged(

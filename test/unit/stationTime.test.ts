@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.UTC(2026, 10, 20, 8);
 
-/** Reads both clocks every minute. `jumps`: what the wall clock is set by in each minute. */
+/** Reads both clocks every minute. `jumps`: how far the wall clock is moved in each minute. */
 function run(time: StationTime, jumps: readonly number[]): StationTime {
   let [wallAt, monotonicMs] = [time.readMs + time.offsetMs, time.readMs];
   let now = time;
@@ -53,7 +53,7 @@ test('forward time that is less than a second ahead has the name of the wall clo
 test('reading very often makes no time', () => {
   let time = fresh();
   for (let read = 1; read <= 10_000; read += 1) {
-    // The wall clock counts whole milliseconds, the monotonic one parts of them.
+    // The wall clock counts whole milliseconds, the monotonic clock fractions.
     time = advance(time, { wallAt: START + Math.floor(read / 10), monotonicMs: 500 + read / 10 });
   }
   expect(forwardAt(time) - START).toBeCloseTo(1_000, 3);

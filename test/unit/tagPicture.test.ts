@@ -41,13 +41,13 @@ test('the same pixels have the same id, others another', async () => {
   expect((await drawTagPicture({ ...content, label: 'B-1' }, size, 2_900)).id).not.toBe(one.id);
 });
 
-/** A tag has no grey: what is nearly black is black. Anything in between would be left to chance. */
+/** A tag has no grey: nearly black counts as black and nearly white as white. Anything in between is unpredictable. */
 function shadeOf(grey: number): string {
   if (grey < 40) return '#';
   return grey > 215 ? '.' : '?';
 }
 
-/** The second byte of the marker that begins the frame: 0xC0 is baseline. */
+/** The second byte of the start-of-frame marker: 0xC0 means baseline. */
 function startOfFrame(jpeg: Uint8Array): number | undefined {
   for (let at = 2; at < jpeg.length; at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)) {
     const marker = jpeg[at + 1] ?? 0;

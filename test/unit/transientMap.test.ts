@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TransientMap } from '../../electron/server/transientMap.ts';
 
-// What it is for depends on when V8 collects what: only the bench shows that.
+// Its purpose depends on when V8 collects garbage, which only the bench shows.
 test('it behaves as a Map', () => {
   const map = new TransientMap<{ name: string }>();
   map.set(1, { name: 'a' });

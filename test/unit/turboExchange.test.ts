@@ -229,7 +229,7 @@ describe('what cannot be served is answered', () => {
     const { exchange, written, requested } = createSide();
     const unknown = button(5);
     unknown[2] = 0xee;
-    // Its checks are made anew by hand: only the type differs.
+    // Recompute its checksums, so that only the type is unknown.
     const body = Buffer.from(unknown.subarray(2, 8));
     unknown.writeUInt16LE(crc32(body) & 0xffff, 8);
     unknown.writeUInt32LE(crc32(unknown.subarray(2, -4)), unknown.length - 4);
@@ -264,7 +264,7 @@ test('a half frame is given up by the clock, and what it swallowed is handled', 
   exchange.receive(button(6).subarray(15));
   const swallowed = requested.length;
   await clock.advance(500);
-  expect(swallowed).toBe(1); // the length was right, so the frame behind it was found as soon as the check had failed
+  expect(swallowed).toBe(1); // the length was right, so the next frame was found as soon as the check had failed
   expect(exchange.junkBytes).toBe(20);
 
   exchange.receive(button(7).subarray(0, 20));

@@ -15,7 +15,7 @@ const bitmap: Outgoing = {
   replied: () => undefined,
 };
 
-/** An exchange whose frames wait for `leave`. */
+/** An exchange that holds its frames until `leave`. */
 function startCollecting() {
   const clock = createFakeClock(0);
   const written: Uint8Array[] = [];

@@ -45,7 +45,7 @@ test('an address, an identity of its own, and a sign-in whose secret is in no ar
     hands: true,
     logLevel: 'debug',
   });
-  // A key needs no name.
+  // An API key needs no user name.
   expect(read('--connect tcp://[::1]:4681', SECRET).signIn).toEqual({ username: '', secret: 'open sesame' });
 });
 

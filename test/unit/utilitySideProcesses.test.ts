@@ -4,7 +4,7 @@ import { utilitySideProcesses } from '../../electron/main/sideProcesses.ts';
 
 type Fork = Parameters<typeof utilitySideProcesses>[0];
 
-/** As Electron's: until it was spawned it has no number, and cannot be ended. */
+/** Like Electron's: before it is spawned, it has no pid and cannot be killed. */
 class FakeUtility extends EventEmitter {
   pid: number | undefined;
   isKilled = false;
@@ -14,7 +14,7 @@ class FakeUtility extends EventEmitter {
 
 test('a process that is given up while Electron still starts it does not go on', () => {
   const utility = new FakeUtility();
-  // Sound: it has what is used of one.
+  // Safe: it has every member that is used.
   const fork = (() => utility) as unknown as Fork;
   const side = utilitySideProcesses(fork, {})(new URL('file:///program.js'), {
     message: () => undefined,
@@ -22,7 +22,7 @@ test('a process that is given up while Electron still starts it does not go on',
   });
   side.kill();
   expect(utility.isKilled).toBe(false);
-  // A number that no process has.
+  // A pid that no process has.
   utility.pid = 2 ** 31 - 1;
   utility.emit('spawn');
   expect(utility.isKilled).toBe(true);

@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A database and its log as a killed program leaves them. */
 type Left = { db: Buffer; wal: Buffer; frameBytes: number };
 
-/** `use` changes a database of small pages, whose log is not copied back unless it says so. */
+/** `use` changes a database with small pages. Its log is not checkpointed unless `use` does so. */
 function leave(use: (db: Database.Database, add: (bytes: number) => void) => void): Left {
   const file = join(folder, 'made.sqlite');
   const db = new Database(file);
@@ -38,7 +38,7 @@ function leave(use: (db: Database.Database, add: (bytes: number) => void) => voi
   return left;
 }
 
-/** Commits of one page and of several. */
+/** Commits of one page and of several pages. */
 function leaveCommits(count: number): Left {
   return leave((_db, add) => {
     for (let index = 0; index < count; index += 1) add(index % 3 === 0 ? 1_500 : 20);
@@ -60,7 +60,7 @@ function isLost(left: Pick<Left, 'db'>, wal: Buffer): boolean {
   return hasLostCommits(database);
 }
 
-/** How many presses SQLite finds; -1: not even the table. */
+/** The number of presses that SQLite recovers; -1 if not even the table. */
 function recovered(left: Pick<Left, 'db'>, wal: Buffer): number {
   put(left, wal);
   const db = new Database(database);
@@ -160,7 +160,7 @@ test('frames of an earlier use of the log are no loss, wherever the present one 
   );
   expect(present).toBeGreaterThan(2);
   expect(isLost(left, left.wal)).toBe(false);
-  // The last of the present ones, torn.
+  // Tear the last frame of the current use.
   const lastAt = HEADER + (present - 1) * left.frameBytes;
   expect(isLost(left, garbled(left.wal, lastAt, left.frameBytes))).toBe(false);
   expect(isLost(left, garbled(left.wal, lastAt + FRAME_HEADER, 8))).toBe(false);

@@ -6,7 +6,7 @@ import { readXml, readXmlBody } from '../helpers/readXml.ts';
 
 const UNKNOWN = shapeOf(z.unknown());
 
-/** The refusal of a document: its code and sentence. */
+/** The code and the message of a refusal. */
 function refusal(xml: string): { code: string; message: string } {
   try {
     readXml(xml);

@@ -1,4 +1,4 @@
-/** A page of nothing but screens, for tests that read back in a browser what the window draws. */
+/** A page of screens only, for tests that read in a browser what the window draws. */
 import { StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -19,9 +19,9 @@ type Drawn = { screen: ShownPayload['screen']; firmware: number; batteryMv: numb
 
 declare global {
   interface Window {
-    /** Shows screens by the window's component; answers the pixels of each canvas, a character each, `#` for ink. */
+    /** Shows screens with the window's component; returns each canvas as one character per pixel, `#` for ink. */
     showScreens(screens: readonly Drawn[]): Promise<string[]>;
-    /** Draws screens on a canvas one after the other and reads each back; answers milliseconds and how many had ink. */
+    /** Draws screens on one canvas and reads each back; returns the milliseconds taken and how many had ink. */
     timeScreens(screens: readonly Drawn[]): { ms: number; inked: number };
   }
 }
@@ -59,7 +59,7 @@ window.showScreens = async (screens) => {
       </StrictMode>,
     ),
   );
-  // A canvas is drawn when its observers have told it its size; one outside of the window is not.
+  // A canvas is drawn once its observers have reported its size, and only inside the window.
   window.scrollTo(0, 0);
   const pictures: string[] = [];
   for (const canvas of document.querySelectorAll('canvas')) {
@@ -89,7 +89,7 @@ function frame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** Paper is opaque: a canvas that nothing was put on is not. */
+/** Paper is opaque, a canvas without a drawing is not. */
 function isDrawn(canvas: HTMLCanvasElement): boolean {
   return canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data[3] === 255;
 }
