@@ -27,7 +27,7 @@ afterEach(async () => {
   await broker[Symbol.asyncDispose]();
 });
 
-/** A station at this broker, connected unless something is wrong. */
+/** Starts a station that uses this broker. */
 async function open(settings: object = {}, options: TestStationOptions = {}): Promise<void> {
   station = await startTestStation({ simulate: 2, refreshMs: 0, ...options });
   await station.patch('/api/settings/', {
@@ -155,7 +155,7 @@ test('commands that waited for the station run if their expiry says so', async (
   waits('For a day', '-D', 'PUBLISH', 'message-expiry-interval', '86400');
   waits('For a second', '-D', 'PUBLISH', 'message-expiry-interval', '1');
   waits('For ever');
-  // The broker itself restarts meanwhile, and counts on.
+  // The broker restarts as well, and its own counting continues.
   await broker.stop();
   await new Promise((resolve) => void setTimeout(resolve, 2_500));
   await broker.start();
@@ -284,7 +284,7 @@ test('a broker that was restarted without its memory gets everything again', asy
   expect(
     all.at(`${BASE}/callbacks/device`).map(({ payload }) => (JSON.parse(payload) as { nonce: string }).nonce),
   ).toEqual(['n2']);
-  // The session with its subscriptions was lost too.
+  // The session was lost together with its subscriptions.
   expect(await ask(`devices/${TWO}/set`, '{"line1":"x"}')).toMatchObject({ status: 200 });
 });
 
@@ -329,7 +329,8 @@ test('a broker that drops what it queues costs nobody else anything', async () =
   await away.stop();
   for (let number = 0; number < 12; number += 1) await pick(ONE, `n${number}`);
   await settle();
-  // It acknowledged them all: what it keeps for a subscriber that is away is its own decision. docs/mqtt.md says so.
+  // The broker acknowledged all of them. What it keeps for an absent subscriber is its own decision, as docs/mqtt.md
+  // says.
   expect(await status()).toMatchObject({ state: 'connected', waiting: 0 });
   await using back = await subscribe(broker.port, `${BASE}/callbacks/#`, ['-c', '-i', 'away', '-x', '3600']);
   await pick(ONE, 'last');

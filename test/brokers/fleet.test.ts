@@ -11,7 +11,7 @@ import { send, startMosquitto } from './mosquitto.ts';
 
 const ONE = '51D000:000001';
 
-/** A station at this port of mosquitto. */
+/** Starts a station that uses mosquitto at this port. */
 async function open(port: number, id: string, { seed, ...settings }: { seed: number } & Record<string, unknown>) {
   const station = await startTestStation({ simulate: 2, refreshMs: 0, seed });
   const mqttSettings = { mqtt_url: `mqtt://127.0.0.1:${port}`, mqtt_prefix: 'shop', mqtt_station: id, backup_every: 0 };
@@ -41,7 +41,7 @@ test('over MQTT 5, and after the broker was killed, a station that is away is sh
     { station: 'berlin', deviceid: ONE },
   ]);
   expect(broker.log()).toMatch(/as watcher-fleet-[0-9a-f]{12} \(p5, c1/);
-  // It keeps nothing on disk here: what it tells afterwards is new.
+  // This broker keeps nothing on disk, so everything it has afterwards is new.
   await broker.stop('SIGKILL');
   await until('the loss', async () => (await watcher.get<FleetAnswer>('/api/fleet/')).state === 'error');
   await broker.start();
@@ -136,12 +136,12 @@ test('the rights that docs/mqtt.md shows are enough to watch other stations', as
     status: 201,
     body: { state: 'in_progress' },
   });
-  // A station that goes away in this moment does not find it later.
+  // A station that goes offline now must not find the message later.
   await until('the spy', () => seen.length === 1);
   expect(seen[0]?.properties?.messageExpiryInterval).toBeLessThanOrEqual(10);
   expect(seen[0]?.properties?.userProperties?.['id']).toMatch(/^fleet-/);
   await spy.endAsync();
-  // Without the right to write there.
+  // Removes the right to write there.
   writeFileSync(acl, texts.map(({ code }) => code.replace('topic write shop/+/orders/set', '')).join('\n'));
   await broker.stop();
   await broker.start(['allow_anonymous false', `acl_file ${acl}`, `password_file ${passwords}`]);

@@ -15,7 +15,7 @@ const ROUNDS = Number(process.env['BROKER_ROUNDS'] ?? 8);
 const PICKS = 12;
 const COMMANDS = 15;
 const DEVICES = 6;
-/** Saved as soon as it changes, as a shop should set it: what a killed mosquitto holds in memory alone is lost. */
+/** Saves every change at once, as shops should configure it: a killed mosquitto loses what it has only in memory. */
 const LASTING = ['allow_anonymous true', 'persistence true', 'autosave_on_changes true', 'autosave_interval 1'];
 
 test(`callbacks over a broker that is killed, at a station that is killed: none lost, none under two ids (seed ${SEED})`, async () => {
@@ -27,7 +27,7 @@ test(`callbacks over a broker that is killed, at a station that is killed: none 
   let station: StationProcess | undefined;
   let url = '';
   const expected = new Set<string>();
-  /** Nonces of commands over MQTT that the broker took, in rounds in which it lived. */
+  /** Nonces of commands over MQTT that the broker accepted, in rounds in which it was not killed. */
   const commanded = new Set<string>();
 
   async function start(): Promise<void> {
@@ -45,7 +45,7 @@ test(`callbacks over a broker that is killed, at a station that is killed: none 
   }
   const status = (): Promise<MqttStatus> => call('GET', '/api/mqtt/');
 
-  /** Lights and presses; a station that is killed meanwhile leaves some of them lit. */
+  /** Lights a device and presses it; if the station is killed meanwhile, some devices stay lit. */
   async function pick(nonce: string): Promise<void> {
     const device = deviceOf(fraction());
     await call('POST', `/api/device/${device}/`, { line1: 'Screws', nonce, seconds: 0 });
@@ -62,7 +62,7 @@ test(`callbacks over a broker that is killed, at a station that is killed: none 
     for (let number = 0; number < PICKS; number += 1) await pick(`${round}-${number}`);
   }
 
-  /** A program that sends each command twice, as one that heard no answer. */
+  /** Sends each command twice, like a program that received no answer. */
   async function commandSome(round: number): Promise<void> {
     for (let number = 0; number < COMMANDS; number += 1) {
       const nonce = `mqtt-${round}-${number}`;
@@ -122,7 +122,7 @@ test(`callbacks over a broker that is killed, at a station that is killed: none 
       await Promise.all([picking, commanding]);
       if (what < 0.66) await broker.start();
       if (what >= 0.33) await start();
-      // An absent subscriber may lose what a killed mosquitto acknowledged: that is its own matter.
+      // An absent subscriber may lose what a killed mosquitto acknowledged, which is outside the station's control.
       if (what < 0.66) await until('the subscriber', () => /connected from .* as erp /.test(broker.log()));
       await putOut();
     }
@@ -141,14 +141,14 @@ test(`callbacks over a broker that is killed, at a station that is killed: none 
     }
     await until('the last message', () => new Set(erp.heard.map(idOf)).size >= expected.size);
     expect(new Set(erp.heard.map(idOf))).toEqual(expected);
-    // A repetition has the id of the first, and nothing else.
+    // A repetition has the same id and the same content.
     const payloads = Map.groupBy(erp.heard, idOf);
     for (const [id, heard] of payloads)
       expect({ id, payloads: new Set(heard.map(({ payload }) => payload)).size }).toEqual({ id, payloads: 1 });
     const ofNonce = Map.groupBy(erp.heard, ({ payload }) => (JSON.parse(payload) as { nonce: string }).nonce);
     for (const [nonce, heard] of ofNonce)
       expect({ nonce, ids: new Set(heard.map(idOf)).size }).toEqual({ nonce, ids: 1 });
-    // Of one device they came in the order in which they were pressed.
+    // The callbacks of one device arrived in the order of its presses.
     const order = new Map(deliveries.toReversed().map(({ webhook_id: id }, index) => [id, index]));
     const firsts = [...payloads.values()].flatMap(([first]) => first ?? []);
     for (const ofDevice of Map.groupBy(

@@ -8,18 +8,18 @@ import { until } from '../shells/until.ts';
 export type Mosquitto = AsyncDisposable & {
   readonly port: number;
   readonly folder: string;
-  /** Starts it again with the same configuration, or another one. */
+  /** Restarts it with the same configuration or another one. */
   start(lines?: readonly string[]): Promise<void>;
-  /** By default orderly: it saves what it keeps. */
+  /** By default an orderly stop, which saves what it keeps. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** SIGHUP: reads passwords and rights again. SIGSTOP: hangs. */
+  /** SIGHUP: reloads passwords and rights. SIGSTOP: hangs. */
   signal(name: NodeJS.Signals): void;
-  /** Of the process that runs now. */
+  /** Id of the running process. */
   pid(): number | undefined;
   log(): string;
 };
 
-/** A real mosquitto. `lines`: of its configuration beside the listener. `isQuiet`: does not log each message. */
+/** A real mosquitto. `lines`: configuration beside the listener. `isQuiet`: does not log each message. */
 export async function startMosquitto(
   lines: readonly string[] = ['allow_anonymous true'],
   { isQuiet = false } = {},
@@ -33,7 +33,7 @@ export async function startMosquitto(
 
   async function start(next = current): Promise<void> {
     current = next;
-    // It gives up the rights of root otherwise, and cannot read the folder.
+    // Otherwise it drops its root rights and cannot read the folder.
     const own = ['user root', `listener ${port} 127.0.0.1`, 'set_tcp_nodelay true', 'persistence_location ./'];
     writeFileSync(config, [...own, ...current, ''].join('\n'));
     log = '';
@@ -91,12 +91,12 @@ export type Subscriber = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** `mosquitto_sub`: a subscriber that is not ours. Resolves once it is subscribed. */
+/** `mosquitto_sub`: an independent subscriber. Resolves once it is subscribed. */
 export async function subscribe(port: number, topic: string, args: readonly string[] = []): Promise<Subscriber> {
   const heard: Heard[] = [];
 
   const child = spawn(
-    // Each line at once, also into a pipe.
+    // Flush each line at once, even into a pipe.
     'stdbuf',
     [
       '-oL',
@@ -150,7 +150,7 @@ function read(line: string): Heard {
   return { topic, payload: payload ?? '', retained: retain === 1, userProperties, correlation };
 }
 
-/** `mosquitto_pub` or `mosquitto_rr`, which answers what it received. Throws what it said if it failed. */
+/** Runs `mosquitto_pub` or `mosquitto_rr` and returns the output. Throws with the error output if it fails. */
 export function send(program: 'mosquitto_pub' | 'mosquitto_rr', port: number, args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(
     program,

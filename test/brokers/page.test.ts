@@ -33,7 +33,7 @@ test('the blocks of docs/mqtt.md do what the page says', async () => {
       () => true,
       () => true,
     );
-    // A station on the fake clock answers while it advances.
+    // A station on the fake clock answers only while the clock advances.
     const turn = async (): Promise<boolean> => {
       await station.clock.advance(0);
       return Promise.race([ended, new Promise<boolean>((resolve) => void setTimeout(() => resolve(false), 5))]);

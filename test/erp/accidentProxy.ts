@@ -2,16 +2,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** `before`: the request has arrived, its server does not know it yet. `after`: the server is done, its answer is on the way. */
+/**
+ * `before`: the request has arrived, but has not been passed to the server. `after`: the server has answered, but the
+ * answer has not been passed on.
+ */
 export type AccidentMoment = 'before' | 'after';
 
 export type AccidentProxy = { url: string; close(): Promise<void> };
 
-/** Stands between the connector and a server, and stops at both moments of each request until `at` is done. */
+/** A proxy between the connector and a server that waits at both moments of each request until `at` is done. */
 export async function createAccidentProxy(parts: {
-  /** The server, as it is now. */
+  /** The current address of the server. */
   target: () => string;
-  /** The name of a request, from its method, path and body. */
+  /** Names a request by its method, path and body. */
   nameOf: (request: { method: string; path: string; body: string }) => string;
   at: (moment: AccidentMoment, name: string) => Promise<void>;
 }): Promise<AccidentProxy> {
@@ -19,7 +22,7 @@ export async function createAccidentProxy(parts: {
   const server = createServer((request, response) => {
     forward(request)
       .then(({ status, text }) => response.writeHead(status, { 'content-type': 'application/json' }).end(text))
-      // The server was killed: the connector sees a connection that breaks.
+      // The server was killed: break the connector's connection too.
       .catch(() => response.destroy());
   });
 

@@ -6,7 +6,7 @@ type Accident = { name: string; nth: number; moment: AccidentMoment; victim: Vic
 
 const OUT = 'model.stock.shipment.out';
 
-/** What the connector does while ten shipments, three of them short, go through, and how often at least. */
+/** The connector's kinds of request for ten shipments, three of them short, with their minimum numbers. */
 const POINTS: readonly (readonly [name: string, least: number])[] = [
   [`${OUT}.search_read`, 8],
   ['POST /api/orders/', 10],
@@ -21,7 +21,10 @@ const POINTS: readonly (readonly [name: string, least: number])[] = [
   [`${OUT}.done`, 8],
 ];
 
-/** Before and after each kind of request, its server is killed once and the connector once; the seed says at which of them. */
+/**
+ * Before and after each kind of request, the server is killed once and the connector once; the seed determines at which
+ * request.
+ */
 export function planAccidents(seed: number, happen: Record<Victim, () => Promise<void>>) {
   const fraction = seededFraction(seed);
   const upTo = (limit: number): number => Math.floor(fraction() * limit);
@@ -40,7 +43,7 @@ export function planAccidents(seed: number, happen: Record<Victim, () => Promise
   const seen = new Map<string, number>();
   return {
     upTo,
-    /** Those that have not happened. */
+    /** Accidents that have not happened yet. */
     open: (): readonly Accident[] => open,
     async at(moment: AccidentMoment, name: string): Promise<void> {
       const key = `${moment} ${name}`;

@@ -1,6 +1,6 @@
 import { until } from '../shells/until.ts';
 
-/** Of the test's own requests: Tryton may be away at this moment. */
+/** Repeats a request of the test itself while Tryton is away. */
 export async function again<T>(work: () => Promise<T>): Promise<T> {
   let result: { value: T } | undefined;
   await until('Tryton to answer', async () => {

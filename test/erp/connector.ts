@@ -5,16 +5,16 @@ const PROGRAM = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'tryto
 
 export type Connector = {
   start(): void;
-  /** `kill -9`; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Stops it in the middle of whatever it does, until it is resumed. */
+  /** Suspends it, whatever it is doing, until `resume`. */
   pause(): void;
   resume(): void;
-  /** All that it has printed, also before it was killed. */
+  /** Everything it has printed, including before kills. */
   printed(): string;
 };
 
-/** The connector of the documents as a process. */
+/** The documented connector, as a process. */
 export function createConnector(env: Record<string, string>): Connector {
   let child: ChildProcess | undefined;
   let printed = '';

@@ -11,16 +11,16 @@ export type PickedStation = {
   kill(): Promise<void>;
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
   findOrder(number: string): Promise<Order | undefined>;
-  /** What is lit on all devices. */
+  /** Number of lit commands on all devices. */
   lit(): Promise<number>;
   /**
-   * One look at every lit item: a press, or for an item that `found` knows the number of pieces found. Answers whether
-   * something was lit. Rejects while the station is away.
+   * Handles every lit item once: presses, or reports the number of pieces for items where `found` returns one. Returns
+   * whether anything was lit. Rejects while the station is away.
    */
   pick(found: (order: Order, item: Item) => number | undefined): Promise<boolean>;
 };
 
-/** A station as a process, with four bins, and the hands of a worker. */
+/** A station as a process, with four bins and a worker. */
 export function createPickedStation(dataFolder: string): PickedStation {
   let station: StationProcess | undefined;
   let url = 'http://127.0.0.1:0/';

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A connector between this Tryton and a station, directly. */
+/** A direct connector between this Tryton and a station. */
 function connect(to: PickedStation = station): Connector {
   return createConnector({ ...tryton.env, STATION_URL: to.url, API_KEY });
 }
@@ -42,7 +42,7 @@ function connect(to: PickedStation = station): Connector {
 const isLit = (number: string, at = station) =>
   until(`${number} to be lit`, async () => (await at.findOrder(number))?.state === 'in_progress');
 
-/** Every lit item in full, until Tryton has this state. */
+/** Picks every lit item in full until Tryton has this state. */
 async function pickUntil(
   shipment: ErpShipment,
   state: string,
@@ -98,7 +98,7 @@ describe('ten shipments, while Tryton, the station and the connector are killed'
       { article: 'CT-200', quantity: 1 + upTo(9) },
       { article: index % 2 === 0 ? 'CT-300' : 'M8-20', quantity: 2 + upTo(9) },
     ]);
-    /** Pieces found of the second line, where it is short. */
+    /** Pieces found of the second line, for shipments that are short. */
     const short = new Map([1, 4, 7].map((index) => [index, upTo(2)]));
     const shipments: ErpShipment[] = [];
     for (const lines of wanted) shipments.push(await stock.ship(lines));
@@ -240,7 +240,7 @@ describe('one shipment', () => {
         await pickUntil(shipment, 'done');
         await until('the other station to drop it', async () => (await other.findOrder(shipment.number)) === undefined);
         expect(await other.lit()).toBe(0);
-        // Between picked and done there is a moment at which it may look.
+        // The connector may look between the states "picked" and "done".
         expect(second.printed()).toMatch(
           /: (was picked elsewhere|is (picked|packed) in Tryton already)\. Its lights are off\.\n/,
         );

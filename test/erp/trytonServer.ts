@@ -10,25 +10,25 @@ const READY = /Running on http:\/\/127\.0\.0\.1:(\d+)/;
 
 export type Tryton = {
   readonly url: string;
-  /** What the connector needs. */
+  /** The environment that the connector needs. */
   readonly env: Record<string, string>;
   start(): Promise<void>;
-  /** `kill -9`; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   call<T>(method: string, ...params: unknown[]): Promise<T>;
-  /** The same with these in the context. */
+  /** Calls a method with these values in the context. */
   callIn<T>(context: Record<string, unknown>, method: string, ...params: unknown[]): Promise<T>;
   expireSessions(): void;
 };
 
-/** A real Tryton server on SQLite with the module stock, as Debian packages it. Takes ten seconds to create. */
+/** A real Tryton server on SQLite with the module stock, as packaged by Debian. Takes ten seconds to create. */
 export function createTryton(folder: string): Tryton {
   mkdirSync(folder, { recursive: true });
   const config = join(folder, 'trytond.conf');
   const file = join(folder, `${DATABASE}.sqlite`);
   const passwords = join(folder, 'password');
   writeFileSync(passwords, PASSWORD);
-  // The server takes it for a database only if it exists.
+  // The server accepts the database only if the file exists.
   writeFileSync(file, '');
   configure(0);
   run('trytond-admin', [
@@ -100,7 +100,7 @@ export function createTryton(folder: string): Tryton {
           log = (log + text).slice(-4_000);
           const ready = READY.exec(log)?.[1];
           if (ready === undefined) return;
-          // The same port after a kill.
+          // Keep the port for restarts after a kill.
           port = Number(ready);
           configure(port);
           resolve();

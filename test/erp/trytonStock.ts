@@ -4,7 +4,7 @@ export type ErpLine = { article: string; quantity: number };
 export type ErpShipment = { id: number; number: string };
 export type BookedMove = { article: string; quantity: number; state: string };
 
-/** Each with its bin and how many lie there. */
+/** Each article with its bin and the quantity there. */
 const ARTICLES = [
   { code: 'CT-200', bin: 'A-1-1', unit: 'Unit', quantity: 500 },
   { code: 'CT-300', bin: 'A-1-2', unit: 'Unit', quantity: 500 },
@@ -12,7 +12,7 @@ const ARTICLES = [
   { code: 'CABLE', bin: 'A-2-2', unit: 'Meter', quantity: 500 },
 ] as const;
 
-/** A company with four articles in four bins, and what a test asks of its shipments. */
+/** A company with four articles in four bins, and functions for its shipments. */
 export async function createStock(tryton: Tryton) {
   const create = async (model: string, values: unknown): Promise<number> => {
     const [id] = await tryton.call<number[]>(`model.${model}.create`, [values]);
@@ -35,7 +35,7 @@ export async function createStock(tryton: Tryton) {
     company,
     groups: [['add', groups]],
   });
-  // The context of a session names the company.
+  // New sessions are needed, since a session's context names the company.
   tryton.expireSessions();
 
   const customer = await create('party.party', {
@@ -79,7 +79,7 @@ export async function createStock(tryton: Tryton) {
   };
   return {
     assign,
-    /** Assigned: somebody should pick it. */
+    /** Creates a shipment and assigns it, so that it can be picked. */
     async ship(lines: readonly ErpLine[]): Promise<ErpShipment> {
       const moves = lines.map(({ article, quantity }) => {
         const { product, uom } = products.get(article) ?? {};
@@ -102,7 +102,7 @@ export async function createStock(tryton: Tryton) {
       const rows = await tryton.call<{ state: string }[]>('model.stock.shipment.out.read', ids, ['state']);
       return rows.map(({ state }) => state);
     },
-    /** What was taken from the bins, and what was sent to the customer. */
+    /** The goods taken from the bins, and those sent to the customer. */
     async moves(id: number): Promise<{ taken: BookedMove[]; sent: BookedMove[] }> {
       const names = ['inventory_moves', 'outgoing_moves'];
       const [shipment] = await tryton.call<Record<string, number[]>[]>('model.stock.shipment.out.read', [id], names);
@@ -121,7 +121,7 @@ export async function createStock(tryton: Tryton) {
       ]);
       return rows.map(({ message }) => message);
     },
-    /** Pieces in all bins, by article. */
+    /** Quantity in all bins, by article. */
     async levels(): Promise<Record<string, number>> {
       const ids = [...products.values()].map(({ product }) => product);
       const today = new Date();

@@ -11,15 +11,15 @@ import { FlashChip, MicroPythonBoard, PowerCut, type BoardLink, type BoardOption
 
 const STEP_MS = 10;
 
-/** What happens to a write on a lossy cable. */
+/** Damages a write, as a lossy cable does. */
 export type DamagedLine = (data: Uint8Array) => Uint8Array;
 
-/** One board, and what a station says to it, on a clock that stands still until `run`. */
+/** One board and its link to a station, on a clock that stands still until `run`. */
 export class BoardBench {
   readonly flash = new FlashChip();
   readonly options: BoardOptions;
   board: MicroPythonBoard | undefined;
-  /** Each press and end that came, by epoch and counter, with how often. */
+  /** Received press and end reports, by epoch and counter, with their number of repetitions. */
   readonly reports = new Map<string, { body: Body<'button'> | Body<'ended'>; times: number }>();
   readonly shown: Body<'shown'>[] = [];
   readonly statuses: Body<'deviceStatus'>[] = [];
@@ -29,9 +29,9 @@ export class BoardBench {
   isWelcome = true;
   hellos = 0;
   synced = 0;
-  /** Whether the station answers reports at all. */
+  /** Whether the station accepts and answers reports. */
   hasDisk = true;
-  /** What somebody between the two makes of a request of the updater. */
+  /** Replaces requests of the updater, as a man in the middle would. */
   between: (request: RequestMessage) => RequestMessage = (request) => request;
   up: DamagedLine = (data) => data;
   down: DamagedLine = (data) => data;
@@ -42,10 +42,10 @@ export class BoardBench {
   private readonly exchange: Exchange;
   private isPlugged = true;
   private sum = 1;
-  /** Base64; undefined: the board is at a cable. */
+  /** Base64; undefined: the board is on a cable. */
   private readonly keyHash: string | undefined;
 
-  /** `key`: the board is in a network and proves this key, whose hash the station has. */
+  /** `key`: the board is on a network and proves this key; the station has its hash. */
   constructor({
     refreshMs = 50,
     key,
@@ -80,14 +80,14 @@ export class BoardBench {
     this.options = { uniqueId: 'bench', config, flash: this.flash, link, now: monotonic, refreshMs, ...more };
   }
 
-  /** Switches it on, for the first time or again. */
+  /** Switches the board on, for the first time or again. */
   async boot(): Promise<MicroPythonBoard> {
     this.toBoard = [];
     this.board = await MicroPythonBoard.boot(this.options);
     return this.board;
   }
 
-  /** Lets time pass. False: the power went. */
+  /** Advances the clock. Returns false if the power fails. */
   run(ms: number): boolean {
     return this.survives(() => {
       for (const end = this.nowMs + ms; this.nowMs < end; this.nowMs += STEP_MS) {
@@ -100,7 +100,7 @@ export class BoardBench {
     });
   }
 
-  /** Work at the board. False: the power went, and the board is off. */
+  /** Runs `work` at the board. Returns false if the power fails; the board is then off. */
   survives(work: () => void): boolean {
     try {
       work();
@@ -112,7 +112,7 @@ export class BoardBench {
     }
   }
 
-  /** As the station's end of the line. */
+  /** The station's end of the link. */
   line(): Pick<Link, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
     const { exchange, keyHash } = this;
     const admission: Admission = {
@@ -150,7 +150,7 @@ export class BoardBench {
     this.isPlugged = isPlugged;
   }
 
-  /** Sends a request; `answer()` is what came back. */
+  /** Sends a request; `answer()` returns the answer received so far. */
   send(request: RequestMessage): { answer: () => string | undefined } {
     let answer: string | undefined;
     const replied = (reply: Reply): void => void (answer = reply.name === 'ack' ? reply.body.status : reply.name);
@@ -239,7 +239,7 @@ export class BoardBench {
   }
 }
 
-/** As a station draws it for a board. */
+/** A bitmap as the station draws it for a board. */
 export function bitmap(content: Partial<ScreenContent>): Body<'show'>['screen'] {
   const { bytes } = drawScreen({ ...EMPTY_SCREEN, ...content }, { firmware: 1, batteryMv: 3_000 });
   return { form: 'bitmap', packing: 'packBits', pixels: Buffer.from(packBits(bytes)) };

@@ -1,6 +1,6 @@
 /**
- * Boards of our firmware in real MicroPython as a program, for tests that kill it. Lines on its standard input are hands, as
- * for docs/examples/turbo.py.
+ * Runs boards of our firmware in real MicroPython, as a program that tests can kill. Lines on standard input operate
+ * the buttons, as in docs/examples/turbo.py.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { systemSerialPorts } from '../../electron/server/serialPorts.ts';
 import { dialTcp, startLiveBoard, type Dial, type LiveBoard } from './liveBoard.ts';
 import { FlashChip, type BoardOptions } from './microPythonBoard.ts';
 
-// Its stack would bring the whole interpreter along.
+// Print only the message: the stack would include the whole interpreter.
 process.on('uncaughtException', ({ message }) => {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: {
     tcp: { type: 'string' },
     websocket: { type: 'string' },
-    /** One for each board. */
+    /** One serial port per board. */
     serial: { type: 'string', multiple: true, default: [] },
     ca: { type: 'string' },
     user: { type: 'string' },
@@ -58,7 +58,7 @@ async function open(uniqueId: string, index: number): Promise<LiveBoard> {
     log: (text) => say(`${uniqueId}: ${text}`),
   });
   boards.set(live.board.deviceId, Promise.resolve(live));
-  // A worker presses what has been drawn.
+  // A worker presses only what has been drawn.
   await live.ready;
   return live;
 }

@@ -2,10 +2,10 @@ import type { Firmware, UpdateStep } from '../../electron/server/ports.ts';
 import { createBoardUpdater } from '../../electron/server/turbo/boards/updateFirmware.ts';
 import type { BoardBench } from './boardBench.ts';
 
-/** Rounds of 20 ms: an update takes a few hundred, a trial some thousands. */
+/** Rounds of 20 ms: an update takes a few hundred, a trial a few thousand. */
 const MOST_ROUNDS = 40_000;
 
-/** Switches it on, also where the power goes again, and lets it come in. */
+/** Switches the board on, also after a power cut, and lets it connect. */
 export async function online(bench: BoardBench): Promise<void> {
   await bench.boot();
   bench.run(300);
@@ -13,7 +13,7 @@ export async function online(bench: BoardBench): Promise<void> {
 
 type Outcome = { answer: string; steps: UpdateStep[] };
 
-/** The station's side of an update, with hands at the board: `each` runs between two looks. */
+/** Runs the station's side of an update. Each round calls `each`, which can act on the board. */
 export async function updateBoard(
   bench: BoardBench,
   firmware: Firmware,
@@ -38,7 +38,7 @@ export async function updateBoard(
   return { answer: outcome.answer ?? 'The update does not end.', steps };
 }
 
-/** Starts after a restart or a power cut. */
+/** Switches the board on after a restart or a power cut. */
 export async function powerOn(bench: BoardBench): Promise<void> {
   bench.flash.cutAt = Infinity;
   await bench.boot();

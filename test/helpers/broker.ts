@@ -7,18 +7,18 @@ export type TestBroker = {
   url: string;
   /** All messages of clients, oldest first. */
   saw: BrokerSaw[];
-  /** The payloads at a topic, oldest first. */
+  /** The payloads published to a topic, oldest first. */
   at(topic: string): string[];
-  /** What it stores, by topic. */
+  /** The retained messages, by topic. */
   stored(): ReadonlyMap<string, string>;
-  /** Sends a message, as another client would. */
+  /** Publishes a message as another client would. */
   publish(topic: string, payload: string | Uint8Array, retain?: boolean): Promise<void>;
-  /** Cuts all connections. */
+  /** Cuts all client connections. */
   cut(): void;
   stop(): Promise<void>;
 };
 
-/** A real broker for MQTT 3.1.1; it refuses MQTT 5. `port`: left out, a free one. */
+/** A real MQTT 3.1.1 broker; it refuses MQTT 5. `port` defaults to a free one. */
 export async function startBroker(options: AedesOptions = {}, port = 0): Promise<TestBroker> {
   const broker = await Aedes.createBroker(options);
   const saw: BrokerSaw[] = [];

@@ -7,7 +7,7 @@ export type SentEvent = { id: number | undefined; event: string; data: unknown }
 export type EventStream = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Every byte of it. */
+  /** Everything received so far. */
   text(): string;
   messages(): SentEvent[];
   /** The messages of commits, in order. */
@@ -24,7 +24,7 @@ export type EventStream = {
   close(): void;
 };
 
-/** A reader of the live stream that stores what it received. */
+/** A reader of the live stream that stores everything it receives. */
 export async function openStream(
   url: string,
   /** `headers` replace the API key. */

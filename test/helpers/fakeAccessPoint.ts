@@ -14,7 +14,7 @@ const QUEUE_MS = 1_000;
 
 type FakeType = { name: string; width: number; height: number; options: string[] };
 
-/** By `hwType`. Those without a LED are of the older kind. */
+/** Tag types by `hwType`. Types without an LED are of the older kind. */
 const TYPES: Readonly<Record<string, FakeType>> = {
   '00': { name: 'M2 1.54"', width: 152, height: 152, options: ['button'] },
   '2F': { name: 'M3 4.3"', width: 522, height: 152, options: ['button', 'led'] },
@@ -26,30 +26,30 @@ const TYPES: Readonly<Record<string, FakeType>> = {
 export type FakeAccessPoint = {
   url: string;
   tag(mac: string): FakeTag;
-  /** `POST /imgupload` and so on, in order. */
+  /** Requests such as `POST /imgupload`, in order. */
   requests: string[];
   config: Record<string, string | number>;
-  /** How many pictures it took. */
+  /** Number of pictures accepted. */
   uploads(): number;
-  /** It says so, goes, comes back after 8 s, and takes no pictures for 30 s; what was queued is lost. */
+  /** Announces a reboot, disconnects, returns after 8 s and refuses pictures for 30 s. Queued items are lost. */
   reboot(): void;
-  /** Restarts only if it is set to. */
+  /** Simulates the nightly reboot, which happens only if the configuration enables it. */
   strikeAtNight(): void;
-  /** Cuts its sockets. `isAway`: accepts none until it is called again. */
+  /** Cuts its sockets. `isAway`: accepts no sockets until the next call. */
   cut(isAway?: boolean): void;
-  /** Out of reach, HTTP too, until it is called again. */
+  /** Makes it unreachable, for HTTP too, until the next call. */
   unplug(isUnplugged: boolean): void;
-  /** Whether somebody listens to its events. */
+  /** Whether a client listens to its events. */
   isHeard(): boolean;
-  /** From now on it accepts requests and does not answer. */
+  /** From now on it accepts requests without answering them. */
   hang(isHanging: boolean): void;
-  /** Requests that got no answer. */
+  /** Number of unanswered requests. */
   hung(): number;
-  /** From now on its sockets are open and say nothing. */
+  /** From now on its sockets stay open but send nothing. */
   mute(isMute: boolean): void;
-  /** Answers 500 to so many requests for this path. */
+  /** Answers 500 to this many requests for the path. */
   fail(path: string, times: number): void;
-  /** Seconds by which its clock is wrong. */
+  /** Sets the error of its clock, in seconds. */
   setClockOff(seconds: number): void;
   /** Whether it waits for nothing but time. */
   idle(): boolean;
@@ -76,7 +76,7 @@ export async function startFakeAccessPoint(
   let isMute = false;
   let offS = 0;
   let busy = 0;
-  /** Connections that await an answer. */
+  /** Connections waiting for an answer. */
   const asking = new Set<Socket>();
   const config: Record<string, string | number> = {
     channel: 11,
@@ -105,7 +105,7 @@ export async function startFakeAccessPoint(
   });
   const byMac = new Map(all.map((tag) => [tag.mac, tag]));
 
-  /** What is said has arrived a few turns later. */
+  /** Sends a message to all clients and stays busy for the few turns until it has arrived. */
   function say(message: object): void {
     if (sockets.size === 0 || isMute) return;
     busy += 1;
@@ -150,7 +150,7 @@ export async function startFakeAccessPoint(
 
   function list(position: number): object {
     const page: FakeTag['record'][] = [];
-    // One byte: a higher position begins from the start again.
+    // The position is one byte, so higher positions wrap around.
     const listed = all.filter(({ isListed }) => isListed);
     for (let at = position & 0xff; at < listed.length; at++) {
       page.push(listed[at]?.record ?? {});
@@ -159,7 +159,7 @@ export async function startFakeAccessPoint(
     return { tags: page };
   }
 
-  /** Content is made once a second. The same picture is not queued, a newer one does not replace a queued one. */
+  /** Queues a picture unless the tag already shows it. A new picture does not replace a queued one. */
   async function queue(tag: FakeTag, jpeg: Buffer): Promise<void> {
     busy += 1;
     try {
@@ -177,7 +177,7 @@ export async function startFakeAccessPoint(
   function upload(body: Buffer): [status: number, text: string] {
     if (clock.monotonic() - bootedMs < NOT_READY_MS) return [409, 'Come back later'];
     const text = body.toString('latin1');
-    // Fields are read at the first byte of the file.
+    // Fields count only if they come before the file.
     const beforeFile = text.slice(0, text.indexOf('filename='));
     const mac = /name="mac"\r\n\r\n([0-9A-F]+)\r\n/.exec(beforeFile)?.[1] ?? '';
     const tag = byMac.get(mac);
@@ -309,7 +309,7 @@ export async function startFakeAccessPoint(
   };
 }
 
-/** A frame of SOF0: access points decode no other. */
+/** Whether the JPEG has an SOF0 frame: access points decode no other kind. */
 function isBaseline(jpeg: Buffer): boolean {
   return jpeg.includes(Buffer.from([0xff, 0xc0])) && !jpeg.includes(Buffer.from([0xff, 0xc2, 0, 0x11]));
 }

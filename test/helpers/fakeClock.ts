@@ -12,15 +12,17 @@ export type FakeClock = Clock & {
   sleep(moment: SleepMoment): void;
   /** Registers a probe that is true if nothing happens until time passes. */
   whenIdle(idle: () => boolean, name?: string): void;
-  /** Number of running timers. */
+  /** Number of pending timers. */
   timerCount(): number;
 };
 
 type Pending = { dueMs: number; run: () => void; cancelled: boolean };
 
-/** A probe must stay idle for this many turns of the event loop: one turn may start what the next shows. */
+/**
+ * A probe must stay idle for this many turns of the event loop, since one turn may start work that a later one reveals.
+ */
 const QUIET_TURNS = 3;
-/** Work longer than this many turns runs in another process or the system, which need the processor. */
+/** Work that takes more turns runs in another process or in the system, which then need processor time. */
 const TURNS_AT_ONCE = 200;
 /** Real time after which waiting fails. */
 const PATIENCE_MS = 20_000;

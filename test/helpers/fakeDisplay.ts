@@ -11,31 +11,31 @@ const LADDER_RESTARTS_MS = 5_000;
 const MAX_PAYLOAD = 4_094;
 
 type Button = { id: number; count: number; isDown: boolean; pressedMs: number };
-/** A picture as it came, its number of refreshes, and whether it came compressed and was drawn fast. */
+/** A drawn picture, and whether it was a fast refresh. */
 type Drawn = { pixels: Buffer; isFast: boolean };
 
 /**
- * An OpenDisplay display as its firmware behaves: real sockets, true frames, one client at a time, deaf while it refreshes.
- * Its time is that of the clock.
+ * An OpenDisplay display with the behaviour of its firmware: real sockets and frames, one client at a time, and no
+ * reading while it refreshes. Its time is that of `clock`.
  */
 export class FakeDisplay {
   port = 0;
-  /** What the panel shows; undefined: what it drew itself when it started. */
+  /** Pictures drawn since the start; empty: the panel shows its own start picture. */
   drawn: Drawn[] = [];
   commands: number[] = [];
   sounds: Buffer[] = [];
   programs: string[] = [];
   refused = 0;
   refreshMs = { full: 2_000, fast: 500 };
-  /** Refreshes that will not end in time. */
+  /** How many of the next refreshes end in a timeout. */
   timeouts = 0;
-  /** Bytes of one write; 0: whole frames, joined. */
+  /** Bytes per write; 0: whole frames, joined. */
   pieces = 0;
   answerAfterMs = 0;
   isSilent = false;
-  /** It hangs up right behind its next telemetry. */
+  /** Hangs up right after its next telemetry. */
   hangsUp = false;
-  /** Instead of an answer. */
+  /** Bytes to send to each new client. */
   garbage: Buffer | undefined;
   battery = 305;
   private readonly clock: Clock;
@@ -71,7 +71,7 @@ export class FakeDisplay {
             },
             accept,
           );
-    // A further client is turned away before it can encrypt.
+    // Turn away a second client before its TLS handshake.
     if (key !== undefined) this.server.on('connection', (socket: Socket) => this.turnAway(socket));
     this.server.on('tlsClientError', () => undefined);
     this.buttons = Array.from({ length: options.buttons ?? 3 }, (_, id) => ({
@@ -96,7 +96,7 @@ export class FakeDisplay {
     return this.drawn.at(-1)?.pixels;
   }
 
-  /** Whether it will say nothing until time passes. */
+  /** Whether it sends nothing until time passes. */
   isDeaf(): boolean {
     return this.blockedBy !== undefined || this.isSilent || this.late > 0;
   }
@@ -112,7 +112,7 @@ export class FakeDisplay {
     return this.clock.monotonic() < sinceMs + groupMs * (program.readUInt8(10) + 1);
   }
 
-  /** Presses a button, and lets it go unless it is held. */
+  /** Presses a button and, unless `isHeld`, releases it. */
   press(id = 0, { isHeld = false } = {}): void {
     const button = this.buttons[id];
     if (button === undefined) throw new Error(`There is no button ${id}.`);
@@ -125,7 +125,7 @@ export class FakeDisplay {
     if (button !== undefined) this.move(button, false);
   }
 
-  /** Its power is away for a moment: it draws its own picture and forgets all else. */
+  /** Loses power for a moment: it draws its start picture and forgets everything else. */
   reboot(): void {
     for (const button of this.buttons) Object.assign(button, { count: 0, isDown: false, pressedMs: -Infinity });
     this.dynamic.fill(0);
@@ -136,13 +136,13 @@ export class FakeDisplay {
     this.cut();
   }
 
-  /** The connection is gone, and the display knows it. */
+  /** Closes the connection, as known to both sides. */
   cut(): void {
     this.owner?.destroy();
     this.leave();
   }
 
-  /** Another program takes the display. */
+  /** Occupies the display with another client. */
   hold(): void {
     this.cut();
     this.outside = { destroy: () => undefined } as unknown as Socket;
@@ -282,7 +282,7 @@ export class FakeDisplay {
     const { image } = this;
     if (image === undefined || data.length === 0) return;
     image.bytes = Buffer.concat([image.bytes, data]);
-    // Plain pixels end by themselves, and are always drawn in full.
+    // Uncompressed pictures end by themselves and always get a full refresh.
     if (!image.isPacked && image.bytes.length >= image.size) this.end(false);
     else this.answer([0, 0x71]);
   }
@@ -319,7 +319,9 @@ export class FakeDisplay {
     this.answer([0, 0x73, 0, 0]);
   }
 
-  /** In the interrupt of the pin: the count rises at once, what is published only when the loop comes round. */
+  /**
+   * Acts like the pin's interrupt: counts at once, but publishes the change only in the next round of the main loop.
+   */
   private move(button: Button, isDown: boolean): void {
     if (button.isDown === isDown) return;
     const nowMs = this.clock.monotonic();
@@ -333,7 +335,7 @@ export class FakeDisplay {
     if (this.blockedBy === undefined) this.publish(button);
   }
 
-  /** All buttons share one count there, which begins anew after 5 s. */
+  /** Buttons on a resistor ladder share one count, which restarts after 5 s. */
   private countOnLadder(pressed: Button, nowMs: number): number {
     const last = this.buttons.reduce((one, other) => (other.pressedMs > one.pressedMs ? other : one), pressed);
     return nowMs - last.pressedMs > LADDER_RESTARTS_MS ? 1 : last.count + 1;
@@ -365,7 +367,7 @@ function framed(payload: number[]): Buffer {
   return Buffer.from([payload.length & 0xff, payload.length >> 8, ...payload]);
 }
 
-/** Its memory of a compressed picture has 512 bytes: what names a larger one is not read. */
+/** Decompresses a picture. The display has a window of 512 bytes and rejects streams that declare a larger one. */
 function unpack(bytes: Buffer): Buffer | undefined {
   if ((bytes.readUInt8(0) >> 4) + 8 > 9) return undefined;
   return inflateSync(bytes);

@@ -7,19 +7,19 @@ export type FakeDisplayOptions = {
   leds?: number;
   buzzers?: number;
   buttons?: number;
-  /** Of the telemetry, for the buttons. */
+  /** Position of the buttons in the telemetry. */
   byte?: number;
   isLadder?: boolean;
-  /** With it the display encrypts. */
+  /** If given, the display encrypts. */
   key?: string;
-  /** No panel is set up. */
+  /** No panel is configured. */
   isEmpty?: boolean;
 };
 
-/** What nobody but the display may know, as it stands in a configuration. */
+/** Part of the configuration that only the display may know. */
 export const WIFI_PASSWORD = 'correct horse battery';
 
-/** The configuration of a display as its firmware stores it. */
+/** A display configuration as the firmware stores it. */
 export function configOf(options: FakeDisplayOptions): Buffer {
   const { width = 296, height = 128, rotation = 0, scheme = 0, canInflate = true, leds = 1, buzzers = 1 } = options;
   const { buttons = 3, byte = 2, isLadder = false, isEmpty = false } = options;

@@ -7,31 +7,31 @@ const ZEROS = '0'.repeat(32);
 
 type Item = { kind: 'led'; program: string } | { kind: 'picture'; jpeg: Buffer; hash: string };
 
-/** A tag and what its access point knows of it, on a virtual clock. */
+/** A tag and what its access point knows about it, on a virtual clock. */
 export type FakeTag = {
   readonly mac: string;
   record: Record<string, string | number | boolean>;
-  /** On its screen; undefined: empty. */
+  /** The picture on its screen; undefined: empty. */
   picture: Buffer | undefined;
-  /** LED programs that it ran, and when the last one ends. */
+  /** LED programs that have started, and when the last one ends. */
   programs: string[];
   litUntilMs: number;
   queue: Item[];
   isNear: boolean;
-  /** The access point knows it. */
+  /** Whether the access point knows the tag. */
   isListed: boolean;
-  /** It comes near and is known from now on. */
+  /** Comes into range and becomes known. */
   join(): void;
   add(item: Item): void;
   clear(): void;
   checkIn(reason?: number): void;
-  /** Its button; 1 is reason 4. */
+  /** Presses a button; button 1 reports wakeup reason 4. */
   press(button?: number): void;
   boot(): void;
   stop(): void;
 };
 
-/** How long a program runs, its repeats included. */
+/** Duration of an LED program in milliseconds, including its repeats. */
 export function programMs(program: string): number {
   const bytes = Buffer.from(program, 'hex');
   let round = 0;
@@ -43,14 +43,14 @@ export function programMs(program: string): number {
   return round * ((bytes[10] ?? 0) + 1);
 }
 
-/** `isQuick`: of the older kind, which asks again at once after a press and 5 s after one of several items. */
+/** `isQuick`: an older tag, which checks in again soon after a press, and 5 s after an item if more are queued. */
 export function createFakeTag(parts: {
   mac: string;
   hwType: number;
   isQuick: boolean;
   clock: Clock;
   offsetMs: number;
-  /** Whether the access point hears it. */
+  /** Whether the access point can hear the tag. */
   isHeard: () => boolean;
   tell: (tag: FakeTag) => void;
 }): FakeTag {
@@ -80,7 +80,7 @@ export function createFakeTag(parts: {
       record['hash'] = item.hash;
     } else {
       record['hash'] = item.program.slice(0, 16).toLowerCase() + ZEROS.slice(16);
-      // A program that runs is not replaced.
+      // A running program is not replaced.
       if (isQuick || tag.litUntilMs <= clock.monotonic()) {
         tag.programs.push(item.program);
         tag.litUntilMs = clock.monotonic() + programMs(item.program);

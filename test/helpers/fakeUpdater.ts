@@ -1,18 +1,18 @@
 import type { Updater } from '../../electron/server/ports.ts';
 
 export type FakeUpdater = Updater & {
-  /** What was asked of it, in order. */
+  /** The calls it received, in order. */
   asked: string[];
-  /** What `check` finds; undefined: nothing newer. */
+  /** The release that `check` finds; undefined: nothing newer. */
   found: string | undefined;
-  /** Thrown by the next call of this name. */
+  /** Errors for the next call of each name. */
   faults: Partial<Record<'check' | 'download' | 'install', Error>>;
   back: ReturnType<Updater['failed']>;
   /** Awaited by each download. */
   slowly: Promise<void>;
 };
 
-/** An updater whose releases are words. */
+/** An updater that only records its calls. */
 export function fakeUpdater(given: Partial<FakeUpdater> = {}): FakeUpdater {
   const act = (name: 'check' | 'download' | 'install'): void => {
     updater.asked.push(name);

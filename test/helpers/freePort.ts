@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that a system gives away by itself, so that no other program gets it before it is used. */
+/** Below the range from which the system assigns ports, so that no other program takes it before it is used. */
 const [FIRST, COUNT] = [10_000, 20_000];
 
-/** A port that nobody has, and hardly anybody will have. Not of those that browsers refuse: 10080. */
+/** A free port that other programs are unlikely to take. It is above 10080, which browsers refuse. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + 100 + Math.floor(Math.random() * COUNT);

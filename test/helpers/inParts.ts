@@ -1,6 +1,6 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 
-/** How many parts a work has. */
+/** Runs a generator of parts to its end and counts them. */
 export function countParts(parts: InParts<unknown>): number {
   let count = 1;
   while (parts.next().done !== true) count += 1;

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FIRMWARE = join(ROOT, 'resources', 'firmware');
 const WASM = join(ROOT, 'node_modules', '@micropython', 'micropython-webassembly-pyscript', 'micropython.wasm');
 
-/** What the interpreter keeps in the global object, so that several can only take turns. */
+/** Globals in which the interpreter keeps its state: several interpreters must swap them on every call. */
 const SHARED = [
   'Module',
   'proxy_js_ref',
@@ -18,13 +18,13 @@ const SHARED = [
 ] as const;
 const scope: Record<string, unknown> = globalThis;
 
-/** One real MicroPython with the firmware in its file system. Nothing in it runs but by a call. */
+/** A real MicroPython with the firmware in its file system. It runs only while it is called. */
 export type Interpreter = {
-  /** Runs a program; prints go to `printed`. Rejected Python is an Error with its traceback. */
+  /** Runs a program; its output goes to `printed`. A Python exception becomes an Error with the traceback. */
   run(code: string): void;
-  /** A global function, to call often. */
+  /** Looks up a global function, to be called often. */
   find(name: string): (...args: unknown[]) => unknown;
-  /** Bytes that a program has, by address; valid until it runs again. */
+  /** Bytes in the interpreter's memory, by address; valid until it runs again. */
   bytes(address: number, length: number): Uint8Array;
   printed(): string[];
 };
@@ -32,7 +32,9 @@ export type Interpreter = {
 let compiled: Promise<WebAssembly.Module> | undefined;
 let loading: Promise<unknown> = Promise.resolve();
 
-/** A fresh interpreter whose programs import `modules`, written in JavaScript. `updates`: further files, by path. */
+/**
+ * A fresh interpreter whose programs can import `modules`, written in JavaScript. `updates`: additional files, by path.
+ */
 export function startInterpreter(
   modules: Record<string, object>,
   updates: ReadonlyMap<string, Uint8Array> = new Map(),
@@ -47,7 +49,7 @@ async function start(modules: Record<string, object>, updates: ReadonlyMap<strin
   const lines: string[] = [];
   const { instantiate } = WebAssembly;
   let memory: WebAssembly.Memory | undefined;
-  // It is compiled once for all, and its memory is nowhere else to be had.
+  // Compile the module only once, and catch its memory, which the package does not expose.
   WebAssembly.instantiate = (async (_: unknown, imports: object) => {
     const instance = await instantiate(module, imports);
     const exported = Object.values(instance.exports);
@@ -61,7 +63,7 @@ async function start(modules: Record<string, object>, updates: ReadonlyMap<strin
   } finally {
     WebAssembly.instantiate = instantiate;
   }
-  // It would free what belongs to whichever interpreter has its turn.
+  // Disable the registry, which would free objects of whichever interpreter is current.
   scope['pyProxyFinalizationRegistry'] = { register: () => undefined };
   const mine = SHARED.map((name) => scope[name]);
   function enter<Answer>(work: () => Answer): Answer {
@@ -106,14 +108,17 @@ function isTable(exported: unknown): exported is FunctionTable {
   return typeof exported === 'object' && exported !== null && 'get' in exported;
 }
 
-/** A check of its build looks the function up at each call, which takes a sixth of the time; the table never changes. */
+/**
+ * Caches the functions of a table, which never changes. A check in this build looks them up on each call, which takes a
+ * sixth of the time.
+ */
 function rememberFunctions(table: FunctionTable): void {
   const found: unknown[] = [];
   const get = table.get.bind(table);
   table.get = (index) => (found[index] ??= get(index));
 }
 
-/** The folders and files of the firmware, as they are on a board. */
+/** The folders and files of the firmware, as on a board. */
 export function firmwareFiles(): (readonly [path: string, text: string | undefined])[] {
   const paths = readdirSync(FIRMWARE, { recursive: true, encoding: 'utf8' }).toSorted();
   return [

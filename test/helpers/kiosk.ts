@@ -1,13 +1,13 @@
 import type { Kiosk } from '#shared/api/kiosk.ts';
 import type { Answer, TestStation } from './startTestStation.ts';
 
-/** Value of a cookie that an answer sets; empty: it sets none. */
+/** The value of a cookie that an answer sets; empty if it sets none. */
 export function cookieOf(answer: Answer, name: string): string {
   const line = answer.headers.getSetCookie().find((each) => each.startsWith(`${name}=`));
   return line?.slice(name.length + 1).split(';')[0] ?? '';
 }
 
-/** A browser that is a kiosk, and what it can ask for. */
+/** Turns a browser into a kiosk, and returns what it can request. */
 export async function makeKiosk(station: TestStation, name = 'Bench 1') {
   const made = await station.request('POST', '/api/kiosks/', { name });
   if (made.status !== 201) throw new Error(`The kiosk was answered ${made.status}.`);
@@ -22,7 +22,7 @@ export async function makeKiosk(station: TestStation, name = 'Bench 1') {
     screen: () => station.request('GET', '/api/kiosk/', undefined, { cookie }),
     signIn: (username: string, pin: string, headers: Record<string, string> = {}) =>
       station.request('POST', '/api/user/pin/', { username, pin }, { ...json, cookie, ...headers }),
-    /** Signs in and answers the headers of a write in that session. */
+    /** Signs in and returns the headers for a write in that session. */
     async open(username: string, pin: string) {
       const answer = await this.signIn(username, pin);
       if (answer.status !== 200) throw new Error(`The PIN was answered ${answer.status}.`);

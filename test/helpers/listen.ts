@@ -1,4 +1,4 @@
-/** A tone: when it began, and its pitch. */
+/** When a tone began, and its pitch. */
 export type HeardTone = { atMs: number; frequencyHz: number };
 
 /** Minimum silence between two notes, far longer than a zero crossing. */
@@ -6,7 +6,7 @@ const QUIET_MS = 1.2;
 const QUIET = 0.03;
 const LOUD = 0.05;
 
-/** Detects the tones from samples alone, by the silences between them and by counting waves. */
+/** Detects tones from the samples alone: silences separate them, and counting waves gives their pitch. */
 export function listenTo(samples: Int16Array, sampleRate: number): HeardTone[] {
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   const quietLength = (QUIET_MS * sampleRate) / 1_000;
@@ -29,7 +29,7 @@ export function listenTo(samples: Int16Array, sampleRate: number): HeardTone[] {
   }));
 }
 
-/** By the first and last time that the wave rises through zero. */
+/** Determines the pitch from the first and the last time that the wave rises through zero. */
 function frequencyOf(samples: Int16Array, sampleRate: number): number {
   const rises: number[] = [];
   for (let index = 1; index < samples.length; index++) {
@@ -41,7 +41,7 @@ function frequencyOf(samples: Int16Array, sampleRate: number): number {
   return ((rises.length - 1) * sampleRate) / ((rises.at(-1) ?? 0) - first);
 }
 
-/** The strength of one frequency in the samples, 1 for a full sine of the peak (Goertzel). */
+/** Strength of one frequency in the samples; 1: a full-scale sine (Goertzel). */
 export function strengthOf(samples: Int16Array, frequencyHz: number, sampleRate: number): number {
   const turn = 2 * Math.cos((2 * Math.PI * frequencyHz) / sampleRate);
   let [older, old] = [0, 0];

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../../electron/server/ports.ts';
 import { systemClock } from '../../electron/server/systemPorts.ts';
 import { MicroPythonBoard, type BoardLink, type BoardOptions } from './microPythonBoard.ts';
 
-/** Opens the way to the station; resolves when bytes can go. */
+/** Connects to the station; resolves when bytes can be sent. */
 export type Dial = () => Promise<Duplex>;
 
 export function dialTcp(host: string, port: number, ca?: string): Dial {
@@ -18,16 +18,16 @@ export function dialTcp(host: string, port: number, ca?: string): Dial {
     });
 }
 
-/** A board with hands at it, in real time unless it is given a clock. */
+/** A board and its worker's hands, in real time unless a clock is given. */
 export type LiveBoard = {
   readonly board: MicroPythonBoard;
-  /** Out of reach of the station, and back. */
+  /** Moves the board out of the station's reach, or back. */
   move(isReachable: boolean): void;
-  /** Runs `work` within the board, and then what follows from it. */
+  /** Runs `work` on the board, then the steps that result from it. */
   work<Answer>(work: (board: MicroPythonBoard) => Answer): Answer;
-  /** Resolves when it has drawn its picture. */
+  /** Resolves when the board has drawn its picture. */
   ready: Promise<void>;
-  /** The power goes. */
+  /** Cuts the power. */
   stop(): void;
 };
 
@@ -38,7 +38,7 @@ export async function startLiveBoard(
   let timer: Timer | undefined;
   const { clock = systemClock() } = options;
   const wire = wireOf(options.dial, () => step());
-  /** The clock of a chip starts with it. */
+  /** Boots the board with a clock that starts at zero, as a chip's does. */
   function boot(): Promise<MicroPythonBoard> {
     const bootedMs = clock.monotonic();
     return MicroPythonBoard.boot({ ...options, link: wire, now: () => Math.floor(clock.monotonic() - bootedMs) });

@@ -10,17 +10,17 @@ export function refusal(responseCode: number, message: string): Error {
 
 export type MailStage = 'connect' | 'auth' | 'from' | 'to' | 'data';
 
-/** What happens at a stage: an Error refuses, `hang` answers never, `close` closes the connection. */
+/** What to do at a stage: an Error refuses, `hang` never answers, `close` closes the connection. */
 export type MailReply = Error | 'hang' | 'close' | undefined;
 
 export type TestMailServer = {
   port: number;
   mails: ReceivedMail[];
-  /** How many connections have come in all. */
+  /** Number of connections so far. */
   connections(): number;
   /** Waits until every connection is closed. */
   closed(): Promise<void>;
-  /** `reply`: what to do from now on; `what`: an address or a user name. */
+  /** Sets the reaction to later stages; `what`: an address or a user name. */
   reply(reply: (stage: MailStage, what: string) => MailReply): void;
   stop(): Promise<void>;
 };

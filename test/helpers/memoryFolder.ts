@@ -1,7 +1,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 
 const IN_MEMORY = '/dev/shm';
-/** Containers have 64 MiB of it, which a few backups fill. */
+/** Containers have only 64 MiB of it, which a few backups fill. */
 const MIN_FREE = 2 ** 30;
 
 /**

@@ -3,24 +3,24 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInterpreter, type Interpreter } from './interpreter.ts';
 
-/** More than any version on trial has. */
+/** No version on trial gets more starts. */
 const MOST_STARTS = 10;
 
-/** Thrown into the firmware when the power goes: nothing of it runs any more. */
+/** Thrown into the firmware when the power fails, so that none of it continues. */
 export class PowerCut extends Error {}
 
-/** Files of a board, which stay when it has no power. */
+/** Files of a board, which survive a power cut. */
 export class FlashChip {
   readonly files = new Map<string, Uint8Array>();
-  /** Bytes and steps written so far; a file that is emptied is one step. */
+  /** Write steps so far: each byte is a step, and so is emptying or removing a file. */
   steps = 0;
   writes = 0;
-  /** The power goes before this step. */
+  /** The power fails before this step. */
   cutAt = Infinity;
   private kept: (name: string, data: Uint8Array) => void = () => undefined;
-  /** Nothing can be written. */
+  /** Whether every write fails. */
   isWornOut = false;
-  /** Bytes that it can hold beside what is there. */
+  /** Remaining capacity in bytes. */
   free = 1_000_000;
   /** Called after each write to a file. */
   written: (name: string) => void = () => undefined;
@@ -33,7 +33,7 @@ export class FlashChip {
     return this.append(name, data);
   }
 
-  /** Keeps what is written in files too. */
+  /** Also keeps the files in a folder on disk. */
   static inFolder(folder: string): FlashChip {
     const flash = new FlashChip();
     mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ export class FlashChip {
     this.files.delete(name);
   }
 
-  /** Files of versions of the firmware, by path. */
+  /** The files of updated firmware versions, by path. */
   updates(): Map<string, Uint8Array> {
     return new Map([...this.files].filter(([name]) => name.includes('/')));
   }
@@ -76,7 +76,7 @@ export class FlashChip {
   }
 }
 
-/** A stream of bytes to the station. `read` takes up to `most` of what came; undefined: it is closed. */
+/** A byte stream to the station. `read` returns up to `most` received bytes; undefined: the stream is closed. */
 export type BoardLink = {
   start(): void;
   isReady(): boolean | undefined;
@@ -86,14 +86,14 @@ export type BoardLink = {
 };
 
 export type BoardOptions = {
-  /** What a chip says that it is. */
+  /** The id of the chip. */
   uniqueId: string;
   config: {
     transport: 'usb' | 'tcp' | 'wifi';
     name?: string;
     user?: string;
     key?: string;
-    /** The connection is encrypted. */
+    /** Given if the connection is encrypted. */
     ca?: string;
     host?: string;
     path?: string;
@@ -115,22 +115,22 @@ export function deviceIdOf(uniqueId: string): string {
   return `${digits.slice(0, 6)}:${digits.slice(6)}`;
 }
 
-/** A board of our firmware in the real MicroPython; its pins, panel, network and flash are in JavaScript. */
+/** A board of our firmware in real MicroPython; its pins, panel, network and flash are in JavaScript. */
 export class MicroPythonBoard {
   readonly options: BoardOptions;
   led: LedColors = [0, 0, 0];
-  /** Each change of the LED or buzzer, as long as somebody wants it. */
+  /** History of LED and buzzer changes, for tests. */
   readonly leds: LedColors[] = [];
   readonly tones: number[] = [];
-  /** The picture on the panel, when it has been drawn. */
+  /** The picture on the panel, set when it has been drawn. */
   picture: Uint8Array = new Uint8Array();
   refreshes: { isFull: boolean }[] = [];
   /** Which buttons are down, as bits: 1 front, 2 plus, 4 minus. */
   down = 0;
-  /** It never finishes drawing. */
+  /** Whether a refresh never ends. */
   isPanelBroken = false;
   isReset = false;
-  /** When it restarts unless the station has answered it. */
+  /** When the board restarts unless the station has answered it. */
   private trialEnd = Infinity;
   batteryMv = 3_000;
   rssiDbm = -60;
@@ -140,7 +140,7 @@ export class MicroPythonBoard {
   private readonly stepIn: ReturnType<Interpreter['find']>;
   private readonly pressIn: ReturnType<Interpreter['find']>;
 
-  /** Each look-up costs memory in the interpreter. */
+  /** Cached, since each look-up costs memory in the interpreter. */
   private readonly asked = new Map<string, ReturnType<Interpreter['find']>>();
 
   private constructor(options: BoardOptions, python: Interpreter) {
@@ -151,7 +151,7 @@ export class MicroPythonBoard {
     this.pressIn = python.find('press');
   }
 
-  /** Switches it on. */
+  /** Switches the board on. */
   static async boot(options: BoardOptions, starts = 1): Promise<MicroPythonBoard> {
     let board: MicroPythonBoard | undefined;
     const bytes: Interpreter['bytes'] = (at, size) => python.bytes(at, size);
@@ -160,7 +160,7 @@ export class MicroPythonBoard {
       board = new MicroPythonBoard(options, python);
       python.run(`boot(${pythonOf(options.config)})`);
     } catch (error) {
-      // As main.py: the chip restarts, until the version on trial has used its starts.
+      // As main.py does: restart until the version on trial has used up its starts.
       if (error instanceof PowerCut || options.flash.updates().size === 0 || starts >= MOST_STARTS) throw error;
       return MicroPythonBoard.boot(options, starts + 1);
     }
@@ -168,7 +168,7 @@ export class MicroPythonBoard {
     return board;
   }
 
-  /** Whether the chip restarts: boot it again. */
+  /** Whether the chip restarts; if so, boot it again. */
   isRestarting(): boolean {
     if (this.options.now() >= this.trialEnd && Number(this.ask('trial_ms')) >= 0) this.isReset = true;
     return this.isReset;
@@ -178,18 +178,18 @@ export class MicroPythonBoard {
     return deviceIdOf(this.options.uniqueId);
   }
 
-  /** Does what is due; answers milliseconds until the next, -1: nothing is. */
+  /** Runs due work. Returns the milliseconds until more is due; -1: none. */
   step(): number {
     return Number(this.stepIn(this.options.now()));
   }
 
-  /** The counter of its report, 0 where it was refused. */
+  /** Presses a button. Returns the counter of its report; 0 if refused. */
   press(button: 'front' | 'plus' | 'minus', hold: 'short' | 'long' = 'short'): number {
     const number = ['front', 'plus', 'minus'].indexOf(button);
     return Number(this.pressIn(number, hold === 'long' ? 1 : 0, this.options.now()));
   }
 
-  /** Of what the firmware says of itself: `epoch`, `counter`, `token`, `frames`, `is_ready`. */
+  /** Calls a query function of the firmware: `epoch`, `counter`, `token`, `frames`, `is_ready` and others. */
   ask(name: string): unknown {
     let found = this.asked.get(name);
     if (found === undefined) {
@@ -199,7 +199,7 @@ export class MicroPythonBoard {
     return found();
   }
 
-  /** Bytes of its heap that are in use. The interpreter collects only between calls. */
+  /** Bytes of the heap in use. The interpreter collects garbage only between calls. */
   heap(): number {
     this.ask('collect');
     return Number(this.ask('allocated'));
@@ -223,7 +223,7 @@ export class MicroPythonBoard {
     return false;
   }
 
-  /** Milliseconds until the panel is done; undefined: it is idle. */
+  /** Milliseconds until the panel is ready; undefined: it is idle. */
   busyMs(): number | undefined {
     const left = this.drawnAt - this.options.now();
     return left > 0 ? left : undefined;

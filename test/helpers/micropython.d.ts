@@ -21,7 +21,7 @@ declare module '@micropython/micropython-webassembly-pyscript/micropython.mjs' {
   }): Promise<MicroPython>;
 }
 
-/** As much of it as the tests use: the types of Node leave it to browsers. */
+/** The parts that the tests use: Node's types leave WebAssembly to the browser's. */
 declare namespace WebAssembly {
   class Module {
     private readonly isModule: true;

@@ -11,15 +11,15 @@ const LOOPBACK = '127.0.0.1';
 const WLED = '_wled._tcp.local';
 const OPENDISPLAY = '_opendisplay._tcp.local';
 
-/** What hardware of a network answers, each to one question. */
+/** What the hardware of a network answers, each kind to its own question. */
 type Answers = { accessPoints?: readonly Buffer[]; strips?: readonly Buffer[]; displays?: readonly Buffer[] };
 
-/** `own`: the network of the station. `from`: the address of the hardware. */
+/** `own`: the network of the station; `from`: the address of the hardware. */
 type Where = { own?: string; from?: string };
 
 /**
- * Hardware that answers to searches of `multicast`, on loopback and at free ports. `asked`: all kinds have answered
- * once; `questions`: how often each was asked.
+ * Hardware that answers the searches of `multicast`, on loopback and free ports. `asked` resolves when each kind has
+ * been asked once; `questions` counts how often.
  */
 export async function startMulticastDevices(
   clock: Clock,
@@ -65,7 +65,7 @@ async function openSocket(group: string | undefined, from?: string): Promise<Soc
   return socket;
 }
 
-/** What a search finds, on a clock that only this moves. */
+/** Advances the clock until a search ends, and returns its result. */
 export async function finish<T>(searching: Promise<T>, clock: FakeClock, asked: Promise<unknown>): Promise<T> {
   const state = { isDone: false };
   const ended = (): void => void (state.isDone = true);
@@ -87,7 +87,7 @@ export function accessPointReply(alias: string): Buffer {
   return bytes;
 }
 
-/** What a WLED controller answers; `host`: the address that it says it has; `more`: bytes of texts. */
+/** The answer of a WLED controller. `host`: the address that it claims; `more`: bytes of texts. */
 export function wledReply(said: {
   name?: string;
   port?: number;
@@ -110,7 +110,7 @@ export function wledReply(said: {
   return encode({ type: 'response', answers: [{ type: 'PTR', name: service, data: instance }], additionals });
 }
 
-/** What an OpenDisplay display answers; `texts`: of its TXT record. */
+/** The answer of an OpenDisplay display. `texts`: its TXT record. */
 export function displayReply({
   name = 'OD1A2B3C',
   port = 2_446,

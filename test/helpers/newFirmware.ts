@@ -5,7 +5,7 @@ import type { Firmware } from '../../electron/server/ports.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
 
-/** Our firmware, with one text in one of its files replaced. */
+/** Our firmware, with a text in one of its files replaced. */
 export function newFirmware(path = 'core/codec.py', text = 'FIRMWARE = 101', by = 'FIRMWARE = 102'): Firmware {
   let isFound = false;
   const files = readFirmwareFiles(FOLDER).map((file) => {
@@ -18,9 +18,9 @@ export function newFirmware(path = 'core/codec.py', text = 'FIRMWARE = 101', by 
   return sealFirmware(files);
 }
 
-/** It fails before it can do anything. */
+/** Firmware that fails before it can do anything. */
 export const brokenFirmware = (): Firmware => newFirmware('core/app.py', 'class App:', 'raise ValueError\nclass App:');
 
-/** It works, and never talks to the station. */
+/** Firmware that runs but never talks to the station. */
 export const silentFirmware = (): Firmware =>
   newFirmware('core/app.py', 'waits.append(self.session.step(now))', 'waits.append(20)');

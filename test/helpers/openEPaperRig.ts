@@ -9,11 +9,11 @@ export type OpenEPaperRig = {
   station: TestStation;
   accessPoint: FakeAccessPoint;
   link: () => OpenEPaperLink;
-  /** What outlives the station, by MAC. */
+  /** Stored data that outlives the station, by MAC. */
   memory: Map<string, string>;
 };
 
-/** A station with an access point as its only turbo. Time passes once nothing but time is waited for. */
+/** A station whose only turbo is an access point. The fake clock advances only when everything else is idle. */
 export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoint>[1]): Promise<OpenEPaperRig> {
   const clock = createFakeClock(START_MS);
   const accessPoint = await startFakeAccessPoint(clock, tags);
@@ -57,5 +57,5 @@ export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoi
 }
 
 function ignore(): void {
-  // The log of a link says nothing that a test looks for.
+  // No test checks the log of a link.
 }

@@ -2,23 +2,23 @@ import { expect } from 'vitest';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Answer, TestStation } from './startTestStation.ts';
 
-/** With one button, and with plus and minus. */
+/** A device with one button, and one with plus and minus as well. */
 export const ONE = '51D000:000001';
 export const THREE_BUTTONS = '51D000:000002';
 export const THIRD = '51D000:000003';
 export const FOURTH = '51D000:000004';
 
-/** The path of an order, with what follows in it. */
+/** The path of an order; `rest` is appended. */
 export function orderPath(orderNumber: string, rest = ''): string {
   return `/api/orders/${encodeURIComponent(orderNumber)}/${rest}`;
 }
 
-/** Two of a thing, at the first device unless `given` says something else. */
+/** An item with quantity 2 at the first device, unless `given` overrides it. */
 export function anItem(given: object = {}): object {
   return { name: 'Cable tie', ordered_quantity: 2, deviceid: ONE, ...given };
 }
 
-/** An order of one shipment. */
+/** Creates an order with one shipment. */
 export async function addOrder(
   station: TestStation,
   orderNumber: string,
@@ -28,7 +28,7 @@ export async function addOrder(
   return station.post<Order>('/api/orders/', { order_number: orderNumber, items, ...given });
 }
 
-/** Launches it, and waits until what is lit is shown. */
+/** Launches an order and waits until the lit devices show it. */
 export async function launch(station: TestStation, orderNumber: string): Promise<Order> {
   const order = await station.post<Order>(orderPath(orderNumber, 'launch/'));
   await station.clock.advance(5_000);
@@ -43,7 +43,7 @@ export async function itemsOf(station: TestStation, orderNumber: string): Promis
   return (await getOrder(station, orderNumber)).shipments.flatMap(({ items }) => items);
 }
 
-/** A short summary of an order with everything in it. */
+/** A short summary of the states of an order, its shipments and items. */
 export async function statesOf(station: TestStation, orderNumber: string): Promise<string> {
   const { state, shipments } = await getOrder(station, orderNumber);
   const parts = shipments.map((shipment) => `${shipment.state}(${shipment.items.map((item) => item.state).join(' ')})`);
@@ -64,7 +64,7 @@ export function correct(station: TestStation, orderNumber: string, id: number, b
   return station.request('PATCH', orderPath(orderNumber, `items/${id}/`), body);
 }
 
-/** Checks that the counts of order, shipments and progress fact match the items. */
+/** Checks that the counts of order, shipments and progress match the items. */
 export async function expectCountsRight(station: TestStation, orderNumber: string): Promise<void> {
   const items = await itemsOf(station, orderNumber);
   const { unassigned } = await getOrder(station, orderNumber);
@@ -82,7 +82,7 @@ export async function expectCountsRight(station: TestStation, orderNumber: strin
   });
 }
 
-/** DeviceIDs that show or queue something. */
+/** DeviceIDs with shown or queued commands. */
 export async function litDevices(station: TestStation): Promise<string[]> {
   const rows = station.rows<{ device_id: string }>('SELECT device_id FROM commands ORDER BY device_id, position');
   return rows.map(({ device_id: deviceId }) => deviceId);

@@ -2,8 +2,8 @@
 const STEP_MS = 4;
 
 /**
- * Processor milliseconds of this thread, the minimum of several runs, so that other programs count little. A short run
- * is timed by the clock, since it is not interrupted; a long one by the system.
+ * Processor milliseconds of this thread: the minimum of several runs, to reduce the effect of other programs. A short
+ * run is timed with the clock, since it is rarely interrupted, and a long one with the system's thread times.
  */
 export function ownTimeMs(run: () => void, turns: number): number {
   let best = Number.POSITIVE_INFINITY;

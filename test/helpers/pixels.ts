@@ -1,19 +1,19 @@
 import { PNG } from 'pngjs';
 
-/** The pixels of a screen, a character each, `#` for ink: 296 x 128 of them, row by row. */
+/** The 296 x 128 pixels of a screen, one character each, row by row; `#` is ink. */
 export type Pixels = string;
 
 const INK = '#'.charCodeAt(0);
 const PAPER = '.'.charCodeAt(0);
 
-/** Builds bytes: concatenating characters takes thirty times the memory. */
+/** Writes bytes, since concatenating characters takes thirty times the memory. */
 function write(count: number, isInk: (pixel: number) => boolean): Pixels {
   const text = Buffer.alloc(count, PAPER);
   for (let pixel = 0; pixel < count; pixel += 1) if (isInk(pixel)) text[pixel] = INK;
   return text.toString('latin1');
 }
 
-/** Reads a PNG of a screen with an independent decoder. Throws on another size and on colours between ink and paper. */
+/** Reads a PNG of a screen with an independent decoder. Throws for any other size or colours. */
 export function pngPixels(png: Uint8Array): Pixels {
   const { width, height, data } = PNG.sync.read(Buffer.from(png));
   if (width !== 296 || height !== 128) throw new Error(`The picture has ${width} x ${height} pixels.`);
@@ -23,7 +23,7 @@ export function pngPixels(png: Uint8Array): Pixels {
   return write(width * height, (pixel) => (data[pixel * 4] ?? 0) < 128);
 }
 
-/** A bitmap as it is sent: 37 bytes a row, the most significant bit is the leftmost pixel, 1 is ink. */
+/** Reads a bitmap as sent: 37 bytes a row, the most significant bit on the left, 1 for ink. */
 export function bitmapPixels(bytes: Uint8Array): Pixels {
   return write(bytes.length * 8, (pixel) => (((bytes[pixel >> 3] ?? 0) >> (7 - (pixel & 7))) & 1) === 1);
 }

@@ -3,7 +3,7 @@ import type { ShownPayload } from './payloads.ts';
 import { pngPixels, type Pixels } from './pixels.ts';
 import type { TestStation } from './startTestStation.ts';
 
-/** What the station's own pictures show of each request, over HTTP. */
+/** The station's preview of each request, requested over HTTP. */
 export async function previewPixels(station: TestStation, payloads: readonly ShownPayload[]): Promise<Pixels[]> {
   const pictures: Pixels[] = [];
   for (const { request, label, firmware, batteryMv } of payloads) {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Processes and files that a process started and that still exist, on Linux. */
+/** Child processes of a process, on Linux. */
 export function childrenOf(pid: number): number[] {
   return listed(`/proc/${pid}/task`).flatMap((task) =>
     contentOf(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),

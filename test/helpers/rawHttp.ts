@@ -9,11 +9,11 @@ export type RawRequest = {
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Local address to connect from; on Linux, any of 127.0.0.0/8. */
+  /** Local address to connect from; on Linux, any in 127.0.0.0/8. */
   from?: string;
 };
 
-/** One request over a connection of its own, or one of `agent`, with exactly these headers and this path. */
+/** Sends one request with exactly these headers and this path, over a new connection or one of `agent`. */
 export function rawRequest(
   url: string,
   { method = 'GET', path, headers = {}, body, from }: RawRequest,
@@ -45,7 +45,7 @@ export type RawConnection = {
   received(): string;
   /** Waits until this has been received. */
   until(text: string): Promise<void>;
-  /** Waits until the other side has closed; answers everything received. */
+  /** Waits until the other side has closed; resolves to everything received. */
   closed(): Promise<string>;
   /** Cuts the connection. */
   destroy(): void;
@@ -92,8 +92,8 @@ export async function rawConnection(url: string): Promise<RawConnection> {
 }
 
 /**
- * Requests in one packet over one connection: the station reads them in one turn of its loop. Returns everything it
- * answered.
+ * Sends requests in one packet over one connection, so that the station reads them in one turn of its loop. Returns
+ * everything it answered.
  */
 export async function inOnePacket(
   url: string,

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A status to answer, `hang` for no answer at all, or an answer with headers. */
+/** A status; `hang` for no answer at all; or an answer with headers. */
 export type ReceiverReply = number | 'hang' | { status: number; headers: Record<string, string> };
 
 export type Receiver = {
   url: string;
   requests: Received[];
-  /** How many connections have come in all. */
+  /** Number of connections so far. */
   connections(): number;
   /** The bodies of all requests, parsed. */
   payloads(): Record<string, unknown>[];
-  /** What to answer from now on. */
+  /** Sets what to answer from now on. */
   reply(next: ReceiverReply | ((request: Received) => ReceiverReply)): void;
-  /** Waits until this many requests have come in all. */
+  /** Waits until this many requests have been received in all. */
   received(count: number): Promise<void>;
   stop(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export async function startReceiver(): Promise<Receiver> {
   server.on('connection', () => {
     connections += 1;
   });
-  // Longer than any pause of the machine, so that kept connections stay open.
+  // Longer than any pause of the machine, so that idle connections stay open.
   server.keepAliveTimeout = KEPT_MS;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

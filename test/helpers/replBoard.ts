@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { loadMicroPython, type MicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
 
-/** What a machine has beside MicroPython: the chip's id, and a reset that is the test's. */
+/** Adds what MicroPython has on a chip: the chip's id, and a reset that the test observes. */
 const MACHINE = `
 import sys, board_hooks
 class machine:
@@ -20,32 +20,32 @@ class _Sys:
 sys.modules['sys'] = _Sys
 `;
 
-/** Longer than any text that is watched for. */
+/** Longer than any text to look for. */
 const MAX_HEARD = 100;
 
 /** How the board behind the port behaves. */
 export type ReplHabits = {
-  /** It says nothing: other firmware, or none. */
+  /** Never answers, as with other firmware or none. */
   isSilent?: boolean;
-  /** Free flash in blocks of 4,096 bytes; 250 without it. */
+  /** Free flash in blocks of 4,096 bytes; default 250. */
   freeBlocks?: number;
-  /** Bytes after which its cable is pulled. */
+  /** Unplugs the cable after this many received bytes. */
   pulledAfter?: number;
-  /** Text at which it says nothing more until its port is opened again, once. */
+  /** Stops answering after this text, once, until the port is opened again. */
   hangsAt?: string;
-  /** Text at which this file of its flash is damaged. */
+  /** Damages this file in flash after this text. */
   damages?: { at: string; path: string };
-  /** Files that are on it before. */
+  /** Files already on the board. */
   files?: Record<string, string>;
-  /** What it says that its chip is, such as `esp32`. */
+  /** The chip that the board reports, such as `esp32`. */
   platform?: string;
 };
 
-/** A board with the real MicroPython at its prompt, behind a stream. */
+/** A board with real MicroPython at its prompt, behind a stream. */
 export type ReplBoard = {
-  /** Another opening of its port. */
+  /** Opens the port anew. */
   open(): Duplex;
-  /** A file as it is on the board; undefined: there is none. */
+  /** The contents of a file on the board; undefined: no such file. */
   read(path: string): Uint8Array | undefined;
   resets(): number;
 };

@@ -3,14 +3,14 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A receiver that violates HTTP on request. */
 export type RudeReceiver = {
   url: string;
-  /** Connections that are open. */
+  /** Number of open connections. */
   open(): number;
-  /** The most that were open at once. */
+  /** Highest number of connections open at once. */
   most(): number;
   stop(): Promise<void>;
 };
 
-/** `connected` gets each connection as it comes. */
+/** `connected` gets each new connection. */
 export async function startRudeReceiver(connected: (socket: Socket) => void): Promise<RudeReceiver> {
   const sockets = new Set<Socket>();
   let most = 0;

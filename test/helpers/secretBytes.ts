@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files below the folder that hold one of these texts, as `path: text`. Base64 of them counts too. */
+/** Files below the folder that contain one of these texts, also as Base64, in the form `path: text`. */
 export function findTexts(folder: string, texts: readonly string[]): string[] {
   const wanted = texts.flatMap((text) => [text, Buffer.from(text).toString('base64').replace(/=+$/, '')]);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
@@ -12,7 +12,7 @@ export function findTexts(folder: string, texts: readonly string[]): string[] {
   });
 }
 
-/** One of each kind, recognisable. */
+/** One recognisable secret of each kind. */
 export const SECRETS = {
   callback_api_key: 'api-key-of-the-receiver',
   callback_password: 'password-of-the-receiver',

@@ -11,7 +11,7 @@ export function seededFraction(seed: number): () => number {
   };
 }
 
-/** Reproducible randomness. */
+/** Reproducible ids and random bytes. */
 export function seededIds(seed: number): Ids {
   const fraction = seededFraction(seed);
   return {

@@ -1,6 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key and a self-signed certificate for 127.0.0.1 and a name, both PEM. Created per test, so that none is stored. */
+/**
+ * A key and a self-signed certificate for 127.0.0.1 and a name, both in PEM. Generated per test, so that no key is
+ * stored.
+ */
 export function selfSigned(commonName: string, hostName?: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(commonName, 'utf8')))));
@@ -30,7 +33,7 @@ export function selfSigned(commonName: string, hostName?: string): { key: string
   };
 }
 
-/** One value in the distinguished encoding rules of ASN.1: tag, length, content. */
+/** Encodes one ASN.1 value by the distinguished encoding rules: tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

@@ -5,8 +5,8 @@ import { bitmapPixels, type Pixels } from './pixels.ts';
 import { readBitmaps } from './wireScreens.ts';
 
 /**
- * Sends each screen to a device that receives bitmaps, over the station's own link, and returns the decoded bytes of
- * the wire, in the order of the payloads.
+ * Sends each screen over the station's own link to a device that receives bitmaps. Returns the bitmaps decoded from the
+ * wire, in the order of the payloads.
  */
 export async function sendBitmaps(payloads: readonly ShownPayload[]): Promise<Pixels[]> {
   const rig = await startRig({ devices: false });

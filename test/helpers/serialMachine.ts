@@ -8,14 +8,14 @@ import { START_MS } from './template.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Two ends of a cable, each a stream. */
+/** The two ends of a cable, each a stream. */
 export function openStreams(): [Duplex, Duplex] {
   const ends: Duplex[] = [0, 1].map(
     (at) =>
       new Duplex({
         read: () => undefined,
         write(chunk: Uint8Array, _encoding, written) {
-          // No wire brings an answer before its question is written.
+          // Deliver asynchronously: on a real wire no answer precedes the end of its question's write.
           queueMicrotask(() => ends[1 - at]?.push(chunk));
           written();
         },
@@ -31,13 +31,13 @@ export function openStreams(): [Duplex, Duplex] {
 
 type Plugged = {
   info: SerialPortInfo;
-  /** Of the turbo, not of the USB device. */
+  /** The serial number of the turbo, not of the USB device. */
   serialNumber: string;
   hardware: SimulatedHardware | undefined;
   far: Duplex | undefined;
 };
 
-/** The USB sockets of a machine, into which tests plug turbos. It outlives stations. */
+/** The USB sockets of a machine, into which tests plug turbos. They outlive stations. */
 export function startSerialMachine() {
   const clock = createFakeClock(START_MS);
   const plugged = new Map<string, Plugged>();
@@ -55,7 +55,7 @@ export function startSerialMachine() {
       const [station, far] = openStreams();
       near.set(station, path);
       there.far = far;
-      // The port is open: the device behind it starts sending.
+      // The port is open, so the device behind it starts sending.
       there.hardware?.setTurbo(there.serialNumber, { connected: false });
       there.hardware?.setTurbo(there.serialNumber, { connected: true });
       return station;
@@ -71,7 +71,7 @@ export function startSerialMachine() {
     resets: () => resets,
     /** Settings of the last opened port. */
     settings: () => settings.at(-1),
-    /** `turbo` undefined: a silent device. */
+    /** `turbo` undefined: plug in a silent device. */
     plugIn(
       path: string,
       change: Partial<SerialPortInfo>,
@@ -105,7 +105,7 @@ export function startSerialMachine() {
       plugged.delete(path);
       for (const [stream, at] of near) if (at === path) stream.destroy(new Error('unplugged'));
     },
-    /** The device that was unplugged. */
+    /** Plugs in the unplugged device again. */
     plugAgain(path: string): void {
       const there = out.get(path);
       if (there !== undefined) plugged.set(path, there);

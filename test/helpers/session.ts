@@ -4,11 +4,11 @@ export type TestSession = {
   token: string;
   apikey: string;
   sessionId: string;
-  /** The lines of `set-cookie`, by the cookie's name. */
+  /** The `set-cookie` lines, by cookie name. */
   setCookies: Map<string, string>;
-  /** Headers of a read in this session, as a browser sends them. */
+  /** Headers for a read in this session, as a browser sends them. */
   cookies: { cookie: string };
-  /** Headers of a write in this session. */
+  /** Headers for a write in this session. */
   write: { cookie: string; 'x-csrf-token': string; referer: string };
 };
 
@@ -20,7 +20,7 @@ export function signIn(
   return station.request('POST', '/api/user/login/', credentials, { 'content-type': 'application/json', ...headers });
 }
 
-/** Signs in and answers what a browser keeps of it. */
+/** Signs in and returns what a browser keeps. */
 export async function openSession(
   station: TestStation,
   credentials?: { username: string; password: string },

@@ -11,12 +11,12 @@ type Status = Body<'deviceStatus'>;
 type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
 
 /**
- * One simulated device in range of several turbos. All in range hear its reports and keep them until the station has
- * them; it shows what any of them sends.
+ * One simulated device in range of several turbos. Each of them hears its reports and keeps them until the station has
+ * them; the device shows what any of them sends.
  */
 export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];
-  /** Created while out of range. */
+  /** Reports created while out of range. */
   let unheard: HeldReport[] = [];
   const paper = new EPaper(clock, () => device.drawn());
   paper.fullMs = 0;
@@ -47,7 +47,7 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   return {
     device,
     press: (button: Button = 'front') => device.press(button, 'short'),
-    /** A turbo that hears it, over a wire of its own. */
+    /** Adds a turbo that hears the device, over its own wire. */
     addTurbo(serialNumber: string, connect: () => Transport): Ear {
       const turbo = new SimulatedTurbo<Ear>({ serialNumber, name: '', clock, ids, log, connect });
       const ear = new Ear({ clock, device, turbo, back: speak });
@@ -55,17 +55,17 @@ export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
       ears.push(ear);
       return ear;
     },
-    /** Reports that the station has not yet accepted from every holder. */
+    /** Number of reports that the station has not yet accepted from every holder. */
     held: () => unheard.length + ears.reduce((sum, { outbox }) => sum + outbox.size, 0),
   };
 }
 
-/** The device as one turbo knows it. */
+/** The device as one turbo sees it. */
 export class Ear implements HeardDevice {
   readonly device: ShelfDevice;
   readonly outbox: Outbox;
   readonly turbo: SimulatedTurbo<Ear>;
-  /** Delays what it is given until `passOn`, as in bad air. */
+  /** Whether screens and backgrounds wait until `passOn`, as with a poor radio link. */
   keepsShows = false;
   private readonly back: () => void;
   private kept: (() => void)[] = [];
@@ -87,7 +87,7 @@ export class Ear implements HeardDevice {
     this.outbox.tellStatus();
   }
 
-  /** Carries the device into range, or out of it. */
+  /** Moves the device into range or out of it. */
   reach(reaches: boolean): void {
     if (!reaches) this.lastHeard ??= this.look();
     else this.lastHeard = undefined;
@@ -121,7 +121,7 @@ export class Ear implements HeardDevice {
     if (!this.keepsShows) this.passOn();
   }
 
-  /** The radio got through. */
+  /** Delivers what the poor radio link delayed. */
   passOn(): void {
     for (const arrive of this.kept.splice(0)) arrive();
   }

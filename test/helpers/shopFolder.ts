@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCsv } from '#shared/lib/csv.ts';
 
-/** A folder of a shop on disk; `await using` removes it. */
+/** A shop's order folder on disk; `using` removes it. */
 export function shopFolder() {
   const path = mkdtempSync(join(tmpdir(), 'pickstation-shop-'));
   return {
     path,
-    /** Names in a subfolder, or in the folder itself; none if there is no such folder. */
+    /** Names in the folder or a subfolder; none if it does not exist. */
     names(...below: string[]): string[] {
       try {
         return readdirSync(join(path, ...below)).toSorted();
@@ -16,7 +16,7 @@ export function shopFolder() {
         return [];
       }
     },
-    /** A result file as rows of cells, without the line of names. */
+    /** A result file as rows of cells, without the header. */
     result(...below: string[]): string[][] {
       const { records } = readCsv(readFileSync(join(path, ...below), 'utf8'));
       return records.slice(1).map(({ cells }) => cells);

@@ -5,7 +5,7 @@ import type { Station } from '#shared/api/station.ts';
 
 export const AT = '2026-11-20T08:00:00.000Z';
 
-/** A command that waits. */
+/** A waiting command, unless `given` overrides it. */
 export function command(id: string, given: Partial<CommandEntry> = {}): CommandEntry {
   return {
     command_id: id,
@@ -41,7 +41,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
   };
 }
 
-/** A device that shows its statics. */
+/** A device that shows its statics, unless `given` overrides it. */
 export function device(deviceid: string, given: Partial<Device> = {}): Device {
   return {
     deviceid,
@@ -105,7 +105,7 @@ export function station(...devices: Device[]): Station {
   };
 }
 
-/** A low battery, unless `given` overrides it. */
+/** A low-battery alert, unless `given` overrides it. */
 export function alert(id: string, given: Partial<Alert> = {}): Alert {
   return {
     id,

@@ -3,14 +3,19 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What the comment before a block says of it, such as `<!-- request: POST /api/orders/ -->`. */
+/** What the comment before a block says about it, such as `<!-- request: POST /api/orders/ -->`. */
 export type SnippetMark = { kind: string; value: string };
 export type Snippet = { page: string; line: number; language: string; mark: SnippetMark | undefined; code: string };
 
-/** These are for engineers and firmware authors; `testing`, `turboProtocolPage` and the tools beside them check what they show. */
+/**
+ * Pages for engineers and firmware authors; `testing`, `turboProtocolPage` and the tools beside them check their
+ * contents.
+ */
 const NOT_FOR_INTEGRATORS = new Set(['architecture', 'gallery', 'releasing', 'screens', 'testing', 'turbo-protocol']);
 
-/** The kinds of marks that each language needs one of. A language without kinds is run as a program. */
+/**
+ * Each block of a language must have one of these kinds of mark. Blocks of a language without kinds run as programs.
+ */
 export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   sh: [],
   py: [],
@@ -23,10 +28,10 @@ export const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   text: ['printed by'],
 };
 
-/** Kinds of marks that any block of a program can have. */
+/** Kinds of mark that any program block can have. */
 export const PROGRAM_MARKS: readonly string[] = ['keeps running'];
 
-/** What a block can need besides a station, and the test that runs all blocks of its pages that need it. */
+/** What a block can need besides a station, and the test that runs all blocks that need it. */
 export const NEEDS: Readonly<Record<string, string>> = {
   broker: 'test/brokers/page.test.ts',
   'recorded shapes': 'test/integration/connectorPage.test.ts',
@@ -34,7 +39,7 @@ export const NEEDS: Readonly<Record<string, string>> = {
   folder: 'test/integration/foldersInbox.test.ts',
 };
 
-/** Blocks that no test runs, by their beginning. */
+/** Blocks that no test runs, identified by their beginning. */
 export const NOT_RUN: readonly { page: string; starts: string; reason: string }[] = [
   { page: 'README.md', starts: 'npm ci && npm start', reason: 'Each section of .ci/run begins with it.' },
   { page: 'docs/light-a-shelf.md', starts: 'npm ci', reason: 'Each section of .ci/run begins with it.' },
@@ -54,10 +59,10 @@ export const NOT_RUN: readonly { page: string; starts: string; reason: string }[
   { page: 'docs/examples/README.md', starts: 'PICKSTATION_TURBO_SECRET', reason: 'turboContract runs turbo.py.' },
 ];
 
-/** Its introduction begins with a command. */
+/** Its introduction contains a command to copy. */
 const API_REFERENCE = 'resources/openapi/whole.json';
 
-/** What integrators and operators copy from; a new page in these folders is one of them at once. */
+/** Pages that integrators and operators copy from. New pages in these folders are included automatically. */
 export function listPages(): string[] {
   const inFolder = (folder: string) =>
     readdirSync(join(ROOT, folder))
@@ -104,7 +109,7 @@ export function isRun(snippet: Snippet): boolean {
   return snippet.mark?.kind !== 'needs' && !isListed(snippet);
 }
 
-/** What keeps a block from being run; undefined for a block that is run or listed. */
+/** Why a block is not run; undefined for a block that is run or listed. */
 export function findFault(snippet: Snippet): string | undefined {
   const { mark, language } = snippet;
   if (isListed(snippet)) return undefined;

@@ -38,85 +38,88 @@ export type TestStation = {
   started: Started;
   /** Log lines of level warn and error. */
   logged: { level: 'warn' | 'error'; fields: object; message: string }[];
-  /** Any request with the API key; `headers` replace. The body is sent as JSON unless it is a string or bytes. */
+  /**
+   * Any request with the API key; `headers` replace all headers. Strings and bytes are sent unchanged, anything else as
+   * JSON.
+   */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** These fail on a status other than success, and return the body. */
+  /** These return the body and fail unless the status is a success. */
   get<T = Record<string, unknown>>(path: string): Promise<T>;
   post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   device(deviceId: string): Promise<Device>;
   /** Presses a simulated button; resolves when the press was committed or refused. */
   press(deviceId: string, button?: 'front' | 'plus' | 'minus', hold?: 'short' | 'long'): Promise<void>;
-  /** Rows as they are on disk. */
+  /** Rows read from the file on disk. */
   rows<T = Record<string, unknown>>(sql: string, ...values: (string | number)[]): T[];
-  /** Stops and starts again on the same data folder. */
+  /** Stops and starts again with the same data folder. */
   restart(): Promise<void>;
-  /** Stops, and leaves the data folder for another. */
+  /** Stops, but keeps the data folder for another station. */
   halt(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type TestStationOptions = {
   simulate?: number;
-  /** Time of a full refresh of the devices' e-paper; 0: at once. Default: as real e-paper. */
+  /** Time of a full e-paper refresh in milliseconds; 0: at once. Default: as real e-paper. */
   refreshMs?: number;
   seed?: number;
   dataFolder?: string;
-  /** Time may pass while a delivery is under way, which real time would not allow: for receivers that hang. */
+  /** Advances time without waiting for deliveries in progress: for receivers that hang. */
   receiverHangs?: boolean;
-  /** A clock that was there before and goes on afterwards: for what happens while no station runs. */
+  /** A clock that exists before and after the station, for events while no station runs. */
   clock?: FakeClock;
-  /** How a fresh data folder gets the password of `admin`; the usual one has it. */
+  /** How a fresh data folder gets the password of `admin`. The default folder already has one. */
   firstRun?: 'print' | 'window';
-  /** Without it passwords cost little. */
+  /** Default: a cheap derivation. */
   derivePassword?: StationPorts['derivePassword'];
-  /** Given to each start, as by PICKSTATION_ADMIN_PASSWORD. */
+  /** Used at each start, as PICKSTATION_ADMIN_PASSWORD. */
   adminPassword?: string;
-  /** Given to each start, as by PICKSTATION_API_KEY; null: the variable is not there. */
+  /** Used at each start, as PICKSTATION_API_KEY; null: the variable is not set. */
   apiKey?: string | null;
-  /** Given to each start, as by --host; undefined: as the settings say. The usual one is 127.0.0.1. */
+  /** Used at each start, as --host. Default: 127.0.0.1; undefined: as in the settings. */
   host?: string | undefined;
-  /** Left out: a free one, another at each start. */
+  /** Default: a free port, another one at each start. */
   port?: number | undefined;
-  /** Given to each start, as by --tls-cert and --tls-key. */
+  /** Used at each start, as --tls-cert and --tls-key. */
   tls?: { cert: string; key: string };
-  /** Given to each start, as by --fleet. */
+  /** Used at each start, as --fleet. */
   fleetOnly?: boolean;
-  /** What replaces the program; left out: nothing. */
+  /** Updates the program. Default: none. */
   updater?: Updater;
   /** Called with each transport before it is attached. */
   watchTransport?: (transport: Transport) => Transport;
   /** Turbos of another kind. */
   joinTurbos?: StationPorts['joinTurbos'];
-  /** Sees each step of a backup, which waits for what it answers. */
+  /** Called at each step of a backup, which waits for the returned promise. */
   watchCopy?: (progress: CopyProgress) => Promise<void> | undefined;
-  /** Starts what copies and checks backups; real processes without it. */
+  /** Starts the processes that copy and check backups. Default: real ones. */
   startSideProcess?: StationPorts['startSideProcess'];
-  /** Put back at the first start, as by --restore. */
+  /** Restored at the first start, as with --restore. */
   restore?: string;
-  /** Given to each start, as by --accept-loss. */
+  /** Used at each start, as --accept-loss. */
   acceptLoss?: boolean;
-  /** Where turbos connect by TCP, 0 for a free port; nowhere without it. */
+  /** Port for turbos over TCP; 0: a free one. Default: none. */
   turboPort?: number;
-  /** Firmware for boards; that of the repository without it. */
+  /** Reads the firmware for boards. Default: that of the repository. */
   readFirmware?: StationPorts['readFirmware'];
-  /** Serial ports of the machine; none without it. */
+  /** Serial ports of the machine. Default: none. */
   serial?: SerialPorts;
-  /** Searches of the network; without it nothing is sent, and nothing answers. */
+  /** Searches the network. By default nothing is sent and nothing answers. */
   multicast?: Multicast;
-  /** Folders of orders; those of this machine without it, looked at when the clock says so. */
+  /** Folders of orders. Default: those of this machine, checked by the fake clock. */
   folders?: Folders;
-  /** What reads the published sheet; over real sockets without it. */
+  /** Fetches the published sheet. Default: over real sockets. */
   sheetHttp?: HttpClient;
-  /** Keeps the log in the data folder too. */
+  /** Also writes the log to the data folder. */
   logFiles?: boolean;
-  /** What sends callbacks; over real sockets without it. */
+  /** Sends callbacks. Default: over real sockets. */
   http?: HttpClient;
-  /** Asked at each start, as by PICKSTATION_DATA_KEY. */
+  /** Called at each start, as for PICKSTATION_DATA_KEY. */
   dataKey?: () => string | undefined;
-  /** Asked at each start, as by --key-file. */
+  /** Called at each start, as for --key-file. */
   keyFile?: () => boolean;
-  /** Asked at each start; there is none without it. */
+  /** Called at each start. Default: no keychain. */
   findKeychain?: () => Keychain | undefined;
 };
 
@@ -145,7 +148,7 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
   };
 }
 
-/** A machine without serial ports: what is plugged into this one is nobody's business. */
+/** A machine without serial ports, so that tests ignore devices plugged into this one. */
 const NO_SERIAL_PORTS: SerialPorts = {
   list: () => Promise.resolve([]),
   open: ({ path }) => Promise.reject(new Error(`No such file or directory, cannot open ${path}`)),
@@ -154,10 +157,13 @@ const NO_SERIAL_PORTS: SerialPorts = {
 
 const NO_ANSWERS: Multicast = { ask: () => Promise.resolve() };
 
-/** The watcher looks in real time. */
+/** Disables the watcher, which works in real time. */
 export const UNWATCHED_FOLDERS: Folders = { ...systemFolders(), watch: () => () => undefined };
 
-/** The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use `await using`. */
+/**
+ * The whole station on a fake clock: real SQLite file, real sockets, real frames, simulated hardware. Stop it, or use
+ * `await using`.
+ */
 export async function startTestStation(options: TestStationOptions = {}): Promise<TestStation & AsyncDisposable> {
   const { refreshMs, seed = 1 } = options;
   const dataFolder = options.dataFolder ?? freshDataFolder();

@@ -1,6 +1,9 @@
 import type { Transport, TransportEvents } from '../../electron/server/turbo/transports/transport.ts';
 
-/** Puts bytes of its own on the wire between a station and its simulated turbo; `watch` is the station's `watchTransport`. */
+/**
+ * Puts arbitrary bytes on the wire between a station and its simulated turbo. Pass `watch` as the station's
+ * `watchTransport`.
+ */
 export function tapWire() {
   let events: TransportEvents | undefined;
   let station: Transport | undefined;

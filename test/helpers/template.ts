@@ -12,10 +12,10 @@ import { createFakeClock } from './fakeClock.ts';
 
 export const API_KEY = 'test-key-of-the-environment';
 export const ADMIN_PASSWORD = 'test-password';
-/** The day on which tests take place. */
+/** When the tests take place. */
 export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
 
-/** As the station does it, at a fraction of the cost: hundreds of tests sign in, and few are about what that costs. */
+/** Derives passwords like the station, but cheaply: hundreds of tests sign in, and few concern the cost. */
 export const deriveQuickly: DerivePassword = (password, salt) =>
   Promise.resolve(scryptSync(password, salt, 32, { N: 2 ** 8 }));
 
@@ -25,7 +25,7 @@ declare module 'vitest' {
   }
 }
 
-/** A data folder with schema and accounts, made once for all tests: hashing a password takes its time. */
+/** A data folder with schema and accounts, created once for all tests, since hashing a password is slow. */
 export default async function makeTemplate(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-template-'));
   const config = {
@@ -37,7 +37,7 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
     apiKey: API_KEY,
     firstRun: 'print' as const,
   };
-  // Of the day of the tests: how old a data folder is decides its next numbers.
+  // Create it on the day of the tests, since the age of a data folder decides its next numbers.
   const ports = { ...systemPorts('silent', {}), clock: createFakeClock(START_MS), derivePassword: deriveQuickly };
   const station = createStation(config, ports, join(folder, 'none'));
   await station.start();
@@ -47,13 +47,13 @@ export default async function makeTemplate(project: TestProject): Promise<() => 
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** A data folder begins its commands at a random number; tests name them. */
+/** Makes commands start at 1, since tests name them; a data folder starts at a random number. */
 export function numberCommandsFromOne(folder: string): void {
   const db = new Database(join(folder, 'pickstation.sqlite'));
   db.exec(
     "UPDATE meta SET value = '0' WHERE key = 'first_command'; DELETE FROM sqlite_sequence WHERE name = 'commands'",
   );
   db.close();
-  // It is another station's by that.
+  // The change gives the folder another identity, so the mark no longer matches.
   rmSync(join(folder, MARK_FILE));
 }

@@ -4,7 +4,7 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 export type TlsAnswer = { status: number; headers: IncomingHttpHeaders; body: unknown; fingerprint: string };
 
-/** One request over an encrypted connection of its own. Without `ca` any certificate is taken. */
+/** Sends one request over a new encrypted connection. Without `ca` any certificate is accepted. */
 export function tlsRequest(
   url: string,
   path: string,
@@ -50,7 +50,7 @@ export function tlsRequest(
   });
 }
 
-/** The protocol that both sides agree on, or the code of the error. */
+/** The protocol that both sides agree on, or the error code. */
 export function handshake(url: string, options: ConnectionOptions): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

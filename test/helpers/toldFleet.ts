@@ -3,7 +3,7 @@ import type { TestBroker } from './broker.ts';
 const ONE = '51D000:000001';
 const SINCE = '2026-11-22T08:15:00.000Z';
 
-/** Stores a message below the prefix `acme`. */
+/** Publishes a retained message below the prefix `acme`. */
 export function tellAt(broker: TestBroker, topic: string, payload: unknown): Promise<void> {
   return broker.publish(`acme/${topic}`, typeof payload === 'string' ? payload : JSON.stringify(payload), true);
 }
@@ -32,7 +32,7 @@ const device = (label: string, more: object = {}) => ({
   ...more,
 });
 
-/** Four stations: berlin is well, madrid has work for somebody, oslo is away, mars speaks another version. */
+/** Four stations: berlin is OK, madrid needs attention, oslo is offline, mars speaks another protocol version. */
 export async function tellOfStations(broker: TestBroker): Promise<void> {
   const tell = (topic: string, payload: unknown) => tellAt(broker, topic, payload);
   await tell('berlin/availability', 'online');

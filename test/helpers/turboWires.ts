@@ -10,7 +10,7 @@ import { streamTransport } from '../../electron/server/turbo/transports/stream.t
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 import { selfSigned } from './selfSigned.ts';
 
-/** Two ends of a real wire. */
+/** The two ends of a real wire. */
 export type Wire = { station: Transport; turbo: Transport; stop: () => void | Promise<void> };
 
 export const ANYBODY: Admission = {
@@ -57,11 +57,11 @@ export async function webSocketWire(clock: Clock): Promise<Wire> {
   };
 }
 
-/** Why there are no pseudo-terminals here; undefined: there are. */
+/** Why pseudo-terminals are not available; undefined: they are. */
 export const noTerminals =
   spawnSync('socat', ['-V']).status === 0 ? undefined : 'socat is not installed (apt-get install socat)';
 
-// The reporter counts what was skipped, and keeps why to itself.
+// The reporter counts skipped tests but does not print the reason.
 if (noTerminals !== undefined) process.stderr.write(`Tests of pseudo-terminals are skipped: ${noTerminals}\n`);
 
 /** A cable between two pseudo-terminals. */

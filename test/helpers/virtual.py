@@ -56,7 +56,7 @@ class Store:
         return wires.flash_free()
 
 
-# As main.py chooses it.
+# As main.py chooses the version.
 VERSIONS = Versions(Flash())
 FOLDER = VERSIONS.choose(lambda folder: wires.flash_size(folder + "/boards/run.py") >= 0)
 if FOLDER:

@@ -3,7 +3,7 @@ import { FrameParser } from '../../electron/server/turbo/protocol/frame.ts';
 import type { Body, Message, MessageName } from '../../electron/server/turbo/protocol/messages.ts';
 import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
 
-/** Reads what goes over the wires of a station, by `watchTransport`. Bodies in their order, repetitions included. */
+/** Records the messages on a station's wires through `watchTransport`. Bodies are in order and include repetitions. */
 export function watchMessages() {
   const messages: { direction: 'sent' | 'received'; message: Message }[] = [];
 
@@ -44,9 +44,9 @@ export function watchMessages() {
         },
       };
     },
-    /** What the station sent. */
+    /** Messages from the station. */
     sent: bodies('sent'),
-    /** What turbos sent. */
+    /** Messages from turbos. */
     received: bodies('received'),
     forgetPast() {
       messages.length = 0;

@@ -1,13 +1,13 @@
 import type { Db } from '../../electron/server/db/db.ts';
 
-/** Rows that were read, and by which statements. */
+/** The number of rows read, and the statements that read them. */
 export type WatchedReading = { rows: number; statements: Set<string> };
 
-/** Counts what the statements of a database answer. */
+/** Counts the rows that the statements of a database return. */
 export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): WatchedReading } {
   let reading: WatchedReading = { rows: 0, statements: new Set() };
   return {
-    /** The database, with every row counted that a statement answers. */
+    /** The database, with every returned row counted. */
     watched(db) {
       const count = (sql: string, found: unknown): unknown => {
         reading.statements.add(sql);
@@ -27,7 +27,7 @@ export function watchReads(): { watched(db: Db): Db; readBy(run: () => void): Wa
       };
       return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
     },
-    /** What was read until `run` was through. */
+    /** What `run` read. */
     readBy(run) {
       reading = { rows: 0, statements: new Set() };
       run();

@@ -1,11 +1,14 @@
-/** The bitmaps of the shows in a stream of bytes, read as docs/turbo-protocol.md has it and by nothing of the station's code. */
+/**
+ * Reads the bitmaps of show messages from a byte stream, as docs/turbo-protocol.md specifies and without the station's
+ * code.
+ */
 import { crc32 } from 'node:zlib';
 
 const SHOW = 0x10;
 const BITMAP = 2;
 const HEAD = 10;
 
-/** Each whole frame's type and payload, in order. Throws at bytes that are no frame. */
+/** The type and payload of each whole frame, in order. Throws at bytes that are not a frame. */
 export function readFrames(stream: Buffer): { type: number; isReply: boolean; seq: number; payload: Buffer }[] {
   const frames = [];
   for (let at = 0; at < stream.length;) {
@@ -26,13 +29,13 @@ export function readFrames(stream: Buffer): { type: number; isReply: boolean; se
   return frames;
 }
 
-/** The pixels, 37 bytes a row, that each show carries, by its token. */
+/** The pixels in each show message, 37 bytes a row, by token. */
 export function readBitmaps(stream: Buffer): Map<number, Buffer> {
   const bitmaps = new Map<number, Buffer>();
   for (const { type, payload } of readFrames(stream)) {
     if (type !== SHOW) continue;
     const token = payload.readUInt32LE(6);
-    // device 6, token 4, checksum 4, seconds 4; then the quantity, which may be absent.
+    // device 6, token 4, checksum 4, seconds 4; then the optional quantity.
     let at = 18 + (payload[18] === 0 ? 1 : 5);
     // led, color 3, brightness, fixedBrightness; then the sound.
     at += 6;

@@ -4,27 +4,27 @@ import type { HttpClient } from '../../electron/server/ports.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 
 type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; i?: unknown[] };
-/** How it answers: as usual, not at all, as long as it has no memory for JSON, or with a page of something else. */
+/** How it answers: normally, never, with "no memory for JSON", or with an unrelated page. */
 type Mood = 'well' | 'hangs' | 'busy' | 'page';
 
 export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][] };
 
-/** A controller with the firmware WLED: real HTTP, the parts of its JSON API that a station uses, and its bad habits. */
+/** A WLED controller: real HTTP, the parts of its JSON API that a station uses, and its quirks. */
 export type WledController = {
   url: string;
-  /** Bodies of the changes that it took. */
+  /** Bodies of the accepted changes. */
   changes: { on?: boolean; tt?: number; seg?: { id: number; i?: unknown[] }[] }[];
-  /** The color of each LED as people see it, such as `FF0000`; all are `000000` while it is switched off. */
+  /** The visible color of each LED, such as `FF0000`; `000000` while switched off. */
   colors(): string[];
   mood(mood: Mood): void;
-  /** Its power was away: it forgets everything and begins to count anew. */
+  /** Loses power: it forgets everything and its uptime restarts. */
   reboot(): void;
-  /** Its own app shows an effect on the whole strip. */
+  /** Shows an effect on the whole strip, as with its own app. */
   playEffect(): void;
   switchOff(): void;
-  /** Its own app divides the strip. */
+  /** Divides the strip into segments, as with its own app. */
   divide(segments: [start: number, stop: number][]): void;
-  /** Requests that it leaves unanswered. */
+  /** Number of requests left unanswered. */
   hanging(): number;
   stop(): Promise<void>;
 };
@@ -121,7 +121,7 @@ function segmentsOf(ranges: [start: number, stop: number][]): Segment[] {
   return ranges.map(([start, stop], id) => ({ id, start, stop, on: true, frz: false }));
 }
 
-/** Real HTTP, which tells how many requests have no answer yet: a fake clock waits for those. */
+/** Real HTTP that counts unanswered requests, so that a fake clock can wait for them. */
 export function countedHttp(): HttpClient & { open(): number } {
   const { http } = systemPorts('silent', {});
   let open = 0;

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
-/** Elements in their order, as a library that shares nothing with the station reads them. */
+/** Elements in order, as parsed by a library independent of the station. */
 type Node = { [name: string]: Node[] | string } & { ':@'?: Record<string, string> };
 
 const parser = new XMLParser({
@@ -13,7 +13,7 @@ const parser = new XMLParser({
   processEntities: { enabled: true, maxExpandedLength: Infinity },
 });
 
-/** What an answer in XML says, by the rule that the documents give: `<i>` is an element of an array, nil is null, all else text. */
+/** Reads an XML answer by the documented rule: `<i>` is an array element, nil is null, everything else is text. */
 export function readByRule(xml: string): { root: string; namespace: string | undefined; value: unknown } {
   const verdict = XMLValidator.validate(xml);
   if (verdict !== true) throw new Error(`${verdict.err.msg} in line ${verdict.err.line}: ${xml.slice(0, 500)}`);
@@ -46,7 +46,7 @@ function decoded(name: string): string {
   return name.replaceAll(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** What is left of an answer in JSON when all of it is text, and what is empty looks alike. */
+/** What XML can express of a JSON answer: every value becomes text, and empty values look alike. */
 export function byTheRule(json: unknown): unknown {
   if (json === null) return null;
   if (typeof json === 'string') return asXmlCan(json);
@@ -56,7 +56,7 @@ export function byTheRule(json: unknown): unknown {
   return fields.length === 0 ? '' : Object.fromEntries(fields);
 }
 
-/** A text without the characters that XML 1.0 has no place for. */
+/** Replaces the characters that XML 1.0 does not allow. */
 export function asXmlCan(text: string): string {
   return Array.from(text, (character) => (isInXml(character.codePointAt(0) ?? 0) ? character : '\ufffd')).join('');
 }

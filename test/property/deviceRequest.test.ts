@@ -67,7 +67,9 @@ const wildRequest = requests({ line, barcode: anyText, qrcode: anyText, icon: an
 const mostly = (of: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 5, arbitrary: of }, fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 26 }), anyText);
 
-/** Nearly always within the limits, so that there is something to draw; each element by its field or inside a line. */
+/**
+ * Nearly always within the limits, so that there is something to draw; elements are given as a field or inside a line.
+ */
 const tameCommand = fc
   .record({
     texts: fc.array(fc.string({ unit: 'grapheme', maxLength: 26 }), { maxLength: 2 }),

@@ -22,7 +22,7 @@ const hostile = fc.constantFrom(
   'name',
   '\ufeff',
 );
-/** As the API takes it: without spaces around it. */
+/** A name as the API stores it: without surrounding spaces. */
 const name = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
@@ -65,7 +65,10 @@ test('no cell of an export begins as a formula does, quoted or not', () => {
   );
 });
 
-/** A line that ends within quotes begins no cell; how a cell begins stays. */
+/**
+ * Removes line breaks within quotes, so that each line starts a new record. The first characters of a cell stay
+ * unchanged.
+ */
 function onOneLine(text: string): string {
   return text.replaceAll(/"(?:[^"]|"")*"/g, (cell) => cell.slice(0, 2) + cell.slice(2).replaceAll(/[\r\n]/g, ' '));
 }
@@ -75,7 +78,7 @@ test('no label of an export is a formula, wherever a spreadsheet parts its cells
     fc.property(fc.array(labelled, { maxLength: 20 }), (devices) => {
       const text = writeLocations(devices, []).slice(1);
       expect(text).not.toMatch(/(^|[\r\n;\t])\s*"?[=+\-@]/);
-      // Commas within quotes part nothing.
+      // Commas within quotes separate nothing.
       expect(text).not.toMatch(/^[^"\r\n]*,,"?[=+\-@]/m);
     }),
   );

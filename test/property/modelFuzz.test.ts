@@ -3,8 +3,8 @@ import { runSeed } from './model/run.ts';
 import { PINNED_SEEDS } from './pinnedSeeds.ts';
 
 /**
- * FUZZ_SEED runs one seed alone; FUZZ_SEEDS says how many, FUZZ_FIRST_SEED from which on, and FUZZ_MINUTES when to begin
- * no more of them. FUZZ_PICKS=0: nobody picks orders, as in some pinned seeds.
+ * FUZZ_SEED: run only this seed; FUZZ_SEEDS: number of seeds; FUZZ_FIRST_SEED: the first one; FUZZ_MINUTES: start no
+ * more seeds after this time. FUZZ_PICKS=0: nobody picks orders, as in some pinned seeds.
  */
 const { FUZZ_SEED, FUZZ_SEEDS = '10', FUZZ_FIRST_SEED = '1', FUZZ_PICKS = '1', FUZZ_MINUTES } = process.env;
 

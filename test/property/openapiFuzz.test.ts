@@ -4,8 +4,8 @@ import { operationIds, runRequests } from './requests/run.ts';
 import { createShares } from './requests/shares.ts';
 
 /**
- * FUZZ_REQUESTS says how many are sent, five hundred to each station, and FUZZ_FIRST_SEED from which seed on; FUZZ_SEED
- * runs the five hundred of one seed alone. FUZZ_SHARES prints what they were answered.
+ * FUZZ_REQUESTS: number of requests, five hundred per station; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only the
+ * five hundred of this seed. FUZZ_SHARES: print the statuses of the answers.
  */
 const { FUZZ_REQUESTS = '1000', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
 
@@ -18,7 +18,7 @@ const SEEDS =
       )
     : [Number(FUZZ_SEED)];
 
-/** Fewer do not reach everything; of other seeds nobody has looked whether they do. */
+/** Fewer requests do not cover everything, and other seeds have not been checked for coverage. */
 const IS_ENOUGH = FUZZ_FIRST_SEED === undefined && SEEDS.length * OF_A_STATION >= 5_000;
 
 const shares = createShares();
@@ -31,7 +31,10 @@ test.each(SEEDS)('no request breaks the station, and what is refused changes not
   await expect(runRequests(seed, OF_A_STATION, shares.add)).resolves.toBeUndefined();
 });
 
-/** Some need an id that just then is one: each new endpoint makes other requests of the same seeds, and may take their luck. */
+/**
+ * Some operations need an id that happens to be valid. Each new endpoint changes the requests of all seeds, so these
+ * may miss.
+ */
 const LUCKLESS = 10;
 
 test.runIf(IS_ENOUGH)('nearly every operation has done something, and every mistake was refused', () => {

@@ -1,9 +1,9 @@
-/** A seed that once found a mistake, and the promise that was broken. `picks: false`: found when nobody could pick orders yet. */
+/** A seed that once found a defect, and the broken promise. `picks: false`: from before people could pick orders. */
 export type PinnedSeed = { seed: number; picks?: false; caught: string };
 
 /**
- * Run with the first seeds. A change of what a seed does needs another seed for each entry: undo the fix in the code, and see
- * which seed fails.
+ * Run together with the first seeds. If a change alters what seeds do, find a new seed for each entry: undo the fix in
+ * the code and see which seed fails.
  */
 export const PINNED_SEEDS: readonly PinnedSeed[] = [
   { seed: 514, picks: false, caught: 'what a device tells over a slow link is late, and the station counts from then' },

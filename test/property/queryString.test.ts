@@ -8,7 +8,7 @@ import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
 const DEVICE = '51D000:000001';
 const DEFAULTS = { seconds: 60, color: 'red' };
 
-/** What stands between two people who read an address: an URL parser, a router that splits at slashes, percent-decoding. */
+/** Reads an address as a server does: URL parser, router that splits at slashes, percent-decoding. */
 function read(path: string): DeviceRequest {
   const { pathname, search, hash } = new URL(path, 'http://127.0.0.1:4680');
   expect({ search, hash }).toEqual({ search: '', hash: '' });
@@ -122,7 +122,7 @@ test('what the path carries is read as the same request, whatever the texts are'
     fc.property(fc.oneof(command, statics, oldStatics), (request: DeviceRequest) => {
       const { path, left_out } = queryStringPath(DEVICE, request);
       if (path === '') return;
-      // Lines alone are an implied command, even where none of them can travel.
+      // Lines alone imply a command, even if the address can carry none of them.
       const implied = LINE_FIELDS.some((field) => (request[field] ?? '') !== '') ? { command: 'flash' } : {};
       const asked = parseDeviceRequest({ ...implied, ...without(request, left_out) }, DEFAULTS);
       const got = parseDeviceRequest(read(path), DEFAULTS);

@@ -6,7 +6,7 @@ import { seededFraction } from '../helpers/seeded.ts';
 
 const STEPS = 60;
 
-/** Two turbos, one device, and everything that befalls them: links come and go and lose frames, the device is carried about. */
+/** Two turbos and one device: links come and go and lose frames, and the device moves in and out of range. */
 async function run(seed: number) {
   const rig = await startRig({ seed, devices: false });
   const fraction = seededFraction(seed * 31);

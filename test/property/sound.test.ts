@@ -59,7 +59,7 @@ test('a sound without its commas after durations is the same sound', () => {
       const whole = parseSound(values.join(','));
       const glued = parseSound(
         values.join(',').replaceAll(/(\d),(?=[a-gp])/g, (all, digit: string, at: number, text: string) => {
-          // After a note there stays one: c5,2 is a note and its duration.
+          // A digit stays separate if it is the duration of a note, as in c5,2.
           return /[,]\d+$|^\d+$/.test(text.slice(0, at + 1)) ? digit : all;
         }),
       );

@@ -16,12 +16,12 @@ const goodFrame = fc
   .tuple(fc.constantFrom(...examples), fc.integer({ min: 0, max: 0xffff }))
   .map(([message, seq]) => ({ good: true, bytes: encodeFrame(scratch, message, seq, false) }));
 
-/** Noise full of beginnings of frames. */
+/** Noise full of frame starts. */
 const noise = fc
   .array(fc.oneof(fc.constant(0xa5), fc.constant(0x5a), fc.integer({ min: 0, max: 0xff })), { maxLength: 40 })
   .map((bytes) => ({ good: false, bytes: Buffer.from(bytes) }));
 
-/** Never short of its check alone: one byte that is missing there may by chance be the first byte of what follows. */
+/** Always lacks more than the checksum: a single missing byte could by chance equal the first byte that follows. */
 const cutFrame = fc.tuple(goodFrame, fc.nat(60)).map(([{ bytes }, length]) => ({
   good: false,
   bytes: bytes.subarray(0, Math.min(length, bytes.length - 5)),
@@ -36,7 +36,7 @@ const brokenFrame = fc.tuple(goodFrame, fc.nat(), fc.integer({ min: 0, max: 7 })
 
 const stream = fc.array(fc.oneof({ weight: 3, arbitrary: goodFrame }, noise, cutFrame, brokenFrame), { maxLength: 12 });
 
-/** Cuts bytes at these places, in any order, into chunks. */
+/** Splits bytes into chunks at these places, given in any order. */
 function chunksOf(bytes: Buffer, cuts: number[]): Buffer[] {
   const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])];
   places.sort((a, b) => a - b);

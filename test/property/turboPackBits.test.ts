@@ -2,7 +2,7 @@ import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import { packBits, unpackBits } from '../../electron/server/turbo/protocol/packBits.ts';
 
-/** Bytes with runs of every length, as pictures have them. */
+/** Bytes with runs of every length, as in pictures. */
 const picture = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 300 })), { maxLength: 40 })
   .map((runs) => Uint8Array.from(runs.flatMap(([value, count]) => Array<number>(count).fill(value * 85))));

@@ -16,7 +16,7 @@ function written(value: unknown, accept: string | undefined): string {
 
 const inXml = (value: unknown): string => writeXml(value, { name: 'response', namespace: undefined });
 
-/** Values of which some are much too long for one piece. */
+/** Values of which some are far too long for one piece. */
 const long = fc
   .tuple(fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1, maxLength: 6 }), fc.nat(900))
   .map(([some, times]) => Array.from({ length: times }, (_, index) => some[index % some.length]));

@@ -58,7 +58,7 @@ const name = fc.oneof(
   fc.constantFrom('i', 'X-Shop', '1', 'a:b', '_x0041_', 'ä'),
 );
 
-/** Answers of this form, with texts that nobody would send. */
+/** Answers of this schema, with unusual texts. */
 function answersOf(schema: Schema, root: Schema): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) return answersOf(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, root);
   const either = schema.anyOf ?? schema.oneOf;
@@ -93,7 +93,7 @@ function answersOf(schema: Schema, root: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** As the other side of a connection gets it. */
+/** A value as the other side of a connection receives it. */
 function told(value: unknown): unknown {
   const plain = JSON.parse(JSON.stringify(value)) as unknown;
   const clean = (part: unknown): unknown => {
@@ -128,7 +128,7 @@ test('any JSON is well-formed XML that another reader reads by the rule, and our
       { maxDepth: 4 },
       fc.oneof(text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)),
       fc.array(tie('tree'), { maxLength: 4 }),
-      // The other reader has no such names.
+      // The other reader cannot handle such names.
       fc.dictionary(
         name.filter((each) => !inherited.has(each)),
         tie('tree'),

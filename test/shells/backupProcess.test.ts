@@ -14,12 +14,12 @@ import { COMPILED, spawnStation } from '../helpers/spawnStation.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { until } from './until.ts';
 
-/** One side process of the station under test. */
+/** A side process of the station under test. */
 type Side = SideProcess & { hasEnded: boolean };
 
 let station: TestStation & AsyncDisposable;
 let sides: Side[];
-/** Called at each step, which waits for it. */
+/** Called at each step, which waits for the returned promise. */
 let watch: (progress: CopyProgress) => Promise<void> | undefined;
 let start: StartSideProcess;
 
@@ -49,7 +49,7 @@ afterEach(() => station.stop());
 const files = (): string[] =>
   readdirSync(join(station.dataFolder, 'backups')).filter((name) => !name.endsWith('.sqlite.json'));
 
-/** Holds up the first step that is like this one; `begun` resolves then. */
+/** Holds up the next occurrence of a step; `begun` resolves when it is reached. */
 function hold(step: CopyProgress['step']): { begun: Promise<void>; letGo: () => void } {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ describe('the process that copies', () => {
     const answer = station.request('POST', '/api/backups/');
     await held.begun;
     await station.request('POST', '/api/backups/cancel/');
-    // Nobody lets it go: it is not asked.
+    // Nobody calls letGo: the stuck process is killed without asking it.
     expect((await answer).status).toBe(409);
     expect(sides.map(({ hasEnded }) => hasEnded)).toEqual([true]);
     expect(files()).toEqual([]);
@@ -192,7 +192,7 @@ describe('the process that reads a backup through', () => {
 
   test('does not hold up the end of a station', async () => {
     const { name } = await station.post<Backup>('/api/backups/');
-    // It has said all that it had to say, and may still be ending.
+    // The process has sent its last message, but may still be ending.
     await until('the process that copied to end', () => sides[0]?.hasEnded === true);
     const held = hold('checking');
     const path = `/api/backups/${name}/contents/`;
@@ -237,7 +237,7 @@ test.runIf(process.platform === 'linux')(
     const killed = serve();
     const url = await killed.ready();
     addBallast(join(dataFolder, 'pickstation.sqlite'), 32);
-    // One after the other, should one be done before it is looked at.
+    // Ask repeatedly, in case a backup finishes before its process is found.
     const asking = (async () => {
       const headers = { 'api-key': API_KEY };
       for (;;) await fetch(new URL('/api/backups/', url), { method: 'POST', headers });
@@ -253,7 +253,10 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-/** Lets a station stand still while one of its processes copies, and so waits for its answer; answers which one that is. */
+/**
+ * Stops a station with SIGSTOP while one of its processes is copying and thus waits for its answer. Returns the ids of
+ * those processes.
+ */
 async function stopInTheMiddle(pid: number): Promise<number[]> {
   const copying = (): number[] =>
     childrenOf(pid).filter((side) => openFilesOf(side).some((file) => file.endsWith('.part')));
@@ -268,7 +271,7 @@ async function stopInTheMiddle(pid: number): Promise<number[]> {
   }
 }
 
-/** A program of one line. */
+/** Writes a one-line program. */
 function programThat(does: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-program-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

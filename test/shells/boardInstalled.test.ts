@@ -12,7 +12,7 @@ import { noTerminals } from '../helpers/turboWires.ts';
 import { plugCable } from './cable.ts';
 import { folderOnDisk } from './stationProcess.ts';
 
-/** The chip's id of a board at its prompt. */
+/** The chip id of a board at its prompt. */
 const CHIP = '\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}';
 const DEVICE = deviceIdOf(CHIP);
 const STEP_MS = 20;
@@ -42,7 +42,7 @@ test.skipIf(noTerminals)(
       await cable.pull();
       rmSync(folder, { recursive: true });
     });
-    /** The time of the station, and of the terminal, which is nobody's to stop. */
+    /** Advances the station's clock in step with real time, since the terminal cannot be stopped. */
     async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
       for (let steps = 0; !(await isSo()); steps += 1) {
         if (steps > PATIENCE_STEPS) throw new Error('It does not come so far.');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** A board of the firmware with this key, and every byte on its wire. */
+/** Starts a board with this key and records every byte on its wire. */
 async function start(uniqueId: string, transport: 'wifi' | 'tcp', secret: string) {
   const passed: Uint8Array[] = [];
   const said: string[] = [];
@@ -46,7 +46,7 @@ async function start(uniqueId: string, transport: 'wifi' | 'tcp', secret: string
   return { live, said, bytes: () => Buffer.concat(passed.map((chunk) => unmasked(chunk))) };
 }
 
-/** What a frame of a WebSocket says: the payload of a board is under its mask. */
+/** The content of a WebSocket frame: boards mask their payload. */
 function unmasked(chunk: Uint8Array): Buffer {
   const bytes = Buffer.from(chunk);
   const [first = 0, second = 0] = bytes;

@@ -7,12 +7,15 @@ import { seededFraction } from '../helpers/seeded.ts';
 import { openShop, type TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
-/** `BOARDS=100 BOARD_SECONDS=60 BOARD_SEED=7` make it long and repeatable; `BOARD_KILLS=5` kills the station so often. */
+/**
+ * `BOARDS=100 BOARD_SECONDS=60 BOARD_SEED=7` make the test long and repeatable; `BOARD_KILLS=5` is the number of
+ * station kills.
+ */
 const BOARDS = Number(process.env['BOARDS'] ?? 10);
 const SECONDS = Number(process.env['BOARD_SECONDS'] ?? 1);
 const KILLS = Number(process.env['BOARD_KILLS'] ?? 0);
 const random = seededFraction(Number(process.env['BOARD_SEED'] ?? 1));
-/** One command in so many is followed by a fault: the line breaks, or the power goes. */
+/** One command in this many is followed by a fault: a broken connection or a power cut. */
 const FAULT_EVERY = 5;
 const REFRESH_MS = 20;
 const PATIENCE_MS = 120_000;
@@ -27,10 +30,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** A board with its worker, who does what is lit and presses it. */
+/** A board and its worker, who presses what is lit. */
 class Post {
   readonly device: string;
-  /** Commands whose press the worker saw taken, with the count. */
+  /** Commands whose press the worker saw accepted, with the count. */
   readonly taken = new Map<string, number>();
   readonly litMs: number[] = [];
   live: LiveBoard | undefined;
@@ -61,7 +64,7 @@ class Post {
     return this.live?.board.ask('token') !== '0' && (this.live?.board.led.some((part) => part > 0) ?? false);
   }
 
-  /** One command from the station to the press; asked again while the station is away. */
+  /** One command from the request to the press. Repeats the request while the station is away. */
   async serve(nonce: string): Promise<void> {
     const begin = performance.now();
     const body = { line1: nonce, quantity: 2, nonce, seconds: 0 };
@@ -85,7 +88,7 @@ class Post {
     this.live?.move(true);
   }
 
-  /** The interpreter is thrown away, in the middle of whatever it did. */
+  /** Cuts the power: discards the interpreter, whatever it is doing. */
   async cut(): Promise<void> {
     this.cuts += 1;
     this.frames += Number(this.live?.board.ask('frames'));

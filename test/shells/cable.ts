@@ -3,16 +3,13 @@ import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from
 import { until } from './until.ts';
 
 export type Cable = {
-  /** The terminals themselves, behind the links. */
+  /** The terminals behind the links. */
   ends: [string, string];
-  /** Pulls it out: both ends are gone at once. */
+  /** Pulls the cable out: both ends disappear at once. */
   pull(): Promise<void>;
 };
 
-/**
- * Two pseudo-terminals under the names of these links, each of which reads what is written to the other, kept open so that
- * either side may come and go.
- */
+/** Links two connected pseudo-terminals under these names. They stay open, so that either side can come and go. */
 export async function plugCable(links: readonly [string, string]): Promise<Cable> {
   for (const link of links) rmSync(link, { force: true });
   const socat = spawn(

@@ -6,7 +6,7 @@ import { startTestStation, type TestStation } from '../helpers/startTestStation.
 const DEVICE = '51D000:000001';
 const SECRET = `whsec_${Buffer.from('\u0000\u0001 a secret with any bytes ÿ').toString('base64')}`;
 
-/** By the text of Standard Webhooks and Python's own hmac: no line of it is shared with the station. */
+/** Follows the text of Standard Webhooks and uses Python's own hmac; it shares no code with the station. */
 const VERIFY = `
 import base64, hashlib, hmac, json, sys
 told = json.load(sys.stdin)
@@ -33,7 +33,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** What a receiver in Python says of each request: `True` where its signature is right. */
+/** The verdict of a Python receiver on each request: `True` if the signature is right. */
 function judged(secret: string): string[] {
   const input = JSON.stringify({ secret, requests: receiver.requests });
   const { stdout, stderr, status } = spawnSync('python3', ['-c', VERIFY], { input, encoding: 'utf8' });
@@ -54,7 +54,7 @@ test('signatures are right for a receiver that knows only the standard: of posts
   await station.patch('/api/settings/', { callback_url: `${receiver.url}?n={nonce}` });
   await station.press(DEVICE, 'front', 'long');
   await station.clock.advance(0);
-  // The last one failed above, and is sent again at once now that the receiver is back.
+  // The last request failed above and is repeated as soon as the receiver is back.
   const methods = ['POST', 'POST', 'POST', 'POST', 'GET', 'GET'];
   expect(receiver.requests.map(({ method }) => method)).toEqual(methods);
   expect(receiver.requests[5]?.headers['webhook-id']).toBe(receiver.requests[0]?.headers['webhook-id']);

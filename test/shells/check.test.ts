@@ -38,7 +38,7 @@ async function ask<T>(url: string, method: string, path: string, body?: object):
   return (await answer.json()) as T;
 }
 
-/** A station that ran, and has stopped or was killed. */
+/** Leaves the data of a station that was stopped or killed. */
 async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) => Promise<unknown>): Promise<void> {
   const station = start();
   await prepare?.(await station.ready);
@@ -46,7 +46,7 @@ async function leaveData(end: 'stop' | 'kill' = 'stop', prepare?: (url: string) 
   await station[end]();
 }
 
-/** Counts who connects to a port of this machine. Rejects if another program has the port. */
+/** Counts connections to a port of this machine. Rejects if another program has the port. */
 async function listenFor(at = 0): Promise<{ port: number; connections: () => number; stop: () => Promise<void> }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -186,7 +186,7 @@ test('damage that a start would not notice is found', async () => {
     change(db);
     db.close();
   };
-  // An index says something else than its table: what a start looks at is whole.
+  // Make an index contradict its table; everything that a start checks stays intact.
   let index: unknown[] = [];
   edit((db) => {
     index = db.prepare("SELECT * FROM sqlite_master WHERE name = 'devices_label'").raw().get() as unknown[];
@@ -220,7 +220,7 @@ test('a port that another program has, a weak key, and a certificate that is non
 });
 
 test('the port of the settings counts where no option names one', async () => {
-  // Between two steps another program may take the port: then another one is tried.
+  // Another program may take the port between two steps: try another one then.
   for (let tries = 1; ; tries += 1) {
     const free = await listenFor();
     await free.stop();

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnStation, type SpawnedStation } from '../helpers/spawnStation.ts';
 
-/** What `--check` answers: its exit code, and what it says. */
+/** The result of `--check`: its exit code and output. */
 export type CheckVerdict = { code: number | null; out: string; err: string };
 
 export async function check(
@@ -15,7 +15,7 @@ export async function check(
   return { code, out: stdout, err: stderr };
 }
 
-/** A check that goes on while the test does something else. */
+/** Starts a check without waiting for its end. */
 export function beginCheck(
   dataFolder: string,
   args: readonly string[] = [],
@@ -24,7 +24,7 @@ export function beginCheck(
   return spawnStation(['--check', '--data', dataFolder, ...args], environment);
 }
 
-/** Each file below a folder, with its bytes as a hash and the time of its last change. */
+/** Each file below a folder, with a hash of its bytes and its modification time. */
 export function stateOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = names.filter((name) => statSync(join(folder, name)).isFile());

@@ -41,7 +41,7 @@ const commands = async (url: string): Promise<number> =>
   (await ask<Device>(url, 'GET', `/api/device/${DEVICE}/`)).commands.length;
 const alerts = (url: string): Promise<Alert[]> => ask<Alert[]>(url, 'GET', '/api/alerts/');
 
-/** Commands that are answered: each is on disk. */
+/** Sends commands and awaits their answers, so that each is on disk. */
 async function light(url: string): Promise<void> {
   for (let index = 0; index < COMMANDS; index += 1)
     await ask(url, 'POST', `/api/device/${DEVICE}/`, { line1: 'x', nonce: `n${index}`, seconds: 0 });

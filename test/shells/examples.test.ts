@@ -12,7 +12,7 @@ const TWO = '51D000:000002';
 const THREE = '51D000:000003';
 const LONG = 'a text that is far too long for a display';
 
-/** The programs of this system, not what npm puts before them: a reader of the examples has those. */
+/** The system's PATH without npm's additions, as readers of the examples have it. */
 const PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -28,7 +28,7 @@ const LIMIT = { timeout: 180_000 };
 type Ended = { code: number | null; stdout: string; stderr: string };
 type Example = { ended: Promise<Ended>; stdout(): string };
 
-/** The programs that the tests before have run, and the endings of those that this machine cannot run. */
+/** Programs run by the earlier tests, and file endings that this machine cannot run. */
 const tried = new Set<string>();
 const untried = new Set<string>();
 
@@ -74,7 +74,7 @@ function device(base: string, deviceid: string): Promise<Device> {
   return ask<Device>(base, 'GET', `/api/device/${deviceid}/`);
 }
 
-/** On somebody's own machine a program may be missing; where everything is checked none may. */
+/** Programs may be missing on a developer's machine, but not in CI. */
 function requirePrograms(context: TestContext, { needs, ending }: Language): void {
   const missing = needs.find((program) => spawnSync(program, ['--version'], { env: { PATH } }).error !== undefined);
   if (missing === undefined) return;
@@ -104,7 +104,7 @@ function run(language: Language, name: string, args: readonly string[], env: Rec
   return { ended, stdout: () => stdout };
 }
 
-/** The device shows its command, and the example says that it waits. */
+/** Waits until the device shows its command and the example says that it is waiting. */
 async function lit(example: Example, deviceid: string): Promise<void> {
   await until(`${deviceid} to be lit`, async () => {
     const [command] = (await device(url, deviceid)).commands;
@@ -165,7 +165,7 @@ test.each([PYTHON, NODE])('light.$ending takes the callbacks of nobody else', LI
 describe('order.mjs', () => {
   const ROWS = ['A-1-1=2=Cable tie 200', 'A-1-2=3=Cable tie 300'];
 
-  /** Presses until the example has ended: what is not lit yet is not acknowledged. */
+  /** Presses until the example has ended, because a press before the light is ignored. */
   async function pick(example: Example): Promise<Ended> {
     let ended: Ended | undefined;
     void example.ended.then((result) => (ended = result));
@@ -402,7 +402,7 @@ describe.each([PYTHON, NODE])('movein.$ending', (language) => {
     const there = spawnStation({ dataFolder: join(folder, `other-${language.ending}`), simulate: 1, port: 0 });
     onTestFinished(() => there.kill());
     const base = await there.ready;
-    // It may write on displays, and not register devices.
+    // The key may write on displays, but not register devices.
     const user = { name: 'mover', scope: 'control' };
     const { api_key: key } = await ask<{ api_key: string }>(base, 'POST', '/api/api-users/', user);
     await ask(url, 'POST', `/api/device/${ONE}/`, { statica: LONG });

@@ -7,15 +7,15 @@ import { seededFraction } from '../helpers/seeded.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
-/** `FOLDER_KILLS=60 FOLDER_MINUTES=6 KILL_SEED=7` make it long, bounded and repeatable. */
+/** `FOLDER_KILLS=60 FOLDER_MINUTES=6 KILL_SEED=7` make the test long, limited and repeatable. */
 const ROUNDS = Number(process.env['FOLDER_KILLS'] ?? 4);
 const LIMIT_MS = Number(process.env['FOLDER_MINUTES'] ?? 1) * 60_000;
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
-/** An import with its recovery takes about as many, and beside other writes more. */
+/** Approximate steps of an import with its recovery, alone and beside other writes. */
 const STEPS = 36;
 const BUSY_STEPS = 60;
-/** Few rounds try steps far apart, and STEPS rounds all. */
+/** Spreads the steps that a few rounds try; STEPS rounds try all of them. */
 const STRIDE = 7;
 const ORDERS = 1_500;
 const LINES = 2;
@@ -53,16 +53,16 @@ async function ask<T>(url: string, method: string, path: string, body?: object):
   return (await answer.json()) as T;
 }
 
-/** A station that ends itself at this step. */
+/** Starts a station that kills itself at this step. */
 function startKilled(step: number, from: 'file' | 'import'): StationProcess {
   const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder(), '--simulate', '0'];
   return watch(['env', `KILL_AT_STEP=${step}`, `KILL_FROM=${from}`, process.execPath, ...args]);
 }
 
-/** Changes a setting again and again, so that the import commits in many parts. */
+/** Keeps changing a setting, so that the import needs many commits. */
 async function writeUntil(url: string, isDone: () => boolean): Promise<void> {
   for (let seconds = 1; !isDone(); seconds += 1) {
-    // The station is killed at any moment.
+    // The station can be killed at any time.
     await ask(url, 'PATCH', '/api/settings/', { default_seconds: seconds }).catch(() => undefined);
   }
 }
@@ -93,7 +93,7 @@ test(
     let rounds = 0;
     for (; rounds < ROUNDS && performance.now() < giveUpAt; rounds += 1) {
       writeFileSync(join(inbox, nameOf(rounds)), csvOf(rounds));
-      // Beside other writes an import takes many commits, and otherwise few.
+      // An import takes many commits beside other writes, and few otherwise.
       const isBusy = rounds % 2 === 1;
       const wanted = isBusy ? Math.floor(fraction() * BUSY_STEPS) + 1 : 1 + ((Math.floor(rounds / 2) * STRIDE) % STEPS);
       station = startKilled(wanted, isBusy ? 'import' : 'file');
@@ -138,7 +138,7 @@ test(
   },
 );
 
-/** Orders that end just before a kill get their files afterwards. */
+/** Checks that orders that end just before a kill get their files afterwards. */
 async function orderFilesAfterKill(before: string): Promise<void> {
   const numbers = Array.from({ length: 20 }, (_, order) => numberOf(0, order));
   await Promise.all(numbers.map((number) => ask(before, 'POST', `/api/orders/${number}/abort/`)));

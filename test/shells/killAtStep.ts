@@ -1,5 +1,6 @@
-// Loaded into a station before its own code: ends it at one step, as kill -9 does. KILL_AT_STEP counts what the station does to
-// files and commits after it first opened a file of orders or, with KILL_FROM=import, after it wrote the first row of one.
+// Loaded into a station before its own code. Ends it at one step, like kill -9. KILL_AT_STEP counts the operations on
+// files and commits since the station opened the first order file or, with KILL_FROM=import, since it wrote the first
+// row of one.
 import Database from 'better-sqlite3';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

@@ -11,19 +11,19 @@ import { DATABASE, deliveryId, judgeCrash, judgeEnd } from './killLoop/verdict.t
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
-/** `KILL_ROUNDS=40 KILL_MINUTES=4 KILL_SEED=7` make it long, bounded and repeatable. */
+/** `KILL_ROUNDS=40 KILL_MINUTES=4 KILL_SEED=7` make the test long, limited and repeatable. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 const LIMIT_MS = Number(process.env['KILL_MINUTES'] ?? 1) * 60_000;
 const SEED = Number(process.env['KILL_SEED'] ?? 1);
 
-/** Most rounds are short; in a long one there is time for e-paper and deadlines. */
+/** Most rounds are short; a long one leaves time for e-paper and deadlines. */
 const LONGEST_ROUND_MS = 4_000;
 const LONGEST_START_MS = 500;
-/** One start in so many is killed before it serves. */
+/** One start in this many is killed before it serves. */
 const KILLED_STARTS = 6;
-/** This part of the callbacks is read and never answered: the kill comes first. */
+/** This share of the callbacks is received but never answered before the kill. */
 const HANGING_PART = 0.05;
-/** In a long loop a deadline passes many kills. */
+/** In a long loop, deadlines span many kills. */
 const LONGEST_SECONDS = Math.min(ROUNDS, 12);
 
 let receiver: Receiver;
@@ -94,7 +94,7 @@ test(
   },
 );
 
-/** Serves traffic for a random time, then dies. */
+/** Serves traffic for a random time, then kills the station. */
 async function oneRound(
   process: StationProcess,
   round: number,
@@ -117,11 +117,11 @@ async function oneRound(
     killed: () => killed,
   });
   const work = async (): Promise<void> => {
-    // A loop in which nothing happened would prove nothing: the first round waits for it.
+    // Wait for some traffic in the first round, since a loop without any would prove nothing.
     await until('work to begin', () => ledger.answered.size > 20 && receiver.requests.length > 0);
     await pause(fraction() ** 3 * LONGEST_ROUND_MS);
   };
-  // A failure of the traffic ends the round at once.
+  // If the traffic fails, end the round at once.
   await Promise.race([work(), traffic]);
   killed = true;
   await process.kill();

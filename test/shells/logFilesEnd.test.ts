@@ -6,7 +6,7 @@ import { folderOnDisk } from './stationProcess.ts';
 import { until } from './until.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
-/** Lets a signal break the station, as a defect would. */
+/** Makes a signal crash the station, as a defect would. */
 const BREAKS = `data:text/javascript,${encodeURIComponent(
   `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("broken on purpose, password=of-a-person"); }));`,
 )}`;
@@ -19,13 +19,13 @@ function ownFolder(): string {
   return folder;
 }
 
-/** Gone with the test, also with one that fails. */
+/** Kills the station when the test ends, even if it fails. */
 function own(station: SpawnedStation): SpawnedStation {
   onTestFinished(() => void station.process.kill('SIGKILL'));
   return station;
 }
 
-/** Each line of the log; throws if one is not whole. */
+/** The lines of the log; throws if one is incomplete. */
 function logOf(dataFolder: string): Line[] {
   const folder = join(dataFolder, 'logs');
   if (!existsSync(folder)) return [];
@@ -62,7 +62,7 @@ test('an error that ends the process is on disk before, and stderr has it as eve
   expect(code).toBe(1);
   expect(stderr).toContain('Error: broken on purpose');
   const log = logOf(dataFolder);
-  // By text, not by place: a write of earlier lines that is still in progress may land after these two.
+  // Search by text: writes of earlier lines may still be in progress and land after these two.
   const fatal = log.find(({ msg }) => msg === 'An unexpected error ends the program');
   expect(fatal).toMatchObject({
     level: 'fatal',
@@ -102,7 +102,7 @@ test('a second start on the same folder adds why it was refused, and the first g
   first.process.kill('SIGTERM');
   const { code, stdout, stderr } = await first.exit();
   expect(code).toBe(0);
-  // The log on files takes nothing from, and adds nothing to, what the shell says.
+  // The log in files does not change the output of the shell.
   expect(stderr).toBe('');
   expect(stdout.split('\n').map((line) => line.slice(0, 8))).toEqual(['Pickstat', 'Sign in ', '']);
   expect(logOf(dataFolder).at(-1)).toMatchObject({ pid: first.process.pid, msg: 'The station stopped' });

@@ -13,7 +13,7 @@ import { BOARD_WAYS, openBoards, openPython, PYTHON_WAYS } from './turboPrograms
 import { openShop, type TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
-/** `MIXED_KILLS=200 MIXED_MINUTES=12 MIXED_SEED=7` make it long, bounded and repeatable. */
+/** `MIXED_KILLS=200 MIXED_MINUTES=12 MIXED_SEED=7` make the test long, limited and repeatable. */
 const KILLS = Number(process.env['MIXED_KILLS'] ?? 2);
 const LIMIT_MS = Number(process.env['MIXED_MINUTES'] ?? 2) * 60_000;
 const SEED = Number(process.env['MIXED_SEED'] ?? 1);
@@ -24,12 +24,12 @@ const STRIP = ['D3E4F5:000001', 'D3E4F5:000002'];
 const MAC = '0000A0B1C2000001';
 const TAG = 'A0B1C2:000001';
 const ORDERED = 3;
-/** Pickers, each with one order at a time. */
+/** Number of pickers, each with one order at a time. */
 const LINES = 2;
 const LONGEST_RUN_MS = 4_000;
-/** One kill in so many comes with an accident of other hardware. */
+/** One kill in this many is combined with an accident of other hardware. */
 const ACCIDENT_EVERY = 3;
-/** Time of the radio runs faster, so that a tag checks in each second. */
+/** Speed of radio time, so that a tag checks in every second. */
 const RADIO_SPEED = 40;
 const AGAIN_MS = 1_500;
 
@@ -68,20 +68,20 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), wled.stop(), accessPoint.stop()]);
 });
 
-/** What the station answers; undefined: it is away, or refused. */
+/** The station's answer; undefined if the station is away or refuses. */
 async function tried<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
   return shop.ask<T>(method, path, body).catch(() => undefined);
 }
 
-/** What is lit at a place, and shown. */
+/** The shown command of a device. */
 async function litAt(device: string): Promise<Device['commands'][number] | undefined> {
   const [first] = (await tried<Device>('GET', `/api/device/${device}/`))?.commands ?? [];
   return first?.state === 'shown' ? first : undefined;
 }
 
-/** A place with its worker, who does what is lit. Hands know whether a device has taken their press. */
+/** A device and its worker, who does what is lit. The worker knows whether the device accepted a press. */
 class Post {
-  /** What the worker saw taken, with its count, by nonce. */
+  /** Counts that the worker saw accepted, by nonce. */
   readonly taken = new Map<string, number>();
   readonly device: string;
   private readonly confirm: (lit: Device['commands'][number]) => Promise<number | undefined>;
@@ -132,7 +132,8 @@ function posts(): Post[] {
           return done === undefined ? undefined : ORDERED;
         }),
     ),
-    // These two keep no press while the station is away, so nobody knows that it was taken: whoever sees light presses again.
+    // These two do not keep a press while the station is away, so the worker cannot know that it counted and presses
+    // again while there is light.
     new Post(SIMULATED, async () => {
       await tried('POST', `/api/simulator/devices/${SIMULATED}/press/`, { button: 'front' });
       return undefined;
@@ -147,7 +148,7 @@ function posts(): Post[] {
   ];
 }
 
-/** One order after the other over all places, each until it is fulfilled. */
+/** Picks one order after another over all devices, each until it is fulfilled. */
 async function pick(devices: readonly string[], prefix: string, isOver: () => boolean): Promise<string[]> {
   const nonces: string[] = [];
   for (let count = 1; count === 1 || !isOver(); count += 1) {
@@ -202,7 +203,7 @@ test(
     });
     let areEnoughOrders = false;
     let isOver = false;
-    // Ends with the shift, or when a confirmed press does not arrive.
+    // Ends with the shift, or when a confirmed press is missing.
     const work = Promise.all(all.map((post) => post.work(() => isOver)));
     const lines = Array.from({ length: LINES }, (_, at) => pick(devices, `SO${at + 1}`, () => areEnoughOrders));
     const shift = async (): Promise<[number, string[]]> => {
@@ -233,7 +234,7 @@ test(
   },
 );
 
-/** Nonces that the receiver was told of, one for each delivery however often it came. */
+/** Nonces in the received callbacks, one per delivery even if it was repeated. */
 function told(event: string): string[] {
   const deliveries = new Map(receiver.requests.map((request) => [deliveryId(request), request.body]));
   return [...deliveries.values()]

@@ -5,7 +5,7 @@ import { watchStation, type SpawnedStation } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk } from './stationProcess.ts';
 import { until } from './until.ts';
 
-/** Prints the address of each module of MQTT when it is loaded. */
+/** Prints the path of each MQTT module that is loaded. */
 const WATCH = `import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
   if (/\\/mqtt|domain\\/describeBroker/.test(url)) process.stderr.write('LOADED ' + url.split('/').slice(-2).join('/') + '\\n');
@@ -47,7 +47,7 @@ test('without a broker no module of MQTT is loaded, and none of the fleet before
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   expect(await (await call('GET', '/api/mqtt/')).json()).toMatchObject({ state: 'off' });
-  // What answers while it is off, and what loads the rest.
+  // The modules that answer while MQTT is off and load the rest.
   expect(loaded().toSorted()).toEqual(['api/mqtt.ts', 'endpoints/mqtt.ts', 'mqtt/switch.ts', 'repositories/mqtt.ts']);
   await call('PATCH', '/api/settings/', { mqtt_url: broker.url });
   await until(

@@ -12,7 +12,7 @@ import { until } from './until.ts';
 import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stationProcess.ts';
 
 const DEVICES = 6;
-/** How far a restore is when the station is killed, and how often each is tried: it may be further by then. */
+/** Progress of the restore when the station is killed (it may be further by then), and rounds for each. */
 const MOMENTS = ['preparing', 'ordered', 'begun', 'replaced', 'up'] as const;
 const ROUNDS = 2;
 
@@ -44,7 +44,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
-/** Writes this word into several tables: on each label, as an alias and as an order. */
+/** Writes this word to several tables: as each label, as an alias and as an order. */
 async function write(word: string): Promise<void> {
   const { devices, aliases } = await ask<Station>('GET', '/api/station/');
   for (const { id } of aliases) await ask('DELETE', `/api/location-aliases/${id}/`);
@@ -61,7 +61,7 @@ async function write(word: string): Promise<void> {
   await ask('POST', '/api/orders/', { order_number: word, items });
 }
 
-/** The word that all of them say; an error where they differ. */
+/** The word in all of these tables; throws if they differ. */
 async function read(): Promise<string> {
   const { devices } = await ask<Station>('GET', '/api/station/');
   const aliases = await ask<LocationAlias[]>('GET', '/api/location-aliases/');
@@ -81,13 +81,13 @@ function momentNow(): Moment | undefined {
   try {
     if (existsSync(order)) return (JSON.parse(readFileSync(order, 'utf8')) as { stage: Moment }).stage;
   } catch {
-    // It was replaced between both.
+    // The file was replaced between the two look-ups.
     return undefined;
   }
   return readdirSync(folder).some((name) => /^restore-.*\.sqlite/.test(name)) ? 'preparing' : undefined;
 }
 
-/** Orders the restore, and kills the station as soon as it is at this moment, or past it. */
+/** Starts the restore, and kills the station as soon as it reaches this moment or a later one. */
 async function killAt(moment: Moment, name: string): Promise<Moment | 'up'> {
   const asked = fetch(new URL(`/api/backups/${name}/restore/`, url), {
     method: 'POST',
@@ -109,7 +109,7 @@ async function killAt(moment: Moment, name: string): Promise<Moment | 'up'> {
 
 const leftOver = (): string[] => readdirSync(folder).filter((name) => /^restore|\.before|\.part/.test(name));
 
-/** How the database is when nobody has it open. */
+/** Result of the integrity check; the database must be closed. */
 function integrity(): unknown {
   const db = new Database(join(folder, 'pickstation.sqlite'), { readonly: true });
   try {
@@ -139,7 +139,7 @@ test(
         if (at === 'preparing') expect(word, what).toBe('new');
         const failed = (await ask<Alert[]>('GET', '/api/alerts/')).filter(({ kind }) => kind === 'restore_failed');
         for (const { id } of failed) await ask('POST', `/api/alerts/${id}/end/`, {});
-        // What was begun and did not come to its end is said.
+        // A restore that began but did not finish is reported.
         if (word === 'new' && (at === 'begun' || at === 'replaced')) expect(failed, what).toHaveLength(1);
         if (word === 'old') expect(failed, what).toEqual([]);
         expect(leftOver(), what).toEqual([]);
@@ -149,7 +149,7 @@ test(
         expect(await read(), what).toBe(word);
       }
     }
-    // Both ends are met, or the moments are not what this is about.
+    // Unless both outcomes occur, these moments test nothing.
     expect([...seen].some((each) => each.endsWith('new')) && [...seen].some((each) => each.endsWith('old'))).toBe(true);
   },
 );

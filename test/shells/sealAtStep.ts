@@ -1,4 +1,5 @@
-// Opens a data folder as a start does, and ends at one step as kill -9 does: before or after a step on files, or of SQLite.
+// Opens a data folder as a start does, and ends at one step like kill -9: before or after an operation on files or
+// SQLite.
 import Database from 'better-sqlite3';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

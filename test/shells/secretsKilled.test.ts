@@ -11,7 +11,7 @@ import { openSettings } from '../../electron/server/services/settings/secretSett
 import { findTexts } from '../helpers/secretBytes.ts';
 import { folderOnDisk } from './stationProcess.ts';
 
-/** `SEAL_STRIDE=1` tries each step. */
+/** `SEAL_STRIDE=1` tries every step. */
 const STRIDE = Number(process.env['SEAL_STRIDE'] ?? 25);
 const OLD = join(import.meta.dirname, '../migrations/0016-sealedSecrets.sqlite');
 const PROGRAM = join(import.meta.dirname, 'sealAtStep.ts');
@@ -30,7 +30,7 @@ function fresh(name: string): string {
   return folder;
 }
 
-/** As the next start finds it. */
+/** Opens the folder as the next start does. */
 function open(folder: string) {
   const keyRing = openKeyRing(folder);
   const database = openDatabase(folder, { now: 1, migrations: MIGRATIONS, restore: undefined, keyRing });
@@ -52,7 +52,7 @@ test('however early the sealing of an update is killed, the next start has every
       expect((error as { signal?: string }).signal).toBe('SIGKILL');
       killedAt.push(step);
     });
-    // A second kill in the middle of the repair.
+    // Kill it again, in the middle of the repair.
     const twice = join(place, 'twice');
     cpSync(folder, twice, { recursive: true });
     await promisify(execFile)(process.execPath, [PROGRAM, twice, String(steps - step)]).catch(() => undefined);

@@ -10,7 +10,7 @@ const PAGES = listPages()
   .map((page) => ({ page, snippets: listSnippets(page).filter(isRun) }))
   .filter(({ snippets }) => snippets.length > 0);
 
-/** On somebody's own machine a program may be missing; where everything is checked none may. */
+/** Programs may be missing on a developer's machine, but not in CI. */
 function requirePrograms(context: TestContext, snippets: readonly Snippet[]): void {
   const code = snippets.map((each) => `${each.language} ${each.code}`).join('\n');
   for (const [word, program] of [

@@ -7,7 +7,7 @@ export const ADMIN_PASSWORD = 'shells-password';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A folder of this test's own, beside the program: temporary folders of the system are often in memory. */
+/** A new folder on a real disk: the system's temporary folders are often in memory. */
 export function folderOnDisk(name: string): string {
   const parent = join(ROOT, 'test-output');
   mkdirSync(parent, { recursive: true });
@@ -15,26 +15,26 @@ export function folderOnDisk(name: string): string {
 }
 
 export type StationProcess = {
-  /** Its address, once it serves; rejects with what it said when it ends before. */
+  /** The address, once the station serves. Rejects with the output if it ends before. */
   ready: Promise<string>;
-  /** Its exit code, or null where a signal ended it. */
+  /** The exit code, or null after a signal. */
   ended: Promise<number | null>;
   stdout(): string;
   stderr(): string;
-  /** `kill -9`; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** SIGTERM; answers its exit code. */
+  /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>;
 };
 
-/** The headless shell as a process of its own: real files, real sockets, the real clock. */
+/** The headless shell as a separate process: real files, real sockets, the real clock. */
 export function spawnStation(options: { dataFolder: string; simulate: number; port: number }): StationProcess {
   const { dataFolder, simulate, port } = options;
   const args = ['--port', String(port), '--data', dataFolder, '--simulate', String(simulate)];
   return watch([process.execPath, join(ROOT, 'electron', 'headless', 'main.ts'), ...args]);
 }
 
-/** Any command line that says `Pickstation ready at ...` on its standard output. */
+/** Runs any command that prints `Pickstation ready at ...`. */
 export function watch(command: [string, ...string[]]): StationProcess {
   const station = watchStation(command, {
     ...process.env,
@@ -47,7 +47,7 @@ export function watch(command: [string, ...string[]]): StationProcess {
     if (url !== undefined) return url;
     throw new Error(`The station ended (${(await ended) ?? 'by a signal'}) before it was ready: ${station.stderr()}`);
   });
-  // Who kills a station before it is ready does not wait for it.
+  // Avoids an unhandled rejection if the test kills the station before it is ready.
   ready.catch(() => undefined);
   const end = (signal: NodeJS.Signals) => {
     station.process.kill(signal);

@@ -5,7 +5,7 @@ import { runTest, type TurboUnderTest } from './turboContract.ts';
 import { BOARD_WAYS, openBoards, openPython, openSim, PYTHON_TURBO, PYTHON_WAYS, SIM_WAYS } from './turboPrograms.ts';
 import { openShop, type TurboShop } from './turboShop.ts';
 
-/** A turbo and the station for it. */
+/** Opens a turbo and a station for it. */
 function within(open: (shop: TurboShop) => Promise<TurboUnderTest>, isEncrypted = false) {
   return async () => {
     const shop = await openShop('turbo', { isEncrypted });
@@ -13,7 +13,7 @@ function within(open: (shop: TurboShop) => Promise<TurboUnderTest>, isEncrypted 
   };
 }
 
-/** The station's own simulated turbo, whose buttons its interface presses. */
+/** The station's own simulated turbo; the API presses its buttons. */
 async function openLoopback(shop: TurboShop): Promise<TurboUnderTest> {
   const added = await shop.ask<{ deviceid: string }[]>('POST', '/api/simulator/devices/', { count: 2, buttons: 3 });
   const change = (path: string, body: object) => shop.ask('PATCH', `/api/simulator/${path}/`, body);

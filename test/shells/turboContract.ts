@@ -5,35 +5,35 @@ import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
 import type { TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 
-/** What a worker does to a button: `hold` is a long press of the front one. */
+/** What a worker does; `hold` is a long press of the front button. */
 export type Hand = 'press' | 'hold' | 'plus' | 'minus';
 
-/** A turbo, or a board for each device, whoever has written it, over whichever wire, and the hands at the devices. */
+/** Any implementation of a turbo, or one board per device, over any wire, with hands at its devices. */
 export type TurboUnderTest = {
-  /** Of the turbo that hears each of the devices. */
+  /** The turbo that hears each of the devices. */
   serialNumbers: readonly [string, string];
   transport: Turbo['transport'];
-  /** Two, each with three buttons. */
+  /** Two devices, each with three buttons. */
   devices: readonly [string, string];
-  /** Resolves when the device has taken it, or has refused it where anybody can see. */
+  /** Resolves when the device has accepted the press or visibly refused it. */
   use(hand: Hand, device: string): Promise<'taken' | 'refused'>;
-  /** Out of reach of the radio, and back. */
+  /** Moves the device out of radio range, or back. */
   move(device: string, isReachable: boolean): Promise<void>;
-  /** Off and on again: the turbo forgets, its devices do not. */
+  /** Switches the turbo off and on: it loses its state, its devices do not. */
   reboot(): Promise<void>;
   stop(): Promise<void>;
-  /** It is in the station's own process, and ends with it. */
+  /** The turbo runs in the station's process and ends with it. */
   isWithinStation?: boolean;
 };
 
-/** Each time somewhere else between two messages. */
+/** Each round interrupts the exchange of messages at another point. */
 const ROUNDS = 3;
 const HELD = 64;
 const LIMIT = { timeout: 240_000 };
 
 /**
- * What the protocol promises of a turbo, seen from both ends: by the hands at the devices and by the interface of the station.
- * `open` brings one that is on its way to a station which knew nothing of it.
+ * Tests what the protocol promises of a turbo, seen from the devices and from the station's API. `open` starts a turbo
+ * that connects to a station which does not know it yet.
  */
 export function runTest({
   name,
@@ -74,7 +74,7 @@ export function runTest({
       expect(new Set(nonces).size).toBe(nonces.length);
     });
 
-    /** Lights the device; resolves when the worker sees it. */
+    /** Lights the device; resolves when it shows the command. */
     async function light(device: string, nonce: string, more: object = {}): Promise<void> {
       await send(device, { line1: nonce, quantity: 3, nonce, seconds: 0, ...more });
       await shown(device, nonce);
@@ -85,23 +85,23 @@ export function runTest({
         (await read(device)).commands.some((command) => command.nonce === nonce && command.state === 'shown'),
       );
 
-    /** What came back of those that begin so, as nonce and count. */
+    /** The acknowledged nonces with this prefix, with their counts. */
     async function acknowledged(prefix: string, count: number): Promise<(readonly [string, number])[]> {
       const mine = async () => (await history('acknowledged')).filter(({ nonce }) => nonce.startsWith(prefix));
       await until(`the ${count} presses of ${prefix}`, async () => (await mine()).length >= count);
       return (await mine()).map(({ nonce, qty }) => [nonce, qty] as const).toSorted(([a], [b]) => a.localeCompare(b));
     }
 
-    /** What the station has sent to the device, and what the device has said, without repetitions. */
+    /** Messages of this kind between the station and the device, without answers and repetitions. */
     const passed = async (device: string, message: string) =>
       (await frames(device)).filter(
         (frame) => frame.message === message && frame.device === device && frame.answers === null && !frame.repeated,
       );
 
-    /** The checksums of what the device says that it has shown, oldest first. */
+    /** The checksums that the device reported as shown, oldest first. */
     const seen = async (device: string) => (await passed(device, 'shown')).map(({ fields }) => fields['checksum']);
 
-    /** The checksum of a background that is sent while nothing is lit, once it is on the screen. */
+    /** Sends a background while nothing is lit, and returns its checksum once the device shows it. */
     async function background(device: string, statica: string): Promise<unknown> {
       const before = (await passed(device, 'show')).length;
       await send(device, { statica });
@@ -151,7 +151,7 @@ export function runTest({
       await send(one, { line1: 'behind', nonce: 'behind', seconds: 0 });
       await shown(one, 'behind');
       expect((await history('timedOut')).map(({ nonce }) => nonce)).toEqual(['short']);
-      // The station ends it a little later too; that is for devices that cannot.
+      // The station would end it too, slightly later, for devices that cannot.
       expect((await frames()).filter(({ message, device }) => message === 'ended' && device === one)).not.toEqual([]);
       await turbo.use('press', one);
       await acknowledged('behind', 1);

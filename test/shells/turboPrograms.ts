@@ -14,11 +14,11 @@ const BOARD_PROGRAM = join(ROOT, 'test', 'helpers', 'boardProgram.ts');
 const BOARDS = ['board-1', 'board-2'] as const;
 const REFRESH_MS = 50;
 
-/** How a program says that a device has taken what hands did. */
+/** What a program prints when a device has accepted an action. */
 const TAKEN: Record<Hand, string> = { press: 'front of', hold: 'front of', plus: 'plus of', minus: 'minus of' };
 const REFUSED = 'is full and refuses the press';
 
-/** A turbo as a program: what hands do is a line on its standard input. */
+/** A turbo as a separate program; each line on its standard input is an action at a device. */
 class Program {
   private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   private output = '';
@@ -34,13 +34,13 @@ class Program {
     const [program, ...args] = this.command;
     const env = { ...process.env, PICKSTATION_TURBO_SECRET: this.secret };
     const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
-    child.stdin.on('error', () => undefined); // killed with a line on its way
+    child.stdin.on('error', () => undefined); // the process can be killed while a line is being sent
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     this.child = child;
   }
 
-  /** The power goes. */
+  /** Kills the process, like a power cut. */
   async kill(): Promise<void> {
     const { child } = this;
     if (child === undefined) return;
@@ -50,7 +50,7 @@ class Program {
     await gone;
   }
 
-  /** Writes a line, and answers which of these it said to it. */
+  /** Sends a line, and returns the first of these answers that the program prints. */
   async do(line: string, answers: readonly string[]): Promise<string> {
     this.output = '';
     this.child?.stdin.write(`${line}\n`);
@@ -72,9 +72,9 @@ class Program {
 }
 
 type Way = {
-  /** Arguments that bring it to the station. */
+  /** Arguments that connect the program to the station. */
   args: (shop: TurboShop) => string[];
-  /** Unless it is a cable, or one for each board, whose ends have these names. */
+  /** For cables only: the names of the ends, for each board if there are several. */
   cable?: (shop: TurboShop, board?: string) => [string, string];
 };
 
@@ -85,7 +85,7 @@ const ends = ({ folder }: TurboShop, board = 'turbo'): [string, string] => [
 const trust = ({ ca }: TurboShop, ...more: string[]): string[] => (ca === undefined ? [] : ['--ca', ca, ...more]);
 const cable: Way = { args: (shop) => ['--serial', ends(shop)[0]], cable: ends };
 
-/** The simulated turbo as a program. */
+/** The simulated turbo as a separate program. */
 export const SIM_WAYS = {
   'a WebSocket': {
     args: (shop) => ['--connect', `ws${shop.ca === undefined ? '' : 's'}://${shop.http}/turbo/`, ...trust(shop)],
@@ -94,32 +94,32 @@ export const SIM_WAYS = {
   'a pseudo-terminal': cable,
 } satisfies Record<string, Way>;
 
-/** The one in Python, which was written after the page of the protocol. */
+/** The Python example, written from the protocol page. */
 export const PYTHON_WAYS = {
   TCP: { args: (shop) => ['--tcp', shop.tcp, ...trust(shop, '--tls')] },
   'a pseudo-terminal': cable,
 } satisfies Record<string, Way>;
 
-/** Our firmware in MicroPython: a board is a turbo with one device. */
+/** Our firmware in MicroPython, where each board is a turbo with one device. */
 export const BOARD_WAYS = {
   TCP: { args: (shop) => ['--tcp', shop.tcp, ...trust(shop)] },
   'a WebSocket': { args: (shop) => ['--websocket', shop.http, ...trust(shop)] },
   'pseudo-terminals': { args: (shop) => BOARDS.flatMap((board) => ['--serial', ends(shop, board)[0]]), cable: ends },
 } satisfies Record<string, Way>;
 
-/** Its devices end with it, as the program is one: what is switched off and on is the turbo alone. */
+/** The devices run in the same program, so `reboot` restarts only the turbo within it. */
 export async function openSim(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const names = ['--serial-number', 'SIM-PROGRAM', '--first-id', '7A0000:000001', '--devices', '4'];
   return openProgram(shop, way, {
     serialNumbers: ['SIM-PROGRAM', 'SIM-PROGRAM'],
-    // The even ones have three buttons.
+    // Devices with an even number have three buttons.
     devices: ['7A0000:000002', '7A0000:000004'],
     command: [process.execPath, TURBO_SIM, ...way.args(shop), ...names, '--refresh', String(REFRESH_MS), '--hands'],
     reboot: async (program) => void (await program.do('restart', ['SIM-PROGRAM starts anew'])),
   });
 }
 
-/** What its devices keep is in a file, so it may be killed at any time. */
+/** The devices keep their state in a file, so the program can be killed at any time. */
 export async function openPython(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const memory = ['--state', join(shop.folder, 'devices.json'), '--refresh-ms', String(REFRESH_MS)];
   const names = ['--serial-number', 'PY-1', '--first', '7B0000:000001', '--devices', '2'];
@@ -134,7 +134,7 @@ export async function openPython(shop: TurboShop, way: Way): Promise<TurboUnderT
   });
 }
 
-/** What they keep is in flash, so the power may go at any time. */
+/** The boards keep their state in flash, so the power can fail at any time. */
 export async function openBoards(shop: TurboShop, way: Way): Promise<TurboUnderTest> {
   const memory = ['--state', join(shop.folder, 'flash'), '--refresh-ms', String(REFRESH_MS)];
   const devices = [deviceIdOf(BOARDS[0]), deviceIdOf(BOARDS[1])] as const;
@@ -173,12 +173,12 @@ async function openProgram(
   const { cable } = way;
   const plugged = cable === undefined ? [] : await Promise.all(turbos.map((turbo) => plugCable(cable(shop, turbo))));
   for (const { ends } of plugged) await shop.ask('POST', '/api/turbo/links/', { path: ends[1] });
-  // A name that HTTP can sign in with has no colon.
+  // HTTP does not allow a colon in a user name.
   const name = `user-of-${serialNumbers[0]}`.replaceAll(':', '-');
   const user = await shop.ask<{ api_key: string }>('POST', '/api/api-users/', { name, scope: 'turbo' });
   const program = new Program([...command, '--user', name], user.api_key);
   program.start();
-  // It hears one line, and is not switched off before it has answered.
+  // Send one line at a time, and do not switch off before it is answered.
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work);

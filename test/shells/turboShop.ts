@@ -10,20 +10,20 @@ import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProc
 const PAGE = 1_000;
 const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 
-/** A station of its own process, to which turbos of other processes come, and which may be killed and begin again. */
+/** A station in a separate process, for turbos in other processes. It can be killed and restarted. */
 export type TurboShop = {
-  /** For what a test writes; gone with the shop. */
+  /** For files of a test; removed with the shop. */
   folder: string;
-  /** `127.0.0.1:PORT`, the same over all restarts. */
+  /** `127.0.0.1:PORT`, the same after each restart. */
   http: string;
   tcp: string;
-  /** The file of the certificate to trust; undefined: nothing is encrypted. */
+  /** The certificate file to trust; undefined: connections are not encrypted. */
   ca: string | undefined;
-  /** Expects that it is done, and answers what the station does. */
+  /** Sends a request, expects success and returns the answer. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** All presses that it has. */
+  /** All acknowledged presses. */
   acknowledged(): Promise<HistoryEntry[]>;
-  /** Kills it, lets things happen, and starts it again. */
+  /** Kills the station, runs `meanwhile`, and starts the station again. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
@@ -88,7 +88,7 @@ export async function openShop(name: string, { isEncrypted = false, simulate = 0
   };
 }
 
-/** A station that comes back has the port that it had. */
+/** A fixed port, so that a restarted station keeps its port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -55,7 +55,7 @@ function start(...args: string[]): { child: ChildProcess; said(): string } {
 
 const PSEUDO_TERMINAL = 'a pseudo-terminal';
 
-/** Where it connects in each way, and as whom. */
+/** The connection arguments of each way. */
 const WAYS: Record<string, () => Promise<string[]>> = {
   'a WebSocket': async () => ['--connect', (await network()).websocket[0] ?? '', '--user', 'admin'],
   TCP: async () => ['--connect', `tcp://${(await network()).tcp[0] ?? ''}`, '--user', 'admin'],

@@ -12,7 +12,7 @@ import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DEVICE = '7C0000:000001';
-/** So long after it is lit somebody presses it: time enough to pull the cable out before. */
+/** The worker presses this long after the light, which leaves time to pull the cable out. */
 const PRESS_AFTER_MS = 2_500;
 
 let stops: AsyncDisposableStack;
@@ -38,7 +38,7 @@ async function ask<T>(method: string, path: string, body?: object): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** The simulated turbo at the other end, which opens its port again and again. */
+/** Starts the simulated turbo at the other end; it keeps reopening its port. */
 function startTurbo(path: string): void {
   const program = join(ROOT, 'electron', 'turboSim', 'main.ts');
   const args = ['--serial', path, '--devices', '1', '--press-after', String(PRESS_AFTER_MS)];
@@ -61,7 +61,7 @@ async function light(nonce: string): Promise<void> {
 test.skipIf(noTerminals !== undefined)(
   `${noTerminals === undefined ? '' : `(${noTerminals}) `}a terminal that is pulled out and plugged in again, three times: each press that was made meanwhile counts, once`,
   async () => {
-    // A terminal gets another number each time: the same name is a link, and a name of a port begins with /dev.
+    // A terminal's number changes each time, so use links as fixed names. The name of a port starts with /dev.
     const names = mkdtempSync('/dev/shm/pickstation-unplug-');
     stops.defer(() => rmSync(names, { recursive: true }));
     const ends = [join(names, 'turbo'), join(names, 'station')] as const;

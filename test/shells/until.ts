@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
-/** Waits for something that happens in another process, in real time. Rejects naming it when it never does. */
+/** Waits in real time for something in another process. The rejection names what did not happen. */
 export async function until(
   what: string,
   happened: () => boolean | Promise<boolean>,

@@ -6,15 +6,15 @@ import { MESSAGES, type Message, type MessageName } from '../../../electron/serv
 import { ByteWriter } from '../../../electron/server/turbo/protocol/wire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 
-/** Those that the station simulates, so that half of the frames are about something that is there. */
+/** The simulated devices: half of the frames concern one of them. */
 export const KNOWN_DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'] as const;
-/** Devices that nobody has: few, so that what is kept of each is soon kept of all. */
+/** Number of unknown devices; few, so that frames soon cover all of them. */
 const STRANGERS = 64;
 const HEADER_BYTES = 10;
 const DEVICE_BYTES = 6;
 const NAMES = Object.keys(MESSAGES) as MessageName[]; // the table has no other keys
 
-/** Each message as it should be, with the place of its DeviceID: all that name a device begin with it. */
+/** A valid example of each message, and whether it has a DeviceID, which is then its first field. */
 const PAYLOADS = NAMES.map((name) => {
   const out = new ByteWriter(MAX_PAYLOAD_BYTES);
   const body = EXAMPLES[name];
@@ -22,22 +22,24 @@ const PAYLOADS = NAMES.map((name) => {
   return { name, id, bytes: Buffer.from(out.bytes.subarray(0, out.position)), hasDevice: 'device' in body };
 });
 
-/** `fixed`: so many bytes of the payload are left as they are. */
+/** `fixed`: this many leading bytes of the payload stay unchanged. */
 type Draft = { type: number; flags: number; seq: number; payload: Buffer; fixed: number };
 
-/** What is done to frames, and how often: most keep their checks, since what has none goes no further than the parser. */
+/**
+ * Kinds of damage, with their weights. Most frames keep valid checksums, since others get no further than the parser.
+ */
 const DAMAGES: readonly { weight: number; bytes: (random: Random, draft: Draft) => Buffer }[] = [
   { weight: 3, bytes: (_random, draft) => sealed(draft) },
   { weight: 6, bytes: (random, draft) => sealed({ ...draft, payload: mutated(random, draft.payload, draft.fixed) }) },
   { weight: 1, bytes: (random, draft) => sealed({ ...draft, type: random.below(256), flags: random.below(256) }) },
   { weight: 2, bytes: (random, draft) => mutated(random, sealed(draft), 0) },
-  // The length lies, and the header's check says that it does not.
+  // A wrong length with a matching header checksum.
   { weight: 1, bytes: (random, draft) => sealed(draft, random.below(0x10000)) },
   { weight: 1, bytes: (random) => noise(random) },
 ];
 const CHOICES = DAMAGES.flatMap(({ weight, bytes }) => Array<typeof bytes>(weight).fill(bytes));
 
-/** Frames as no good turbo and no good station sends them, without an end, and the same for the same seed. */
+/** An endless series of frames that no correct turbo or station sends, the same for the same seed. */
 export function createHostileFrames(seed: number): () => Buffer {
   const random = createRandom(seed);
   return () => pick(random, CHOICES)(random, drafted(random));
@@ -48,7 +50,7 @@ function drafted(random: Random): Draft {
   const payload = Buffer.from(bytes);
   if (hasDevice) payload.set(deviceBytes(random), 0);
   const isReply = (MESSAGES[name].reply === undefined) !== random.chance(0.1);
-  // Of a few numbers some are those of requests that are under way.
+  // Choose from few numbers half of the time, to hit those of requests in progress.
   const seq = random.below(random.chance(0.5) ? 256 : 0x10000);
   return { type: id, flags: isReply ? FLAG_REPLY : 0, seq, payload, fixed: hasDevice ? DEVICE_BYTES : 0 };
 }
@@ -62,7 +64,7 @@ function deviceBytes(random: Random): Buffer {
   return Buffer.from([0xff, 0xff, 0xff, 0, 0, random.below(STRANGERS)]);
 }
 
-/** Some bits, a piece more or less, or a piece of itself behind it; the first bytes as they are. */
+/** Flips bits, inserts, removes or repeats a piece. The first `fixed` bytes stay unchanged. */
 function mutated(random: Random, bytes: Buffer, fixed: number): Buffer {
   let result = Buffer.from(bytes);
   const from = Math.min(fixed, result.length);
@@ -79,7 +81,7 @@ function mutated(random: Random, bytes: Buffer, fixed: number): Buffer {
   return result.subarray(0, MAX_PAYLOAD_BYTES);
 }
 
-/** Full of what frames begin with. */
+/** Noise full of frame starts. */
 function noise(random: Random): Buffer {
   const bytes = randomBytes(random, 1 + random.below(60));
   for (let at = 0; at + 1 < bytes.length; at += 1 + random.below(12)) bytes.writeUInt16BE(0xa55a, at);
@@ -90,7 +92,9 @@ function randomBytes(random: Random, length: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, () => random.below(256)));
 }
 
-/** With right checks, made here and not by the code that is tested; `length` may be another than the payload's. */
+/**
+ * A frame with valid checksums, computed here rather than by the tested code; `length` can differ from the payload's.
+ */
 function sealed({ type, flags, seq, payload }: Draft, length = payload.length): Buffer {
   const frame = Buffer.alloc(HEADER_BYTES + payload.length + 4);
   frame.writeUInt16BE(0xa55a, 0);

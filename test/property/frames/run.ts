@@ -7,16 +7,19 @@ import { tapWire } from '../../helpers/tapWire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { createHostileFrames, KNOWN_DEVICES } from './hostile.ts';
 
-/** Frames at a time: read together, and what they report is one commit. */
+/** Frames sent together; the station reads them at once and stores their reports in one commit. */
 const AT_ONCE = 50;
-/** How often there is something to do between them. */
+/** Probability of other work between them. */
 const WORK_CHANCE = 0.1;
-/** What is kept of each stranger and each number is there by then. */
+/** After this part of the run, every unknown device and number has been seen, so memory should grow no more. */
 const SETTLED_PART = 0.3;
-/** Garbage that the collector has not found yet, compiled code. */
+/** Room for uncollected garbage and compiled code. */
 const MAX_GROWTH_BYTES = 3_000_000;
 
-/** Through parser and codec alone. Throws where a byte is neither of a frame nor junk, or something throws. */
+/**
+ * Runs frames through parser and codec alone. Throws if they throw, or if a byte is neither part of a frame nor
+ * reported as junk.
+ */
 export function parseFrames(seed: number, count: number): void {
   const next = createHostileFrames(seed);
   const random = createRandom(seed + 1);
@@ -45,8 +48,8 @@ export function parseFrames(seed: number, count: number): void {
 }
 
 /**
- * Into a whole station and into its simulated turbo, between what these say to each other. Throws where something throws,
- * memory grows, or the two do not find together again afterwards.
+ * Sends frames to a whole station and its simulated turbo, between their own messages. Throws if anything throws, if
+ * memory grows, or if the two do not recover afterwards.
  */
 export async function sendFrames(seed: number, count: number): Promise<void> {
   const next = createHostileFrames(seed);
@@ -72,7 +75,7 @@ export async function sendFrames(seed: number, count: number): Promise<void> {
   checkLog(station, seed);
 }
 
-/** Something that is under way when the next frames come. */
+/** Starts something that is still in progress when the next frames arrive. */
 async function work(station: TestStation, random: Random): Promise<void> {
   const deviceId = random.one(KNOWN_DEVICES);
   await station.post(`/api/device/${deviceId}/`, {
@@ -83,14 +86,14 @@ async function work(station: TestStation, random: Random): Promise<void> {
   await station.press(random.one(KNOWN_DEVICES), 'front', random.one(['short', 'long']));
 }
 
-/** Refusals are written down; a mistake of ours is an error. */
+/** Refused frames are logged as warnings; an error is a defect of ours. */
 function checkLog(station: TestStation, seed: number): void {
   const mistake = station.logged.find(({ level }) => level === 'error');
   if (mistake !== undefined) throw new Error(`${mistake.message} (seed ${seed})`, { cause: mistake.fields });
   station.logged.length = 0;
 }
 
-/** A turbo that begins anew brings everything into order: each device shows what it should, and its press counts. */
+/** Checks that a reconnect of the turbo restores order: each device shows its command, and a press counts. */
 async function findTogether(station: TestStation): Promise<void> {
   for (const connected of [false, true]) {
     await station.patch(`/api/simulator/turbos/${SIMULATED_SERIAL}/`, { connected });
@@ -104,7 +107,7 @@ async function findTogether(station: TestStation): Promise<void> {
     });
     await station.clock.advance(5_000);
     await station.press(deviceId);
-    // A press of the same command that was forged before it was sent is noted as late.
+    // If a forged press for this command came before the command, it is logged as late.
     const taken = station.rows(
       `SELECT id FROM history WHERE kind = 'acknowledged' AND command_id = ?`,
       Number(sent.command_id),

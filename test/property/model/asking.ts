@@ -4,10 +4,10 @@ import type { DeviceAsk, Event } from './journal.ts';
 import { askLikeThat, commandAsk } from './requests.ts';
 import type { World } from './world.ts';
 
-/** Nobody listens there. */
+/** An address where nothing listens. */
 const NOBODY = 'http://127.0.0.1:9/';
 
-/** One HTTP request, as the asks need it. */
+/** Sends the requests to devices as one HTTP request. */
 export async function ask(world: World, asks: DeviceAsk[], bulk: boolean): Promise<string> {
   const { random, journal, station } = world;
   const event: Extract<Event, { kind: 'asked' }> = { kind: 'asked', asks, bulk, answer: undefined };
@@ -25,7 +25,7 @@ export async function ask(world: World, asks: DeviceAsk[], bulk: boolean): Promi
   return JSON.stringify(asks);
 }
 
-/** What a script does that does not know whether its last call came through. */
+/** Acts like a script that does not know whether its last call got through. */
 export async function repeat(world: World): Promise<string> {
   const { random, oracle } = world;
   const device = oracle.device(random.one(world.deviceIds));

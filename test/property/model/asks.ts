@@ -16,7 +16,7 @@ export type ModelSettings = {
   orderColor: string;
 };
 
-/** The name of the API user that asks. */
+/** The name of the API user that sends the requests. */
 export const SENDER = 'API key';
 export const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill'>> = {
   flash: 'flash',
@@ -33,7 +33,7 @@ export type AskContent = Pick<
 type Asked = Extract<Entry, { kind: 'asked' }>;
 type Result = Record<string, unknown> & { status: number };
 
-/** Carries out one HTTP request, and checks how it was answered. */
+/** Carries out one HTTP request in the model, and checks the station's answer. */
 export function answerAsks(oracle: Oracle, entry: Asked): void {
   const { asks, bulk, answer } = entry;
   const results = asks.map((ask) => carryOut(oracle, ask, entry.wallMs, entry.monoMs));
@@ -52,7 +52,7 @@ export function answerAsks(oracle: Oracle, entry: Asked): void {
   if (answer?.status !== status) throw new Error(`${JSON.stringify(asks)} was answered with ${answer?.status}`);
 }
 
-/** What the contract says of an answer; a refusal tells why in words of its own. */
+/** The fields of an answer that the contract defines; the text of a refusal is free. */
 function picked(answer: Record<string, unknown>): Result {
   const status = Number(answer['status']);
   if (status !== 200) return { status };
@@ -76,7 +76,7 @@ function carryOut(oracle: Oracle, { deviceid, request }: DeviceAsk, wallMs: numb
   return { status: 200, deviceid: device.id, command_id: String(command.id), state: 'queued' };
 }
 
-/** A DeviceID, or a label, or a DeviceID that is given as a location. */
+/** Finds a device by DeviceID, by label, or by a DeviceID given as a location. */
 export function find(
   oracle: Oracle,
   deviceid: string | undefined,
@@ -102,7 +102,7 @@ function contentOf(oracle: Oracle, word: 'flash' | 'pick', request: DeviceReques
   };
 }
 
-/** What a device shows that somebody looks for. */
+/** What a device shows for `identify`. */
 export function lookOfIdentify({ id, label }: ModelDevice): AskContent {
   const lines = [label === '' ? id : label, 'Here I am'];
   return {
@@ -117,7 +117,7 @@ export function lookOfIdentify({ id, label }: ModelDevice): AskContent {
   };
 }
 
-/** Replaces what has the same identity, or queues behind everything. */
+/** Replaces the command with the same identity, or queues a new one at the end. */
 export function queue(
   oracle: Oracle,
   device: ModelDevice,
@@ -138,7 +138,7 @@ export function queue(
   else {
     device.queue[place] = command;
     if (lookOf(replaced) === lookOf(command)) {
-      // A script that repeats its call does not undo what the worker has counted, nor his press.
+      // A repeated call undoes neither the worker's count nor the press.
       command.adjusted = replaced.adjusted;
       command.byWorker = replaced.byWorker;
       oracle.successors.set(replaced.id, command.id);
@@ -152,7 +152,7 @@ export function queue(
   return command;
 }
 
-/** Behind everything that waits there. */
+/** Queues a command at the end. */
 export function enqueue(
   oracle: Oracle,
   device: ModelDevice,
@@ -191,7 +191,7 @@ function newCommand(
   };
 }
 
-/** Takes everything there, or everything with this nonce, without a callback. */
+/** Removes all commands of the device, or all with this nonce, without a callback. */
 function kill(oracle: Oracle, device: ModelDevice, nonce: string | undefined, wallMs: number, monoMs: number): number {
   const killed = device.queue.filter((command) => !nonce || command.nonce === nonce);
   const then = killed.map((command) =>

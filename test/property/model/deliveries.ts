@@ -7,7 +7,7 @@ type Attempt = {
   id: string;
   atMono: number;
   status: number;
-  /** What the station may have missed since the one before. */ spoiled: boolean;
+  /** Whether the station may have missed something since the previous attempt. */ spoiled: boolean;
 };
 
 const SECOND = 1_000;
@@ -16,7 +16,7 @@ const MINUTE = 60 * SECOND;
 const WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE];
 const SLACK_MS = 2 * SECOND;
 
-/** What the receiver was sent, and when, by the clock that never jumps. */
+/** The callbacks that the receiver got, with monotonic times. */
 export class ModelDeliveries {
   private readonly receiver: Receiver;
   private readonly attempts: Attempt[] = [];
@@ -39,17 +39,20 @@ export class ModelDeliveries {
     return this.receiver.url;
   }
 
-  /** What to answer from now on. */
+  /** Sets what to answer from now on. */
   answer(reply: ReceiverReply): void {
     this.reply = reply;
   }
 
-  /** The station was stopped, had no address to send to, or its clock went forward: waits that are under way say nothing. */
+  /**
+   * Call when the station stopped, had no address to send to, or its clock moved forward: current waits then prove
+   * nothing.
+   */
   disturb(): void {
     this.spoiled = new Set();
   }
 
-  /** Every callback was received, under one id and as it was written, at its times; nothing else was. */
+  /** Checks that every callback, and nothing else, was received under one id, unchanged and at its proper times. */
   check(outbox: readonly DiskOutboxRow[]): void {
     const rows = new Map(outbox.map((row) => [`msg_${row.run_mark}_${row.id}`, row]));
     for (const request of this.receiver.requests) {
@@ -73,8 +76,8 @@ function isTaken(status: number): boolean {
 }
 
 /**
- * Whether the receiver took anything between these moments, or before them while others waited that wait still: three failures
- * in a row end that.
+ * Whether the receiver accepted anything between these moments, or accepted something earlier while deliveries waited
+ * that still wait. Three failures in a row end a recovery.
  */
 function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number): boolean {
   const taken = all.findLast(({ status, atMono }) => isTaken(status) && atMono <= toMono);
@@ -87,7 +90,7 @@ function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number)
   return failures.length < 3 && all.some(isWaiting);
 }
 
-/** `all`: of every delivery. Where the receiver takes one, the others that wait are pulled forward. */
+/** `all`: the attempts of every delivery. When the receiver accepts one, waiting ones are brought forward. */
 function checkAttempts(
   id: string,
   attempts: readonly Attempt[],
@@ -96,7 +99,7 @@ function checkAttempts(
   if (!attempts.some(({ status }) => isTaken(status))) {
     throw new Error(`${id} is said to be delivered, and the receiver never took it`);
   }
-  // Attempts that were cut off do not count; those that went elsewhere do, and nobody hears of them.
+  // Attempts that were cut off do not count. Attempts to another address count, but this receiver does not see them.
   let isCertain = areAll;
   for (const [index, attempt] of attempts.entries()) {
     const before = attempts[index - 1];
@@ -121,10 +124,10 @@ function isWait(waitedMs: number, waitMs: number, status: number): boolean {
   return waitedMs >= leastMs && waitedMs <= Math.max(leastMs, waitMs * 1.1) + SLACK_MS;
 }
 
-/** What a receiver asks for that answers 503. */
+/** The Retry-After of a receiver that answers 503. */
 export const RETRY_AFTER_S = 40;
 
-/** The address with replacement fields that a receiver is given at times. */
+/** The address with replacement fields that the station sometimes uses. */
 export function templateOf(url: string): string {
   return `${url}{acknack}/{nonce}/?at={location}&d={deviceid}&n={qty}&x={other}`;
 }

@@ -11,13 +11,13 @@ export type DiskHistoryRow = {
   location: string;
   qty: number;
   detail: string;
-  /** The sequence or order that it is about. */
+  /** The sequence or order that the row concerns. */
   work: string | null;
-  /** Payloads of the outbox rows that name this row, as a JSON array of texts. */
+  /** Payloads of the outbox rows that refer to this row, as a JSON array of texts. */
   callbacks: string;
 };
 
-/** `history_id`: the history row that it tells of; null: there is none. */
+/** `history_id`: the history row that it reports; null: none. */
 export type DiskOutboxRow = {
   id: number;
   run_mark: string;
@@ -27,7 +27,7 @@ export type DiskOutboxRow = {
   attempts: number;
 };
 
-/** What a reader of the station's file sees: committed rows, and nothing else. */
+/** What an independent reader of the station's file sees: committed rows only. */
 export type Disk = {
   lastHistoryId(): number;
   /** The first command of the device's queue; 0: none. */
@@ -36,7 +36,7 @@ export type Disk = {
   historySince(id: number): DiskHistoryRow[];
   commitsSince(revision: number): { revision: number; facts: string }[];
   outbox(): DiskOutboxRow[];
-  /** When the data folder was made. */
+  /** When the data folder was created. */
   createdAt(): number;
   close(): void;
 };
@@ -46,7 +46,7 @@ export function openDisk(dataFolder: string): Disk {
   const lastHistoryId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM history').pluck();
   const first = db.prepare<[string], number>('SELECT id FROM commands WHERE device_id = ? ORDER BY position LIMIT 1');
   const state = db.prepare<[number], string>('SELECT state FROM commands WHERE id = ?').pluck();
-  // The model is of commands: alerts have tests of their own.
+  // The model covers commands; alerts have tests of their own.
   const history = db.prepare<[number], DiskHistoryRow>(
     `SELECT id, at, kind, device_id, command_id, nonce, location, qty, detail, work,
        (SELECT json_group_array(payload) FROM outbox WHERE history_id = history.id) AS callbacks

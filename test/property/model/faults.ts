@@ -37,7 +37,7 @@ export async function carryAway(world: World): Promise<string> {
   return deviceId;
 }
 
-/** Puts one thing right that is wrong. */
+/** Repairs one of the current faults. */
 export async function mend(world: World): Promise<string> {
   const { random, hardware, link, unreachable } = world;
   const [gone, ...others] = unreachable;
@@ -58,7 +58,7 @@ export async function restartDevice(world: World): Promise<string> {
 }
 
 export async function takeBatteryOut(world: World, device: string): Promise<void> {
-  // A press before and one after it are told apart by their moment.
+  // Separates the times of presses before and after the restart.
   await world.clock.advance(1);
   world.presses.restarted(device);
   world.hardware.sim.restartDevice(device);

@@ -8,13 +8,13 @@ import { countOf, LED_COLORS, screenOf, type ModelDevice } from './state.ts';
 import type { World } from './world.ts';
 
 const BATTERY_MV = 3_000;
-/** An old picture and a new one, each at its slowest. */
+/** An old and a new picture, each at its slowest. */
 const DRAWN_MS = 4_500;
-/** What happens is told to streams this much later at most. */
+/** Maximum delay of the event stream. */
 const TOLD_MS = 100;
 const BITMAP_BYTES = 4_736;
 
-/** Mends everything, lets it all come to rest, and looks at what each side has in the end. */
+/** Repairs everything, waits until all is idle, and checks the final state of each side. */
 export async function finish(world: World): Promise<void> {
   const { clock, hardware, deliveries, link } = world;
   deliveries.answer(200);
@@ -26,9 +26,9 @@ export async function finish(world: World): Promise<void> {
   world.unreachable.clear();
   world.noteRadio();
   await world.settle();
-  // Longer than the longest wait between repetitions, than a drain, and than what is lit here.
+  // Longer than the longest wait between repetitions, a drain, and the longest command here.
   for (let rest = 0; rest < 5; rest += 1) await rests(world, 20_000);
-  // What ended just now is still being drawn.
+  // The screen after a command that has just ended may still be being drawn.
   while (clock.monotonic() - lastChange(world) < DRAWN_MS) await rests(world, DRAWN_MS);
   await world.checkSnapshot();
   world.presses.checkAllTold();
@@ -42,7 +42,7 @@ export async function finish(world: World): Promise<void> {
   await world.checkStream();
 }
 
-/** When a device was told to show something else, or ended something by itself. */
+/** When a device was last told to show something else, or ended something by itself. */
 function lastChange(world: World): number {
   const { devices, shows } = world.oracle;
   return Math.max(shows.lastMono, ...[...devices.values()].map(({ truth }) => truth.sinceMono));
@@ -53,7 +53,7 @@ async function rests(world: World, ms: number): Promise<void> {
   await world.settle();
 }
 
-/** What a worker sees is what is asked for, and nothing else. */
+/** Checks that the device shows exactly what it should. */
 function checkSight(world: World, device: ModelDevice): void {
   const sight = world.hardware.sim.look(device.id);
   const [command] = device.queue;
@@ -73,7 +73,7 @@ function checkSight(world: World, device: ModelDevice): void {
   const bitmap = world.oracle.shows.bitmap(checksum);
   const wanted = screenOf(device);
   if (content !== undefined) return same(`The screen of ${device.id}`, content, wanted);
-  // A device that was sent a bitmap once counts on from there by itself, as from fields.
+  // A device counts on from a bitmap by itself, just as from fields.
   const drawn = { ...wanted, quantity: bitmap?.quantity };
   const screen = { ...EMPTY_SCREEN, ...JSON.parse(JSON.stringify(drawn)) } as ScreenContent;
   const { bytes } = drawScreen(screen, { firmware: device.firmware, batteryMv: BATTERY_MV });
@@ -83,14 +83,14 @@ function checkSight(world: World, device: ModelDevice): void {
   }
 }
 
-/** A named colour obeys the device's brightness, a hexadecimal one does not. */
+/** Named colours obey the device's brightness, hexadecimal ones do not. */
 function ledOf({ queue: [command], brightness }: ModelDevice): 'off' | 'steady' | 'blink' {
   if (command === undefined) return 'off';
   if (brightness === 0 && LED_COLORS[command.color]?.fixedBrightness !== true) return 'off';
   return command.word === 'flash' ? 'blink' : 'steady';
 }
 
-/** Waits until nothing is pending: the longest wait between attempts here is an hour and a bit. */
+/** Waits until no callback is pending; the longest wait between attempts here is a little over an hour. */
 async function deliver(world: World): Promise<void> {
   world.hardware.disconnect();
   world.link.connected = false;

@@ -11,14 +11,16 @@ import type { WireTap } from './wireTap.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Simulated hardware of our own: unlike the station's it goes on, and keeps what it holds, while the station is stopped. */
+/**
+ * Simulated hardware that, unlike the station's own, keeps running and keeps its reports while the station is stopped.
+ */
 export type Hardware = {
   sim: SimulatedHardware;
-  /** To be called with each transport that the station's own simulator opens; answers ours in its place. */
+  /** Call with each transport that the station's own simulator opens; returns ours in its place. */
   plug(own: Transport): Transport;
   connect(): void;
   disconnect(): void;
-  /** Nothing is on its way that does not wait for the clock. */
+  /** Whether nothing but timers is outstanding. */
   idle(): boolean;
 };
 
@@ -27,7 +29,10 @@ export function createHardware(parts: { clock: Clock; seed: number; tap: WireTap
   const wires = createLoopbacks({ clock, fraction: seededFraction(seed) });
   /** The station's end of the newest wire, until it is plugged in. */
   let coming: Transport | undefined;
-  /** A wire of the station's own simulator. It comes back with another one soon after this one is closed. */
+  /**
+   * A wire of the station's own simulator. Closing it makes the simulator soon open another, which we replace with
+   * ours.
+   */
   let bell: Transport | undefined;
   const sim = createSimulator({
     clock,
@@ -42,7 +47,7 @@ export function createHardware(parts: { clock: Clock; seed: number; tap: WireTap
     },
   });
 
-  /** A wire to nobody. */
+  /** A wire that is not connected. */
   function loose(): Transport {
     const { station, turbo } = wires.connect({ loss: 0, latencyMs: 0 });
     turbo.close();

@@ -5,17 +5,17 @@ import type { SettingsChange } from '#shared/api/settings.ts';
 import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';
 
-/** One element of what was asked of devices: by DeviceID in the path, or by a field of its own. */
+/** A request to one device, identified by the path or by a field. */
 export type DeviceAsk = { deviceid: string | undefined; request: DeviceRequest };
 
-/** What a person did in the place of the worker's finger. */
+/** An action at the station in place of a press at the device. */
 export type StandInAsk =
   | { what: 'acknowledge'; deviceid: string; commandId: number; qty: number | undefined }
   | { what: 'adjust'; deviceid: string; commandId: number; quantity: number }
   | { what: 'takeAway'; deviceid: string; commandId: number }
   | { what: 'identify'; deviceid: string };
 
-/** What was asked of sequences and orders, by their names. */
+/** Requests about sequences and orders, by name. */
 export type WorkAsk =
   | { what: 'createSequence'; name: string; body: NewSequence }
   | { what: 'changeSequence'; name: string; body: NewSequence }
@@ -25,7 +25,7 @@ export type WorkAsk =
   | { what: 'launchOrder' | 'abortOrder' | 'removeOrder'; name: string }
   | { what: 'correctItem'; name: string; itemId: number; to: number };
 
-/** What pickers ask for, by the numbers of orders. */
+/** Requests of pickers, by order number. */
 export type PickAsk =
   | { what: 'launch' | 'join'; name: string; picker: string | undefined; color: string | undefined }
   | { what: 'leave' | 'pause'; name: string; picker: string | undefined }
@@ -55,9 +55,9 @@ export type PickAsk =
 export type Arrival = {
   kind: 'arrived';
   report: JournalReport;
-  /** The station said that there is no session: it did not look at the report. */
+  /** The station answered that there is no session, and ignored the report. */
   refused: boolean;
-  /** The newest history row on disk at the moment at which the turbo was told that the report is taken. */
+  /** The newest history row on disk when the turbo was told that the report is accepted. */
   historyWhenAcked: number | undefined;
 };
 
@@ -66,27 +66,27 @@ export type JournalReport =
   | { name: 'button'; body: Body<'button'> }
   | { name: 'ended'; body: Body<'ended'> };
 
-/** What went in and out of the station, in order: the only thing, beside the rows on disk, that the oracle is shown. */
+/** The inputs and outputs of the station, in order. Apart from rows on disk, the oracle sees nothing else. */
 export type Event =
   | { kind: 'asked'; asks: DeviceAsk[]; bulk: boolean; answer: Answer | undefined }
-  /** `isRacing`: something else came at the same moment, and which was first is the station's choice. */
+  /** `isRacing`: something else arrived at the same moment, and the station may choose the order. */
   | { kind: 'stoodIn'; ask: StandInAsk; isRacing: boolean; answer: Answer | undefined }
   | { kind: 'worked'; ask: WorkAsk; answer: Answer | undefined }
-  /** `by`: the person or the API user who asked. */
+  /** `by`: the person or API user who sent it. */
   | { kind: 'picked'; ask: PickAsk; by: string; answer: Answer | undefined }
   | { kind: 'settings'; change: SettingsChange }
   | Arrival
   /**
-   * The station told a turbo what a device is to show; `firstOnDisk` headed the device's queue on disk at that moment.
-   * `writing`: a report of the device had come and was not on disk yet. `writingOther`: only reports of others, which may light
-   * the next steps of a sequence here.
+   * The station sent a device its screen; `firstOnDisk` was the head of the device's queue on disk at that moment.
+   * `writing`: a report of the device was not yet on disk. `writingOther`: only reports of other devices were not,
+   * which may light the next steps of a sequence here.
    */
   | { kind: 'show'; show: Body<'show'>; firstOnDisk: number; writing: boolean; writingOther: boolean }
-  /** The station told a turbo what a device goes back to. */
+  /** The station sent a device the background to return to. */
   | { kind: 'keep'; keep: Body<'keep'> }
-  /** The turbo did not take what a device is to show. */
+  /** The turbo refused the screen for a device. */
   | { kind: 'refused'; device: string }
-  /** The turbo spoke for a device: the truth of when something happened there, whether the frame came through or not. */
+  /** The turbo reported for a device: the true time of an event there, whether or not the frame got through. */
   | { kind: 'happened'; report: JournalReport }
   | { kind: 'restarted'; device: string }
   | { kind: 'jumped'; ms: number }
@@ -95,22 +95,22 @@ export type Event =
   | { kind: 'welcomed' }
   | { kind: 'synced' }
   | { kind: 'closed' }
-  /** Something was done to the link or to this device's radio. Infinity: it is not good now. */
+  /** The link or this device's radio changed. Infinity: it is bad now. */
   | { kind: 'radio'; device: string; goodSinceMono: number };
 
-/** An event with its wall and monotonic moment. */
+/** An event with its wall and monotonic time. */
 export type Entry = Event & { wallMs: number; monoMs: number };
 
 export type Journal = {
   note(event: Event): void;
-  /** What was noted since the last call. */
+  /** Returns the events recorded since the last call. */
   take(): Entry[];
 };
 
 export function createJournal(clock: { now(): number; monotonic(): number }): Journal {
   let entries: Entry[] = [];
   return {
-    // The same object, so that what is learnt later can be added to it.
+    // Keep the same object, since details can be added to it later.
     note: (event) => void entries.push(Object.assign(event, { wallMs: clock.now(), monoMs: clock.monotonic() })),
     take() {
       const taken = entries;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DiskHistoryRow } from './disk.ts';
 import type { ReceivedFields } from './state.ts';
 
-/** A history row that must come next, and the callback that must come with it. */
+/** The next history row that must come, with its callbacks. */
 export type ExpectedRow = {
   kind: string;
   deviceId: string;
@@ -11,23 +11,23 @@ export type ExpectedRow = {
   location: string;
   qty: number;
   at: number;
-  /** Who did it, where that is known. */
+  /** Who did it, if known. */
   by?: string;
-  /** The sequence or order that it is about. */
+  /** The sequence or order that the row concerns. */
   work?: string | null;
-  /** In the order in which they are owed. */
+  /** The callbacks in the order in which they must be sent. */
   callbacks: readonly ReceivedFields[];
-  /** It must not be later on disk than this row: the turbo was told by then that the report is taken. */
+  /** The row must not be later on disk than this one: the turbo had been told by then that the report is accepted. */
   onDiskBy?: number | undefined;
 };
 
-/** The history rows that were not explained yet, the oldest first. */
+/** The history rows not yet explained, oldest first. */
 export class Ledger {
-  /** How many callbacks came with all rows that were taken. */
+  /** Number of callbacks of all rows taken so far. */
   told = 0;
   private rows: DiskHistoryRow[] = [];
 
-  /** The first text in rows or their callbacks that this finds. */
+  /** The first match of the pattern in nonces or callbacks of these rows. */
   peek(pattern: RegExp): string | undefined {
     return pattern.exec(this.rows.map(({ nonce, callbacks }) => `${nonce} ${callbacks}`).join(' '))?.[1];
   }
@@ -40,7 +40,10 @@ export class Ledger {
     return this.rows[0];
   }
 
-  /** The next row that tells no timeout, nor what one halted. `isReported`: this timeout counts, as a device told it. */
+  /**
+   * The next row apart from timeouts and the stalls they cause. `isReported`: does not skip this timeout, because a
+   * device reported it.
+   */
   nextButTimeouts(isReported: (timeout: DiskHistoryRow) => boolean = () => false): DiskHistoryRow | undefined {
     const isPassed = (row: DiskHistoryRow | undefined) => row?.kind === 'timedOut' && !isReported(row);
     return this.rows.find(
@@ -53,7 +56,7 @@ export class Ledger {
     return row?.kind === expected.kind && row.command_id === expected.commandId && row.at === expected.at;
   }
 
-  /** Takes the next row, which must be this one, with its callback or with none. */
+  /** Takes the next row, and checks that it is the expected one with the expected callbacks. */
   take(expected: ExpectedRow): void {
     const row = this.rows.shift();
     if (row === undefined) throw new Error(`Missing in the history: ${JSON.stringify(expected)}`);

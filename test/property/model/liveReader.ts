@@ -2,10 +2,10 @@ import { openStream, type EventStream } from '../../helpers/eventStream.ts';
 import type { Disk } from './disk.ts';
 import { same } from './snapshot.ts';
 
-/** A reader of the live stream that comes back after each restart and says what it saw last. */
+/** A reader of the live stream that reconnects after each restart and sends the last id it saw. */
 export class LiveReader {
   private readonly disk: () => Disk;
-  /** The revision up to which it was told everything. */
+  /** The last revision of which it received everything. */
   private seen: number;
   private stream: EventStream | undefined;
 
@@ -18,20 +18,20 @@ export class LiveReader {
     this.stream = await openStream(url, { lastEventId: String(this.seen) });
   }
 
-  /** The station has stopped, and ended the stream. */
+  /** Waits for the end of the stream after the station has stopped. */
   async ended(): Promise<void> {
     await this.stream?.ended();
     this.take();
   }
 
-  /** Waits until it has heard of this revision. */
+  /** Waits until it has received this revision. */
   async reaches(revision: number): Promise<void> {
     await this.stream?.until(() => (this.stream?.commits().at(-1)?.id ?? this.seen) >= revision);
     this.take();
     if (this.seen !== revision) throw new Error(`The stream ends at ${this.seen}, the station is at ${revision}`);
   }
 
-  /** Every commit was told, in order, once, and as it is on disk. */
+  /** Checks that every commit was sent once, in order, and as on disk. */
   private take(): void {
     const told = this.stream?.commits() ?? [];
     const resets = this.stream?.messages().filter(({ event }) => event === 'reset') ?? [];

@@ -27,7 +27,7 @@ import {
 } from './working.ts';
 import type { World } from './world.ts';
 
-/** `isPicking`: left out where nobody picks orders. */
+/** `isPicking`: omit the operation if nobody picks orders. */
 export type ModelOperation = {
   name: string;
   weight: number;
@@ -35,7 +35,7 @@ export type ModelOperation = {
   isPicking?: true;
 };
 
-/** Everything that may happen to a station, each told in a few words. */
+/** Everything that can happen to a station. Each operation returns a short description of what it did. */
 export const OPERATIONS: readonly ModelOperation[] = [
   { name: 'ask', weight: 30, run: (world) => ask(world, [randomAsk(world)], false) },
   {

@@ -14,7 +14,7 @@ import { nothing, type ModelCommand, type ModelDevice, type ModelOwner, type Rec
 import { beginDrain, checkEnded, checkExpiry, newTimes } from './timeRules.ts';
 import { answerWork, templatesOf } from './works.ts';
 
-/** How a command ended. `told`: a timeout may be one that nobody is told of. */
+/** How a command ended. `told`: false for a timeout that is not reported to receivers. */
 export type End = {
   kind: 'acknowledged' | 'timedOut' | 'killed';
   qty: number;
@@ -24,21 +24,21 @@ export type End = {
   onDiskBy?: number | undefined;
 };
 
-/** What is owed for the end of a command, beside its row; and what comes after that. */
+/** The callbacks owed for the end of a command, and what happens next. */
 export type Follows = { callbacks: ReceivedFields[]; next: () => void };
 
-/** The news that a device began anew, and what it is sent, may cross on the wire. */
+/** A restart of a device and a screen sent to it may cross on the wire for this long. */
 const CROSSING_MS = 1_000;
 
 /**
- * Says from the contract alone what the station must have on disk: it is shown what went in and out, and steps through
- * the history row by row. Only when the station itself ends a command unanswered is left to the station, within bounds.
+ * Derives from the contract alone what the station must have on disk. It sees the station's inputs and outputs, and
+ * follows the history row by row. The station has a choice only in when it ends an unanswered command, within bounds.
  */
 export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
   readonly settings: ModelSettings;
   readonly people: readonly ModelPerson[];
-  /** The devices that have a place on the map, in walking order. */
+  /** The devices with a place on the map, in walking order. */
   readonly walk: readonly string[];
   readonly times = newTimes();
   readonly ledger = new Ledger();
@@ -49,13 +49,13 @@ export class Oracle {
   readonly picking = new ModelPicking(this);
   /** The newest command id. */
   lastId = 0;
-  /** Commands that were taken over by one that looks the same: a press on the old one is meant for the new one. */
+  /** Commands that were replaced by an identical-looking one: a press on the old one counts for the new one. */
   readonly successors = new Map<number, number>();
-  /** Whose every command is that ever was. */
+  /** The device of every command so far, by command id. */
   readonly owners = new Map<number, ModelDevice>();
-  /** Commands that are over. */
+  /** Commands that have ended. */
   private readonly ended = new Set<number>();
-  /** What devices ended by themselves, in what is being followed. */
+  /** Commands that devices ended by themselves, in the entries being followed. */
   private endedByDevice = new Set<string>();
 
   constructor(settings: ModelSettings, { people, walk }: Pick<Oracle, 'people' | 'walk'>) {
@@ -70,14 +70,14 @@ export class Oracle {
     return device;
   }
 
-  /** The id of one more command. */
+  /** Assigns a new command id. */
   newId(device: ModelDevice): number {
     this.lastId += 1;
     this.owners.set(this.lastId, device);
     return this.lastId;
   }
 
-  /** Steps through what happened since, and the history rows that it left. */
+  /** Follows the events since the last call and the history rows they left. */
   follow(entries: readonly Entry[], rows: readonly DiskHistoryRow[], nowMono: number): void {
     this.ledger.add(rows);
     this.endedByDevice = new Set(entries.flatMap(endOf));
@@ -91,7 +91,7 @@ export class Oracle {
     for (const device of this.devices.values()) checkEnded(device, this.times, nowMono);
   }
 
-  /** The next history row must be this one, behind those of commands that the station itself ended. */
+  /** Expects this history row next, after rows of commands that the station itself ended. */
   expect(expected: ExpectedRow): void {
     this.arrive(expected);
     this.ledger.take(expected);
@@ -101,13 +101,13 @@ export class Oracle {
     while (!this.ledger.isNext(expected) && this.expireNext());
   }
 
-  /** Another command stands in the place of this one from now. */
+  /** Another command replaces this one. */
   replaced(device: ModelDevice, { id: commandId, nonce, owner }: ModelCommand, wallMs: number, by: string): void {
     const expected = { kind: 'replaced', deviceId: device.id, commandId, nonce, location: device.label };
     this.expect({ ...expected, qty: 0, at: wallMs, by, work: workOf(owner), callbacks: [] });
   }
 
-  /** A command is over. What its step or item does next, comes after everything that ends with it. */
+  /** Ends a command. Returns what its step or item does next, to be called after everything that ends with it. */
   close(device: ModelDevice, command: ModelCommand, end: End, now: Moment): () => void {
     const { kind, qty, at, by, onDiskBy } = end;
     const { id: commandId, nonce, owner } = command;
@@ -120,12 +120,12 @@ export class Oracle {
     return next;
   }
 
-  /** What a step or an item lights; direct commands never replace it. */
+  /** Lights a command of a step or an item; direct commands never replace it. */
   light(device: ModelDevice, owner: ModelOwner, content: AskContent, now: Moment): ModelCommand {
     return enqueue(this, device, content, owner, now);
   }
 
-  /** A step or an item takes back what it lit, and knows of it. */
+  /** A step or an item withdraws its command and knows about it. */
   withdraw(device: ModelDevice, command: ModelCommand, by: string, now: Moment): void {
     command.owner = command.owner === null ? null : { ...command.owner, isWithdrawn: true };
     this.close(device, command, { kind: 'killed', qty: 0, at: now.wallMs, by, told: false }, now);
@@ -144,7 +144,7 @@ export class Oracle {
     return { callbacks: [callback], next: nothing };
   }
 
-  /** Takes a command out of its queue; what stands behind it is the first one from now. */
+  /** Removes a command from its queue; the one behind it may become the first. */
   private end(device: ModelDevice, command: ModelCommand, wallMs: number, monoMs: number): void {
     if (this.ended.has(command.id)) throw new Error(`Command ${command.id} ended twice`);
     this.ended.add(command.id);
@@ -157,8 +157,8 @@ export class Oracle {
   }
 
   /**
-   * Where the next row is a command that the station itself ended before this moment, takes it. `atMs`: it did so at this
-   * one, although the device says the same.
+   * If the next row is a command that the station itself ended before this moment, takes it. `atMs`: also accepts an
+   * end at exactly this moment that the device reports too.
    */
   expireNext(beforeMs = Infinity, atMs?: number): boolean {
     const row = this.ledger.next();
@@ -184,14 +184,14 @@ export class Oracle {
     return this.endedByDevice.has(`${row.command_id} at ${row.at}`);
   }
 
-  /** Whether anybody is owed callbacks of this family. */
+  /** Whether callbacks of this family are sent at all. */
   tells(family: keyof ModelSettings['families']): boolean {
     return this.settings.url !== '' && this.settings.families[family];
   }
 
   /**
-   * What raced comes where the station took it; what was too late there, at the end. Of reports that came from several
-   * devices at one moment the one comes first whose row is next.
+   * The events in the order in which the station handled them. A racing event comes when the station handled it, or
+   * last if it was too late. Of reports from several devices at the same moment, the one whose row is next comes first.
    */
   private *inOrder(entries: readonly Entry[]): Generator<Entry> {
     const left = [...entries];
@@ -215,17 +215,17 @@ export class Oracle {
     if (racing !== undefined) yield racing;
   }
 
-  /** A report of another device that came at the moment of this one and was written before it. */
+  /** A later report of another device that arrived at the same moment but was written first. */
   private findFaster(entry: Entry, later: readonly Entry[]): Entry | undefined {
-    // What the station ended by itself at this moment is in nobody's report.
+    // No report explains what the station itself ended at this moment.
     const row = this.ledger.nextButTimeouts((timeout) => this.wasEndedByDevice(timeout));
     if (row === undefined || entry.kind !== 'arrived' || wrote(entry, row)) return undefined;
-    // What writes no row keeps its place among what was sent.
+    // A report that writes no row keeps its place among the sent messages.
     if (entry.report.name === 'shown') return undefined;
     const before = new Set([entry.report.body.device]);
     for (const other of later) {
       if (other.monoMs !== entry.monoMs) return undefined;
-      // What came after this was sent was written after it too.
+      // Reports that arrived after this message was sent were also written after it.
       if (other.kind === 'show') before.add(other.show.device);
       if (other.kind !== 'arrived' || other.report.name === 'shown') continue;
       const { device } = other.report.body;
@@ -283,7 +283,7 @@ export class Oracle {
       case 'jumped':
         return this.jumped(entry.ms, monoMs);
       case 'started':
-        // Another life of the data folder gave no more than four a second.
+        // Earlier lives of the data folder used at most four ids a second.
         this.lastId = Math.max(this.lastId, Math.floor((entry.wallMs - entry.createdAt) / 250));
         times.running = true;
         this.picking.restarted();
@@ -310,12 +310,12 @@ export class Oracle {
     }
   }
 
-  /** What was good and is good was never bad. */
+  /** A report that the radio is good changes nothing if it was good already. */
   private radio(device: ModelDevice, sinceMono: number): void {
     if (sinceMono === Infinity || device.goodSinceMono === Infinity) device.goodSinceMono = sinceMono;
   }
 
-  /** Whatever was good until now counts as good from this moment only. */
+  /** A radio that was good counts as good only from this moment. */
   private disturb(monoMs: number): void {
     for (const device of this.devices.values()) device.goodSinceMono = Math.max(device.goodSinceMono, monoMs);
   }
@@ -326,7 +326,7 @@ export class Oracle {
     for (const { queue } of this.devices.values()) {
       for (const command of queue) {
         if (ms > 0) command.forwardMs += ms;
-        // A step backwards takes open deadlines with it.
+        // A backward step moves open deadlines back as well.
         else if (command.firstAt !== null) command.firstAt += ms;
         if (ms < 0 && command.shownAt !== null) command.shownAt += ms;
       }
@@ -334,7 +334,7 @@ export class Oracle {
   }
 }
 
-/** As history calls the sequence or order of a command. */
+/** The name that history gives the command's sequence or order. */
 function workOf(owner: ModelOwner | null): string | null {
   if (owner === null) return null;
   return owner.kind === 'step' ? `sequence:${owner.step.of.id}` : `order:${owner.item.of.of.number}`;
@@ -345,7 +345,7 @@ function endOf(entry: Entry): string[] {
   return [`${entry.report.body.token} at ${entry.wallMs - entry.report.body.ageMs}`];
 }
 
-/** Whether this report may be what left this row. */
+/** Whether this report may have written this row. */
 function wrote({ report, wallMs }: Extract<Entry, { kind: 'arrived' }>, row: DiskHistoryRow): boolean {
   return report.name !== 'shown' && report.body.device === row.device_id && row.at === wallMs - report.body.ageMs;
 }

@@ -12,15 +12,15 @@ export type ModelItem = {
   fulfilled: number;
   unassigned: boolean;
   timedOut: boolean;
-  /** Whose line it is, or who finished it. */
+  /** Who has the line, or who finished it. */
   picker: string | null;
   verified: boolean;
-  /** Where it is lit, or was lit last. */
+  /** Where it is lit, or was last lit. */
   deviceId: string | null;
   command: ModelCommand | null;
 };
 
-/** Completion is told once a launch. */
+/** Completion is reported once per launch. */
 type Work = { state: State; isTold: boolean };
 
 export type ModelShipment = Work & {
@@ -35,19 +35,19 @@ export type ModelOrder = Work & {
   id: number;
   number: string;
   given: NewOrder;
-  /** In the nonces of its items that have none; not known before one was seen. */
+  /** Part of the nonces of items without one; undefined until first seen. */
   token: string | undefined;
   createdAt: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
   shipments: ModelShipment[];
-  /** By name. */
+  /** Sorted by name. */
   pickers: ModelPicker[];
 };
 
 const UNUSED = { priority: 0, due_time: null, scan_required: false };
 
-/** Without what depends on turbos and on time without a press: `compareWorks` leaves it out. */
+/** Without the reasons that depend on turbos and on time without a press, which `compareWorks` leaves out. */
 function attentionOf(state: State, items: readonly ModelItem[]): string[] {
   if (state === 'fulfilled' || state === 'aborted') return [];
   return [
@@ -56,7 +56,7 @@ function attentionOf(state: State, items: readonly ModelItem[]): string[] {
   ];
 }
 
-/** An order as `GET /api/orders/` answers it. */
+/** An order as `GET /api/orders/` returns it. */
 export function answerOfOrder(order: ModelOrder): object {
   const { id, number, given, state, createdAt, launchedAt, fulfilledAt, shipments } = order;
   const { ordernonce, color, seconds } = given;
@@ -88,14 +88,14 @@ export function answerOfOrder(order: ModelOrder): object {
   });
 }
 
-/** The first to join first. */
+/** In the order in which they joined. */
 export function answerOfPickers({ pickers }: Pick<ModelOrder, 'pickers'>) {
   return pickers
     .toSorted((a, b) => a.joinedAt - b.joinedAt)
     .map(({ name, color, paused, deviceid }) => ({ name, color, paused, deviceid }));
 }
 
-/** Counts never go below 0, and nothing is lit of what was aborted. */
+/** Checks that counts never go below 0, and that nothing of an aborted order is lit. */
 export function checkCounts({ order_number: number, state, shipments }: Order): void {
   for (const item of shipments.flatMap(({ items }) => items)) {
     const { quantity_fulfilled: fulfilled, quantity_remaining: remaining, ordered_quantity: ordered } = item;
@@ -136,7 +136,7 @@ function newItem(of: ModelShipment, given: NewItem, id: number): ModelItem {
   return { of, id, given, state, fulfilled, ...nowhere };
 }
 
-/** An order as it was asked for; ids are the station's choice. */
+/** The requested order; the station chooses the ids. */
 export function newOrder(given: NewOrder, answered: Order, createdAt: number): ModelOrder {
   const { order_number: number } = given;
   const work = { state: 'open', isTold: false } as const;
@@ -163,7 +163,7 @@ export function newOrder(given: NewOrder, answered: Order, createdAt: number): M
   return order;
 }
 
-/** What identifies an item to people and receivers. */
+/** The text that identifies an item to people and receivers. */
 export function articleOf({ given: { name, SKU, UPC } }: Pick<ModelItem, 'given'>): string {
   return name ?? SKU ?? UPC ?? '';
 }
@@ -180,7 +180,10 @@ export function isOver({ state }: Pick<ModelItem, 'state'>): boolean {
   return state === 'done' || state === 'short';
 }
 
-/** All that has a device is done, and something is: where something has none, an item of 0 is not enough. */
+/**
+ * Everything with a device is done, and at least one item is. If some items have no device, an item of quantity 0 does
+ * not suffice.
+ */
 export function isComplete(items: readonly ModelItem[]): boolean {
   if (items.every(isOver)) return items.length > 0;
   return (
@@ -189,7 +192,10 @@ export function isComplete(items: readonly ModelItem[]): boolean {
   );
 }
 
-/** Whether it is fulfilled from now; what was fulfilled and is not any more is `reopened`. */
+/**
+ * Updates the state and returns whether the work has just become fulfilled. `reopened`: the state if it is no longer
+ * fulfilled.
+ */
 export function becomes(work: Work, isFulfilled: boolean, reopened: State): boolean {
   const was = work.state;
   if (isFulfilled) work.state = 'fulfilled';

@@ -22,10 +22,10 @@ import { nothing, type ModelCommand, type ModelDevice, type ReceivedFields } fro
 
 type Row = { kind: string; qty: number; by?: string; deviceId?: string; location?: string; nonce?: string };
 
-/** Who launches, and for whom. `color` wins over that of the picker. */
+/** Who launches, and for whom. `color` overrides the picker's color. */
 export type ModelLaunch = { by: string; color?: string | undefined; picker?: ModelPicker | null | undefined };
 
-/** Orders as the contract has them, sections 8 and 16. */
+/** Orders as in the contract, sections 8 and 16. */
 export class ModelOrders {
   readonly all = new Map<string, ModelOrder>();
   private readonly oracle: Oracle;
@@ -34,7 +34,7 @@ export class ModelOrders {
     this.oracle = oracle;
   }
 
-  /** Each answers the status. `answered`: ids are the station's choice. */
+  /** Each method returns the status. `answered` provides the ids, which the station chooses. */
   create(number: string, given: NewOrder, answered: Order | undefined, { wallMs }: Moment): number {
     if (this.all.has(number)) return 409;
     if (answered === undefined) return 201;
@@ -42,7 +42,7 @@ export class ModelOrders {
     return 201;
   }
 
-  /** `launch.picker`: leaves out the lines of others. */
+  /** `launch.picker`: skips the lines of other pickers. */
   launch(number: string, launch: ModelLaunch, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
@@ -51,7 +51,7 @@ export class ModelOrders {
     return 200;
   }
 
-  /** Whether anything is lit, or would be by this launch. */
+  /** Whether anything is lit, or would be with this launch. */
   canLight(order: ModelOrder, isMeant: (item: ModelItem) => boolean): boolean {
     return itemsOf(order).some(
       (item) => item.state === 'active' || (isMeant(item) && isToLight(item) && this.place(item) !== undefined),
@@ -129,7 +129,7 @@ export class ModelOrders {
     this.light(item, device, colorOf(item.of.of, item), by, now);
   }
 
-  /** What somebody makes of an item without a press. A line that is open again is of nobody who has left. */
+  /** Changes an item without a press. A reopened line does not return to a picker who has left. */
   change(
     item: ModelItem,
     after: Pick<ModelItem, 'fulfilled' | 'state'> & Partial<ModelItem>,
@@ -163,13 +163,13 @@ export class ModelOrders {
     next();
   }
 
-  /** Where a person finished a line last. */
+  /** Records where a picker last finished a line. */
   private confirmed(item: ModelItem, deviceId: string): void {
     const picker = item.of.of.pickers.find(({ name }) => name === item.picker);
     if (isOver(item) && picker !== undefined && deviceId !== '') picker.deviceid = deviceId;
   }
 
-  /** The command of an item is over: what is owed with it, and what is complete then. */
+  /** The command of an item has ended: returns what is owed for it and for anything now complete. */
   ended(item: ModelItem, device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
     const { of: shipment } = item;
     item.command = null;
@@ -192,7 +192,7 @@ export class ModelOrders {
     return { callbacks: [...owed, ...callbacks], next };
   }
 
-  /** What is complete by now, or no longer: with what is owed for that, and what history tells of it. */
+  /** Determines what has become complete or incomplete. Returns the callbacks owed for it and the history to expect. */
   private settle(order: ModelOrder, shipments: readonly ModelShipment[], now: Moment): Follows {
     const callbacks: ReceivedFields[] = [];
     const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
@@ -247,7 +247,7 @@ export class ModelOrders {
     }));
   }
 
-  /** Its own, else that of the settings, else a token that never changes. */
+  /** The item's own nonce, else that of the settings, else a constant token. */
   private nonceOf(item: ModelItem): string {
     const { of: shipment, given, id } = item;
     const { of: order } = shipment;
@@ -278,7 +278,7 @@ export class ModelOrders {
     item.command.sender = by;
   }
 
-  /** The last first. */
+  /** Withdraws the last item first. */
   takeBack(items: readonly ModelItem[], by: string, now: Moment): void {
     for (const item of items.toReversed()) this.withdraw(item, by, now);
   }

@@ -10,7 +10,7 @@ type Ask<What> = Omit<Extract<PickAsk, { what: What }>, 'what'>;
 type Taking = Ask<'launch' | 'join'>;
 type Stopping = Ask<'leave' | 'pause'>;
 
-/** Who picks an order: contract, section 16. Each answers the status. */
+/** The pickers of orders: contract, section 16. Each method returns the status. */
 export class ModelPickers {
   private readonly oracle: Oracle;
 
@@ -18,7 +18,7 @@ export class ModelPickers {
     this.oracle = oracle;
   }
 
-  /** A person, typed in any case. */
+  /** Finds a person, ignoring case. */
   person(typed: string): ModelPerson | undefined {
     return this.oracle.people.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   }
@@ -113,7 +113,7 @@ export class ModelPickers {
     return order.pickers.find(({ name }) => name === this.person(typed)?.name);
   }
 
-  /** Who picks it already keeps the place in the row, and goes on. */
+  /** A picker who has already joined keeps the place in the list and resumes. */
   private enlist(
     order: ModelOrder,
     { name, color: own }: ModelPerson,
@@ -127,7 +127,7 @@ export class ModelPickers {
     return picker;
   }
 
-  /** Lit lines change their color with their picker. */
+  /** Lit lines take the color of their new picker. */
   private assign(
     order: ModelOrder,
     items: readonly ModelItem[],
@@ -149,13 +149,13 @@ export class ModelPickers {
     this.assign(order, lines, to, by, now);
   }
 
-  /** Where something of these lines is dark: whether anything is lit, or has a place. */
+  /** Whether nothing of these lines is dark, or else something is lit or has a place. */
   private canLight(order: ModelOrder, isMeant: (item: ModelItem) => boolean): boolean {
     const isDark = unfinished(order).some((item) => isToLight(item) && isMeant(item));
     return !isDark || this.oracle.orders.canLight(order, isMeant);
   }
 
-  /** Lights what is dark of these lines, where there is a place for any of them. */
+  /** Lights the dark ones of these lines if any of them has a place. */
   private relight(order: ModelOrder, launch: ModelLaunch, now: Moment): void {
     const isDark = unfinished(order).some((item) => isToLight(item) && isFor(item, launch.picker));
     if (isDark && this.oracle.orders.canLight(order, (item) => isFor(item, launch.picker)))

@@ -20,16 +20,16 @@ type Keyed = Ask<'short' | 'reopen' | 'acknowledge' | 'scan'>;
 type Result = { status: number; body?: object };
 
 const DAY = 24 * 3_600_000;
-/** The same code within this time counts once. */
+/** A repeated scan of the same code within this time counts once. */
 const REPEAT_MS = 2_000;
 export const REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 
-/** What pickers ask for beside the light: contract, section 16. */
+/** Requests of pickers other than lighting: contract, section 16. */
 export class ModelPicking {
   private readonly oracle: Oracle;
-  /** First answers, by caller and key. A key that confirmed something else is refused. */
+  /** First answers, by caller and key. A key used for another kind of request is refused. */
   private readonly keys = new Map<string, { what: PickAsk['what']; body: object; wallMs: number }>();
-  /** The last scan that acted, by caller. A start forgets it. */
+  /** The last effective scan, by caller. A restart clears it. */
   private readonly scanned = new Map<string, { code: string; key: string | undefined; monoMs: number; body: object }>();
 
   constructor(oracle: Oracle) {
@@ -40,7 +40,7 @@ export class ModelPicking {
     this.scanned.clear();
   }
 
-  /** Carries out one request, and checks how it was answered. */
+  /** Carries out one request in the model, and checks the station's answer. */
   answer({ ask, by, answer, wallMs, monoMs }: Picked): void {
     const { status, body } = this.carryOut(ask, by, { wallMs, monoMs });
     const what = `The answer to ${JSON.stringify(ask)} of ${by}`;
@@ -78,14 +78,14 @@ export class ModelPicking {
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
 
-  /** A key of what was refused is free again. */
+  /** A key is free again if its request was refused. */
   private once({ what, key }: Keyed, by: string, { wallMs }: Moment, act: () => Result): Result {
     const known = this.keys.get(`${by} ${key}`);
     if (key !== undefined && known !== undefined && known.wallMs > wallMs - DAY) {
       return known.what === what ? { status: 200, body: known.body } : { status: 409 };
     }
     const result = act();
-    // As it is now, not as its parts become.
+    // A copy of the current state, since parts of the body change later.
     const body = JSON.parse(JSON.stringify(result.body ?? {})) as object;
     if (key !== undefined && result.status === 200) this.keys.set(`${by} ${key}`, { what, body, wallMs });
     return result.body === undefined ? result : { ...result, body };
@@ -105,7 +105,7 @@ export class ModelPicking {
     const { given, command } = item;
     const rest = remainingOf(item);
     const { adjusted = null, byWorker = false } = command ?? {};
-    // A display that says the whole rest says that nobody has counted, unless the worker counted it.
+    // A display that shows the whole rest means that nobody has counted, unless the worker did.
     const counted = byWorker || adjusted !== rest ? (adjusted ?? 0) : 0;
     const fulfilled = quantity ?? item.fulfilled + counted;
     if (fulfilled < item.fulfilled) return { status: 400 };
@@ -126,7 +126,7 @@ export class ModelPicking {
     return { status: 200, body: { ...answerOfItem(item), elsewhere: this.elsewhere(item) } };
   }
 
-  /** Other devices whose label is the SKU. */
+  /** Other devices labelled with the SKU. */
   private elsewhere({ given, deviceId }: ModelItem): object[] {
     const own = deviceId ?? given.deviceid;
     return [...this.oracle.devices.values()]
@@ -156,7 +156,7 @@ export class ModelPicking {
     return { status: 200, body: { deviceid, command_id: String(command.id), qty } };
   }
 
-  /** Asking changes nothing, and does not count as a first scan. */
+  /** A scan that only asks changes nothing and does not count as a first scan. */
   private scan(ask: Ask<'scan'>, by: string, now: Moment): Result {
     const { pickers } = this.oracle;
     const { code, key } = ask;
@@ -202,14 +202,14 @@ export class ModelPicking {
   }
 }
 
-/** Without what the model leaves out. */
+/** The answer without the parts that the model leaves out. */
 function comparable(ask: PickAsk, body: object): object {
   if (ask.what === 'short' || ask.what === 'reopen' || ask.what === 'acknowledge') return body;
   if (ask.what === 'scan') return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'says'));
   return withoutCircumstances(body as Parameters<typeof withoutCircumstances>[0]);
 }
 
-/** Everybody here is a picker, who does these only for oneself; a program does them for anybody. */
+/** Pickers may do these only for themselves, a program for anybody. Every person here is a picker. */
 function isForAnother(ask: PickAsk, by: string): boolean {
   const isOwn = ask.what === 'leave' || ask.what === 'pause' || (ask.what === 'scan' && ask.act);
   return isOwn && ask.picker !== undefined && ask.picker.toLowerCase() !== by.toLowerCase();

@@ -11,7 +11,7 @@ import { anyOf, newOrder, ORDERS, TEXTS } from './working.ts';
 
 type Scan = Extract<PickAsk, { what: 'scan' }>;
 
-/** An order that is there is picked on, mostly. */
+/** Mostly continues with an existing order. */
 export async function beginOrder(world: World): Promise<string> {
   const { random, oracle } = world;
   const name = random.one(ORDERS);
@@ -35,7 +35,7 @@ export async function takeOrder(world: World): Promise<string> {
 export async function stopPicking(world: World): Promise<string> {
   const { random } = world;
   const told: string[] = [];
-  // The worker's finger may be on the button while the line gets another owner.
+  // The worker may press while the line gets another picker.
   if (random.chance(0.3)) told.push(pressNow(world));
   if (random.chance(0.3)) await turnsOfTheLoop(20);
   await world.settle();
@@ -50,7 +50,7 @@ export async function stopPicking(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** The light of a line changes its color while the finger is on the button. */
+/** The color of a line changes while the worker presses. */
 export async function recolorAndPress(world: World): Promise<string> {
   const { random, oracle } = world;
   const lit = world.deviceIds.filter((id) => {
@@ -91,7 +91,7 @@ export async function reopen(world: World): Promise<string> {
   return again(world, { what: 'reopen', name, itemId: item.id, quantity, key });
 }
 
-/** A tablet that does not know whether its last call came through. */
+/** Acts like a tablet that does not know whether its last call got through. */
 export async function acknowledgeWithKey(world: World): Promise<string> {
   const { random, oracle } = world;
   const open = world.deviceIds.flatMap((deviceid) => oracle.device(deviceid).queue.map(({ id }) => ({ deviceid, id })));
@@ -106,7 +106,7 @@ export async function acknowledgeWithKey(world: World): Promise<string> {
   return again(world, { what: 'acknowledge', deviceid, commandId, qty, key });
 }
 
-/** Places, articles, names and order numbers, of which some are several things. */
+/** Scans places, articles, names and order numbers; some codes have several meanings. */
 export async function scan(world: World): Promise<string> {
   const { random } = world;
   const code = aCode(world);
@@ -122,7 +122,7 @@ export async function scan(world: World): Promise<string> {
   return again(world, asked);
 }
 
-/** Mostly of what is lit. */
+/** Mostly a code of something lit. */
 function aCode({ random, oracle, deviceIds }: World): string {
   const lit = deviceIds.flatMap((id) => oracle.device(id).queue.map((command) => ({ id, command })));
   const line = lit[random.below(lit.length)];
@@ -137,7 +137,7 @@ function aCode({ random, oracle, deviceIds }: World): string {
   return random.one([line.id, ...texts]);
 }
 
-/** Mostly once. What is told twice comes twice within two seconds, just after them, or much later. */
+/** Mostly sends a request once. Repetitions come within two seconds, just after them, or much later. */
 async function again(world: World, ask: PickAsk): Promise<string> {
   const { random, clock } = world;
   const by = random.one([SENDER, ...PEOPLE] as const);
@@ -160,7 +160,7 @@ function anOrder(world: World): string {
   return anyOf(world, world.oracle.orders.all, ORDERS);
 }
 
-/** Mostly one that is there; mostly one in such a state. */
+/** Mostly an existing item, and mostly one in such a state. */
 function anItem(world: World, isSuch: (state: string) => boolean = (state) => state === 'active' || state === 'open') {
   const { random, oracle } = world;
   const name = anOrder(world);

@@ -3,7 +3,10 @@ import type { JournalReport } from './journal.ts';
 
 type Press = { button: Button; hold: Hold; token: number; madeMono: number; mayBeLost: boolean };
 
-/** Every press that a device accepted, until its turbo has told it: none is forgotten, doubled or given another token. */
+/**
+ * Tracks every press that a device accepted until its turbo reports it. No press may be forgotten, doubled or given
+ * another token.
+ */
 export class Presses {
   private readonly untold = new Map<string, Press[]>();
   private readonly told = new Set<string>();
@@ -12,7 +15,7 @@ export class Presses {
     this.untold.set(deviceId, [...(this.untold.get(deviceId) ?? []), { ...press, mayBeLost: false }]);
   }
 
-  /** The battery was taken out: what was not told is lost, unless it is on its way. */
+  /** The battery was removed: unreported presses are lost, unless they are on their way. */
   restarted(deviceId: string): void {
     for (const press of this.untold.get(deviceId) ?? []) press.mayBeLost = true;
   }
@@ -35,7 +38,7 @@ export class Presses {
     this.untold.set(device, waiting.slice(place + 1));
   }
 
-  /** Throws where a press was never told. */
+  /** Throws if a press was never reported. */
   checkAllTold(): void {
     for (const [deviceId, waiting] of this.untold) {
       for (const press of waiting) {

@@ -1,9 +1,9 @@
 import { seededFraction } from '../../helpers/seeded.ts';
 
-/** Choices that are the same for the same seed. */
+/** Random choices, the same for the same seed. */
 export type Random = {
   fraction(): number;
-  /** A whole number from 0 to `count` - 1. */
+  /** An integer from 0 to `count` - 1. */
   below(count: number): number;
   chance(probability: number): boolean;
   one<T>(choices: readonly [T, ...T[]]): T;

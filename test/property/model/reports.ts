@@ -9,7 +9,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 export type Moment = { wallMs: number; monoMs: number };
 type RowStart = Pick<ExpectedRow, 'deviceId' | 'at' | 'onDiskBy'>;
 
-/** What a report that reached the station must have changed: once, however often it came. */
+/** Applies a report that reached the station: once, however often it arrived. */
 export function takeReport(oracle: Oracle, { report, wallMs, monoMs, historyWhenAcked }: Arrival & Moment): void {
   const { body } = report;
   const device = oracle.device(body.device);
@@ -36,14 +36,14 @@ function ended(oracle: Oracle, device: ModelDevice, token: number, row: RowStart
   const qty = command.adjusted ?? 0;
   const { id: commandId, nonce } = command;
   const expected = { ...row, kind: 'timedOut', commandId, nonce, location: device.label, qty, callbacks: [] };
-  // The station itself may have been faster; what it ended later is none of this report's business.
+  // The station may have ended it first; what it ends later is unrelated to this report.
   while (!oracle.ledger.isNext(expected) && oracle.expireNext(now.wallMs + 1));
   if (!device.queue.includes(command)) return;
   const { at, onDiskBy } = row;
   oracle.close(device, command, { kind: 'timedOut', qty, at, told: true, onDiskBy }, now)();
 }
 
-/** A press while idle. A short one on the front button means nothing then. */
+/** A press while idle. A short press on the front button is ignored then. */
 function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart): void {
   if (press.button === 'front' && press.hold === 'short') return;
   const kind = { front: 'call', plus: 'call_up', minus: 'call_down' }[press.button];
@@ -52,12 +52,12 @@ function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row:
   oracle.expect({ ...row, kind, commandId: null, nonce, location, qty: 0, callbacks });
 }
 
-/** A press belongs to what was shown: it acknowledges or counts that, or it is late, and never anything else. */
+/** A press belongs to what was shown: it acknowledges or counts that, or it is late, and nothing else. */
 function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart, now: Moment): void {
   const { token, button } = press;
   const quantity = press.quantity ?? null;
   if (button !== 'front' && quantity === null) return;
-  // What the station ended at this very moment, before it read the report, is over.
+  // Commands that the station ended at this moment, before it read the report, have ended.
   const next = oracle.ledger.nextButTimeouts();
   const isLate = next?.kind === 'late' && next.command_id === token && next.at === row.at && buttonOf(next) === button;
   if (button === 'front' || isLate) while (oracle.expireNext(now.wallMs + 1));
@@ -78,7 +78,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   oracle.close(device, command, { kind: 'acknowledged', qty, at, by: 'device', told: true, onDiskBy }, now)();
 }
 
-/** Something else was counted than what the device shows: it learns of it by another token, as a repetition. */
+/** The count differs from the shown one: the device gets it with a new token, as a repetition. */
 export function showAnew(
   oracle: Oracle,
   device: ModelDevice,
@@ -93,7 +93,7 @@ export function showAnew(
   Object.assign(command, { shownAt: null, shownMono: null, trulyShownMono: null, heardMono: null, forwardMs: 0 });
 }
 
-/** The same work in another color: a press on what was shown before counts for it. */
+/** The same work in another color: a press on the previous screen still counts. */
 export function recolor(
   oracle: Oracle,
   device: ModelDevice,
@@ -116,7 +116,7 @@ function findOpen(device: ModelDevice, token: number): ModelCommand | undefined 
   return device.queue.find((queued) => queued.id === token);
 }
 
-/** The open command that this one stands for: itself, or one that looks the same and took its place. */
+/** The open command for this token: the one with this id, or its identical-looking successor. */
 export function findMeant(oracle: Oracle, device: ModelDevice, token: number): ModelCommand | undefined {
   for (let id: number | undefined = token; id !== undefined; id = oracle.successors.get(id)) {
     const command = findOpen(device, id);
@@ -125,7 +125,7 @@ export function findMeant(oracle: Oracle, device: ModelDevice, token: number): M
   return undefined;
 }
 
-/** What a device told its turbo: the truth of what is shown there, and until when. */
+/** Records the truth that a device told its turbo: what it shows, and until when. */
 export function happened(device: ModelDevice, report: JournalReport, shows: Shows, nowMono: number): void {
   const { body } = report;
   const monoMs = nowMono - body.ageMs;

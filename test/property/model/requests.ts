@@ -9,7 +9,7 @@ const NONCES = ['', '', 'a', 'b', 'c'] as const;
 const LABELS = ['', 'A-1', 'A-1', 'B-2'] as const;
 const SECONDS = [0, 1, 2, 3, 5, 8, 20, 45] as const;
 
-/** A request to one device that the contract allows, or now and then one that it refuses. */
+/** A valid request to one device, or now and then one that the contract refuses. */
 export function randomAsk(world: World): DeviceAsk {
   const { random } = world;
   if (random.chance(0.02)) return refused(world);
@@ -22,7 +22,10 @@ export function commandAsk(world: World): DeviceAsk {
   return addressed(world, command(world.random));
 }
 
-/** Something about one open command: itself once more, other work in its place, its end, or another look of its device. */
+/**
+ * A request about one open command: a repetition, different work in its place, its end, or a change of its device's
+ * look.
+ */
 export function askLikeThat(world: World, device: ModelDevice, like: ModelCommand): DeviceAsk {
   const { random } = world;
   const { word, lines, quantity, color, nonce } = like;

@@ -30,7 +30,7 @@ const DEVICES = [
   { deviceId: '51D000:000004', buttons: 1, firmware: 40 },
 ] as const;
 
-/** Runs one seed to its end. Throws with what was done, where the station and the oracle disagree. */
+/** Runs one seed to its end. If the station and the oracle disagree, throws with the list of operations. */
 export async function runSeed(seed: number, { picks = true } = {}): Promise<void> {
   const random = createRandom(seed);
   await using world = await openWorld(seed, random, picks);
@@ -76,7 +76,7 @@ type Template = { folder: string; people: ModelPerson[] };
 
 let template: Promise<Template> | undefined;
 
-/** A data folder with schema, accounts and people, made once. */
+/** A data folder with schema, accounts and people, created once. */
 async function freshFolder(): Promise<Template> {
   template ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pickstation-fuzz-template-'));
@@ -93,7 +93,7 @@ async function freshFolder(): Promise<Template> {
   return { folder, people };
 }
 
-/** Each color is the station's choice, at the first order that somebody picks. */
+/** The station chooses each color at the first order that a person picks. */
 async function addPeople(station: TestStation): Promise<ModelPerson[]> {
   await station.patch('/api/settings/', { basic_auth: true });
   await station.post('/api/orders/', { order_number: 'first', items: [] });

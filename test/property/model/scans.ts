@@ -6,11 +6,14 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 import { devicesInWalkingOrder } from './walk.ts';
 
 type Scan = Extract<PickAsk, { what: 'scan' }>;
-/** The sentence is the station's own. */
+/** The wording of `says` is the station's choice. */
 export type ScanAnswer = Omit<ScanResult, 'says'>;
 type Lit = { device: ModelDevice; command: ModelCommand; item: ModelItem | undefined };
 
-/** What a code means. `line`: what is acknowledged; `order`: what is taken; `verified`: what is confirmed without a light. */
+/**
+ * The meaning of a code. `line`: what it acknowledges; `order`: what it takes; `verified`: what it confirms without a
+ * light.
+ */
 export type Meaning = { answer: ScanAnswer; line?: Lit; order?: ModelOrder; verified?: ModelItem };
 
 const NOTHING: ScanAnswer = {
@@ -30,7 +33,7 @@ const NOTHING: ScanAnswer = {
   repeated: false,
 };
 
-/** An order number, else the name of a place, else an article. */
+/** Tries an order number first, then the name of a place, then an article. */
 export function meaningOf(oracle: Oracle, scan: Scan, picker: string): Meaning {
   const code = scan.code.trim().toLowerCase();
   const order = [...oracle.orders.all.values()].find(({ number }) => number.toLowerCase() === code);
@@ -107,7 +110,10 @@ function candidate({ device, command, item }: Lit): ScanResult['candidates'][num
   };
 }
 
-/** Of an order its lines, the own ones if there are any; else what is lit for this person or for nobody. */
+/**
+ * With an order: its lines, or only the picker's own if there are any. Without: everything lit for this person or for
+ * nobody.
+ */
 function inScope(oracle: Oracle, { order }: Scan, picker: string): Lit[] {
   const lit = devicesInWalkingOrder(oracle).flatMap((device) =>
     device.queue

@@ -10,7 +10,7 @@ export type ModelStep = {
   of: ModelSequence;
   given: Given;
   state: Sequence['steps'][number]['state'];
-  /** Where the last launch found it. */
+  /** The device found by the last launch. */
   deviceId: string | null;
   qty: number | null;
   finishedAt: number | null;
@@ -38,7 +38,7 @@ type Turn = {
 
 const STEP_ENDS = { acknowledged: 'acknowledged', timedOut: 'timed_out', killed: 'cancelled' } as const;
 
-/** Sequences as the contract has them, section 7. */
+/** Sequences as in the contract, section 7. */
 export class ModelSequences {
   readonly all = new Map<string, ModelSequence>();
   private readonly oracle: Oracle;
@@ -47,7 +47,7 @@ export class ModelSequences {
     this.oracle = oracle;
   }
 
-  /** Each answers the status. */
+  /** Each method returns the status. */
   create(id: string, { sequencenonce = '', steps }: NewSequence, { wallMs }: Moment): number {
     if (this.all.has(id)) return 409;
     const times = { createdAt: wallMs, startedAt: null, completedAt: null };
@@ -95,7 +95,7 @@ export class ModelSequences {
     return 200;
   }
 
-  /** The command of a step is over: what is owed with it, and what it starts. */
+  /** The command of a step has ended: returns what is owed for it, and what it starts. */
   ended(step: ModelStep, device: ModelDevice, end: End, now: Moment): Follows {
     const { of: sequence } = step;
     const state = STEP_ENDS[end.kind];
@@ -155,7 +155,7 @@ export class ModelSequences {
     step.command = this.oracle.light(this.oracle.device(deviceId ?? ''), { kind: 'step', step }, content, now);
   }
 
-  /** What is lit goes out, and it is as if it had never been launched. */
+  /** Withdraws everything lit and resets the sequence to unlaunched. */
   private takeBack(sequence: ModelSequence, now: Moment): void {
     for (const { command, deviceId } of sequence.steps.toReversed()) {
       if (command !== null) this.oracle.withdraw(this.oracle.device(deviceId ?? ''), command, SENDER, now);
@@ -175,7 +175,7 @@ export class ModelSequences {
   }
 }
 
-/** A sequence as `GET /api/sequence/` answers it. */
+/** A sequence as `GET /api/sequence/` returns it. */
 export function answerOfSequence(sequence: ModelSequence): object {
   const { id, nonce, state, createdAt, startedAt, completedAt, steps } = sequence;
   return {
@@ -196,7 +196,7 @@ export function answerOfSequence(sequence: ModelSequence): object {
   };
 }
 
-/** No step is lit before everything of a lower order is acknowledged. */
+/** Checks that no step is lit before all steps of lower order are acknowledged. */
 export function checkGroups({ sequenceid, steps }: Sequence): void {
   for (const { order, state } of steps) {
     if (state === 'pending') continue;

@@ -4,28 +4,28 @@ import type { Entry } from './journal.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
 
 type Sent = Extract<Entry, { kind: 'show' }>;
-/** `quantity`: what was counted by then, and is drawn into it. */
+/** `quantity`: the count at that time, drawn into the bitmap. */
 type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array; quantity: number | undefined };
 
-/** Looks at everything that devices are told to show: nothing but what was asked for, and that is on disk by then. */
+/** Checks every screen sent to devices: it must be what was asked for and already on disk. */
 export class Shows {
-  /** When a device was told to show something else. */
+  /** When a device was last told to show something else. */
   lastMono = 0;
   private readonly seconds = new Map<number, number>();
-  /** When a command was first on its way to its device. */
+  /** When a command was first sent to its device. */
   private readonly firstMono = new Map<number, number>();
   private readonly last = new Map<string, { rest: object; monoMs: number }>();
   private readonly contents = new Map<number, ModelScreen>();
   private readonly bitmaps = new Map<number, Bitmap>();
-  /** The number in the picture that a device was sent last, by device and checksum. */
+  /** The number in the last picture sent to a device, by device and checksum. */
   private readonly counts = new Map<string, number | undefined>();
 
-  /** How long a device was told to show a command; 0: for ever. */
+  /** How long a device was told to show a command; 0: without limit. */
   secondsOf(token: number): number {
     return this.seconds.get(token) ?? 0;
   }
 
-  /** The content that a checksum stands for, where it was ever sent as fields. */
+  /** The content for a checksum, if it was ever sent as fields. */
   content(checksum: number): ModelScreen | undefined {
     return this.contents.get(checksum);
   }
@@ -34,12 +34,12 @@ export class Shows {
     return this.bitmaps.get(checksum);
   }
 
-  /** A session began: what was sent in the one before may be lost, at this very moment too. */
+  /** A new session: screens sent in the previous one may be lost, even at this very moment. */
   begin(): void {
     this.last.clear();
   }
 
-  /** The turbo did not take it: it may be sent again. */
+  /** The turbo refused the screen, so the station may send it again. */
   refused(deviceId: string): void {
     this.last.delete(deviceId);
   }
@@ -60,7 +60,7 @@ export class Shows {
     const sent = { token, quantity, led, color, brightness, fixedBrightness, sound };
     const isRight = isDeepStrictEqual(sent, wanted);
     this.note(show, monoMs);
-    // What was reported is not on disk yet, and what is sent is what is on disk: its turbo knows better.
+    // The report is not on disk yet, and the station sends what is on disk. The turbo knows better and ignores it.
     if (!isRight && (writing || writingOther) && token === firstOnDisk) {
       if (token === 0) this.learn(show, quantity);
       else if (token === command?.id) this.learn(show, screenOf(device).quantity);
@@ -81,7 +81,7 @@ export class Shows {
     if (!this.firstMono.has(token)) this.firstMono.set(token, monoMs);
   }
 
-  /** Air and battery are scarce: what was sent over a good link is not sent again. */
+  /** Radio and battery are scarce: a screen sent over a good link must not be sent again. */
   private checkNews(device: ModelDevice, show: Sent['show'], monoMs: number): void {
     const { seconds: _, quantity: __, screen: ___, ...rest } = show;
     const last = this.last.get(device.id);
@@ -90,7 +90,7 @@ export class Shows {
     throw new Error(`${device.id} is sent the same again: ${JSON.stringify(rest)}`);
   }
 
-  /** From when it is first shown; a device that starts anew goes on with the rest. */
+  /** Seconds count from when the command is first shown; a restarted device gets the remainder. */
   private checkSeconds(device: ModelDevice, seconds: number, monoMs: number): void {
     const [command] = device.queue;
     if (command === undefined || (command.seconds === 0) !== (seconds === 0) || seconds > command.seconds) {
@@ -104,13 +104,13 @@ export class Shows {
     throw new Error(`${device.id} is sent ${seconds} s for command ${command.id}, which has ${leftMs} ms left`);
   }
 
-  /** What a device was told that it goes back to. */
+  /** Records the background that a device returns to. */
   kept(device: ModelDevice, { checksum, screen }: Body<'keep'>): void {
     const quantity = device.quantity ?? undefined;
     this.learn({ checksum, screen, quantity }, quantity);
   }
 
-  /** What a checksum stands for. `quantity`: as it was asked for, from where the device counts by itself. */
+  /** Records the content for a checksum. `quantity`: the requested one, from which the device counts by itself. */
   private learn(
     { checksum, screen, quantity: count }: Pick<Sent['show'], 'checksum' | 'screen' | 'quantity'>,
     quantity: number | undefined,

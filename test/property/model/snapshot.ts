@@ -4,14 +4,17 @@ import type { Station } from '#shared/api/station.ts';
 import type { Oracle } from './oracle.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
-/** What of the station is kept: everything but conditions of devices and turbos. */
+/** The lasting part of a station: everything but the conditions of devices and turbos. */
 export function lasting(station: Station | undefined): object[] {
   return (station?.devices ?? []).map((device) =>
     Object.fromEntries(Object.entries(device).filter(([name]) => !(name in conditionSchema.shape))),
   );
 }
 
-/** Throws where the snapshot is not what the oracle says. `withTimes`: a step of the wall clock may not be felt yet. */
+/**
+ * Throws if the snapshot differs from the oracle. `withTimes`: false while the station may not yet have noticed a step
+ * of the wall clock.
+ */
 export function compareStation(snapshot: Station, oracle: Oracle, withTimes: boolean): void {
   const ids = snapshot.devices.map((device) => device.deviceid);
   const wanted = [...oracle.devices.keys()].toSorted();
@@ -19,7 +22,7 @@ export function compareStation(snapshot: Station, oracle: Oracle, withTimes: boo
   for (const device of snapshot.devices) compareDevice(device, oracle.device(device.deviceid), withTimes);
 }
 
-/** Throws where a restart changed more than conditions. */
+/** Throws if a restart changed more than conditions. */
 export function sameStation(before: Station, after: Station): void {
   if (after.revision < before.revision) throw new Error(`Revision ${before.revision} became ${after.revision}`);
   same('The station after a restart', lasting(after), lasting(before));

@@ -9,7 +9,7 @@ import type { ModelCommand, ModelDevice } from './state.ts';
 type StoodIn = Extract<Entry, { kind: 'stoodIn' }>;
 type Result = { status: number; body?: object };
 
-/** The history row that each leaves; of a quantity, where the device shows it already. */
+/** The history row that each action leaves; `adjust` leaves one only if the device already shows the command. */
 const ROW_KINDS: Readonly<Record<StandInAsk['what'], string | undefined>> = {
   acknowledge: 'acknowledged',
   adjust: 'replaced',
@@ -17,7 +17,7 @@ const ROW_KINDS: Readonly<Record<StandInAsk['what'], string | undefined>> = {
   identify: undefined,
 };
 
-/** What a person at the station did in the place of the worker's finger, and how he was answered. */
+/** Applies an action at the station in place of a press, and checks the answer. */
 export function answerStandIn(oracle: Oracle, { ask, answer, wallMs, monoMs }: StoodIn): void {
   const wanted = carryOut(oracle, ask, { wallMs, monoMs });
   const told: Result = { status: answer?.status ?? 0 };
@@ -28,7 +28,7 @@ export function answerStandIn(oracle: Oracle, { ask, answer, wallMs, monoMs }: S
   throw new Error(`${JSON.stringify(ask)} was answered ${JSON.stringify(told)} instead of ${JSON.stringify(wanted)}`);
 }
 
-/** Whether the station did this one next, where its order among other things is the station's own. */
+/** Whether the station handled this action next, if it could choose the order. */
 export function isNextInStation({ ask, answer }: StoodIn, row: DiskHistoryRow | undefined): boolean {
   if (row === undefined || row.device_id !== ask.deviceid || (answer?.status ?? 0) > 299) return false;
   if (row.kind !== ROW_KINDS[ask.what]) return false;
@@ -67,7 +67,7 @@ function carryOut(oracle: Oracle, ask: StandInAsk, now: Moment): Result {
   }
 }
 
-/** As a press does, by another name. Answers what was counted. */
+/** Acknowledges like a press under another name. Returns the counted quantity. */
 function acknowledge(
   oracle: Oracle,
   device: ModelDevice,
@@ -80,7 +80,7 @@ function acknowledge(
   return qty;
 }
 
-/** A device keeps its own count of what it shows: only another token brings it this one. */
+/** A device keeps its own count of what it shows, so only a new token brings it this one. */
 export function adjust(
   oracle: Oracle,
   device: ModelDevice,

@@ -7,15 +7,15 @@ import type { World } from './world.ts';
 
 type What = StandInAsk['what'];
 
-/** No station ever gave it. */
+/** An id that no station has assigned. */
 const NO_COMMAND = 999_999_999;
 
-/** What a person does at the station about one command: mostly one that is open, else any that ever was. */
+/** An action at the station about one command: mostly an open one, otherwise any earlier one. */
 export async function standIn(world: World, what: What): Promise<string> {
   return send(world, randomStandIn(world, what), false);
 }
 
-/** A person at the station and the worker at the device mean the same command at the same moment. */
+/** An action at the station and a press at the device concern the same command at the same moment. */
 export async function standInAndPress(world: World): Promise<string> {
   const { random, oracle } = world;
   const lit = world.deviceIds.filter((id) => world.hardware.sim.look(id)?.active === true);
@@ -26,7 +26,7 @@ export async function standInAndPress(world: World): Promise<string> {
   const counted = command.adjusted ?? command.quantity;
   const stood: StandInAsk =
     what === 'adjust' && counted !== null
-      ? // Another quantity than it has: only that leaves a row by which its moment is known.
+      ? // A different quantity: only that leaves a row that reveals its moment.
         { what, deviceid: device.id, commandId: command.id, quantity: counted + 1 + random.below(2) }
       : about(world, what === 'adjust' ? 'acknowledge' : what, { deviceid: device.id, id: command.id });
   const turns = random.below(7);
@@ -41,7 +41,7 @@ export async function standInAndPress(world: World): Promise<string> {
   return `${await sending}; ${turns} turns later ${told}`;
 }
 
-/** Somebody looks for a device, now and then where a script sends what looks the same: that is other work. */
+/** Identifies a device, sometimes beside a script's command that looks the same but is separate work. */
 export async function lookFor(world: World): Promise<string> {
   const { random, oracle } = world;
   const deviceid = random.one(world.deviceIds);
@@ -61,7 +61,7 @@ function randomStandIn(world: World, what: What): StandInAsk {
   const all = [...oracle.owners].map(([id, device]) => ({ deviceid: device.id, id }));
   const replaced = all.filter(({ id }) => oracle.successors.has(id));
   const way = random.fraction();
-  // What is long over says less than what is over just now.
+  // Recently ended commands reveal more than old ones.
   const among = way < 0.7 && open.length > 0 ? open : (way < 0.85 ? replaced : all).slice(-8);
   const none = { deviceid: random.one(world.deviceIds), id: NO_COMMAND };
   const meant = way > 0.98 ? none : (among[random.below(among.length)] ?? none);

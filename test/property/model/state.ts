@@ -8,12 +8,12 @@ export type ModelOwner = { isWithdrawn?: boolean } & (
   | { kind: 'item'; item: ModelItem }
 );
 
-/** A command as the oracle remembers it. Wall times as rows have them; `…Mono` are the same moments on the clock that never jumps. */
+/** A command in the oracle. Wall times are as in rows; `…Mono` are the same moments on the monotonic clock. */
 export type ModelCommand = {
   id: number;
-  /** What lit it; null: a caller sent it by itself. */
+  /** What lit it; null: a caller's direct command. */
   owner: ModelOwner | null;
-  /** Commands to one target never replace another's. */
+  /** Commands with different targets never replace each other. */
   target: 'device' | 'identify';
   nonce: string;
   word: 'flash' | 'pick';
@@ -27,21 +27,24 @@ export type ModelCommand = {
   firstMono: number | null;
   shownAt: number | null;
   shownMono: number | null;
-  /** When its device showed it first, which the station may know better than by a late report. */
+  /** When its device first showed it. The station may know this better than from a late report. */
   trulyShownMono: number | null;
-  /** When the station heard that it is shown. */
+  /** When the station was told that it is shown. */
   heardMono: number | null;
-  /** The count that the worker made of the quantity. */
+  /** The quantity as the worker counted it. */
   adjusted: number | null;
-  /** Whether the worker himself counted last. */
+  /** Whether the worker made the last count. */
   byWorker: boolean;
   /** Who sent it. */
   sender: string;
-  /** How far the wall clock was set forward since: it may end that much earlier where the device cannot be asked. */
+  /**
+   * How far the wall clock has moved forward since: the command may end that much earlier if the device cannot be
+   * asked.
+   */
   forwardMs: number;
 };
 
-/** What a device itself did last, as its turbo told it. */
+/** What a device itself did last, according to its turbo. */
 export type Truth = {
   token: number;
   sinceMono: number;
@@ -60,12 +63,12 @@ export type ModelDevice = {
   unsolicitedNonce: string;
   brightness: number;
   queue: ModelCommand[];
-  /** Reports that were taken, by epoch and counter. */
+  /** Accepted reports, by epoch and counter. */
   taken: Set<string>;
   truth: Truth;
-  /** The newest of the device's own reports, by epoch: what its turbo told before is not told twice. */
+  /** The newest of the device's own reports, by epoch: turbos do not repeat older ones. */
   told: Set<string>;
-  /** Since when nothing disturbs its radio; Infinity: something does. */
+  /** Since when its radio is undisturbed; Infinity: it is disturbed. */
   goodSinceMono: number;
 };
 
@@ -73,7 +76,7 @@ const NOTHING = { token: 0, sinceMono: 0, atMono: 0 };
 
 export type ReceivedFields = Readonly<Record<string, string | number>>;
 
-/** Nothing follows. */
+/** Use when nothing follows. */
 export const nothing = (): void => undefined;
 
 export type ModelScreen = {
@@ -108,14 +111,14 @@ export function newDevice(id: string, buttons: 1 | 3, firmware: number): ModelDe
   };
 }
 
-/** The text lines of a command as asked for: each at most 26 characters, empty ones at the end left out. */
+/** The text lines of a command as requested: each at most 26 characters, without empty ones at the end. */
 export function linesOf(request: DeviceRequest): string[] {
   const lines = LINE_NAMES.map((name) => (request[name] ?? '').slice(0, 26));
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-/** Takes over what a request without command and lines changes; answers the names of what it named. */
+/** Applies a request without command and lines; returns the names of the given fields. */
 export function changeStatics(device: ModelDevice, request: DeviceRequest): string[] {
   const updated: string[] = [];
   for (const [slot, name] of STATIC_NAMES.entries()) {
@@ -137,20 +140,20 @@ export function changeStatics(device: ModelDevice, request: DeviceRequest): stri
   return updated;
 }
 
-/** What a worker sees of a command: equal ones cannot be told apart. */
+/** What a worker sees of a command: commands with the same look cannot be told apart. */
 export function lookOf(command: Pick<ModelCommand, 'word' | 'lines' | 'quantity' | 'color'>): string {
   return JSON.stringify([command.word, command.lines, command.quantity, command.color]);
 }
 
-/** What plus and minus start from on the first command, or the number among the statics. */
+/** The number from which plus and minus count: that of the first command, or of the statics. */
 export function countOf(device: ModelDevice): number | undefined {
   const [command] = device.queue;
   return (command === undefined ? device.quantity : (command.adjusted ?? command.quantity)) ?? undefined;
 }
 
 /**
- * What a checksum stands for: the screen of the first command, or of the statics. Of a command the quantity as it was
- * asked for: the device counts from there by itself.
+ * The content for a checksum: the screen of the first command, or of the statics. For a command it has the requested
+ * quantity, from which the device counts by itself.
  */
 export function screenOf(device: ModelDevice): ModelScreen {
   const [command] = device.queue;
@@ -168,14 +171,14 @@ export function screenOf(device: ModelDevice): ModelScreen {
   };
 }
 
-/** A line that begins with an element's mark is that element and no text; it goes before the element's own field. */
+/** A line that starts with an element's mark is that element instead of text, and overrides the element's own field. */
 function staticsOf({ lines, arrow }: ModelDevice): { lines: string[]; arrow: string; barcode: string } {
   const after = (mark: string): string | undefined => lines.find((line) => line.startsWith(mark))?.slice(mark.length);
   const texts = lines.map((line) => (line.startsWith('\\') ? '' : line));
   return { lines: texts, arrow: after('\\ic') ?? arrow, barcode: after('\\bc') ?? '' };
 }
 
-/** The LED's light of the colours that are sent. */
+/** The LED color for each color name in requests. */
 export const LED_COLORS: Readonly<Record<string, { color: number; fixedBrightness: boolean }>> = {
   green: { color: 0x00ff00, fixedBrightness: false },
   magenta: { color: 0xff00ff, fixedBrightness: false },

@@ -1,21 +1,24 @@
 import type { ModelCommand, ModelDevice } from './state.ts';
 
-/** What the station knows of its own life and of the link, on the clock that never jumps. */
+/** What the station knows about its own life and the link, in monotonic times. */
 export type ModelTimes = {
   running: boolean;
   startedMono: number;
-  /** Since when held presses are waited for, after a start and after a connect; -Infinity: they were told, or nobody is there. */
+  /**
+   * When draining of held presses began after a start and after a connect; -Infinity: they have been reported, or no
+   * turbo is connected.
+   */
   startDrainMono: number;
   linkDrainMono: number;
-  /** Since when one drain has followed the other. */
+  /** When the current chain of drains began. */
   chainMono: number;
-  /** When all devices were asked last, and had told what they show. */
+  /** When all devices had last reported what they show. */
   askedMono: number;
-  /** The last session that began. */
+  /** When the last session began. */
   welcomedMono: number;
-  /** The last jump of the wall clock. */
+  /** When the wall clock last jumped. */
   jumpedMono: number;
-  /** Wall clock less monotonic clock. */
+  /** Wall clock minus monotonic clock. */
   offsetMs: number;
 };
 
@@ -35,19 +38,19 @@ export function newTimes(): ModelTimes {
 
 /** The station waits this much longer than the device. Contract, section 4. */
 const GRACE_MS = 2_000;
-/** Held presses are waited for this long after a start or a reconnect. Contract, section 4. */
+/** The station waits this long for held presses after a start or a reconnect. Contract, section 4. */
 const DRAIN_MS = 10_000;
 const MAX_DRAINS_MS = 3 * DRAIN_MS;
-/** A link that was good for so long has told everything. */
+/** A link that has been good for this long has reported everything. */
 const GOOD_MS = 12_000;
-/** For so long after a jump it may not have been noticed: a station without work commits once a minute. */
+/** The station may not notice a jump for this long: without work it commits once a minute. */
 const JUMP_FELT_MS = 150_000;
-/** Reports and timers may come this much later than they could. */
+/** Reports and timers may be this late. */
 const SLACK_MS = 1_500;
-/** What a device tells of itself is as old when it arrives, and the station counts from then. */
+/** Latency delays a device's reports, and the station counts from their arrival. */
 export const MAX_LATENCY_MS = 3_000;
 
-/** Whether the station itself might end this command unanswered at this moment. Throws where it might not. */
+/** Checks that the station may end this command unanswered at this moment; throws if not. */
 export function checkExpiry(
   device: ModelDevice,
   command: ModelCommand,
@@ -65,7 +68,7 @@ export function checkExpiry(
   if (nowMono < dueMono - command.forwardMs) return refuse(`it was not due before ${dueMono}`);
   const { truth } = device;
   const isGood = nowMono - device.goodSinceMono >= GOOD_MS;
-  // The wall clock says that it is over, but the device was asked, and knows better.
+  // By the wall clock the command is due, but the device was asked and knows better.
   if (isGood && nowMono < dueMono) {
     const leftMs = truth.token === command.id && times.askedMono > truth.sinceMono ? truth.endsMono - nowMono : 0;
     if (leftMs > 0) return refuse(`the device shows it for another ${leftMs} ms`);
@@ -74,14 +77,16 @@ export function checkExpiry(
     if (endedMs < GRACE_MS) return refuse(`the device itself ended it ${endedMs} ms before, and is about to say so`);
   }
   if (!times.running) return refuse('the station was stopped');
-  // What was due at the very moment at which the turbo came may have been looked at before.
+  // At the very moment of a connect, the station may already have checked what is due.
   const isDraining = [times.startDrainMono, times.linkDrainMono].some(
     (since) => nowMono > since && nowMono < since + DRAIN_MS,
   );
   if (isDraining && nowMono < times.chainMono + MAX_DRAINS_MS) return refuse('held presses were not drained');
 }
 
-/** A start or a new session: what is held comes first. Links that come and go put nothing off for longer than three drains. */
+/**
+ * A start or a new session: held presses are drained first. Repeated reconnects delay timeouts by three drains at most.
+ */
 export function beginDrain(times: ModelTimes, by: 'start' | 'link', nowMono: number): void {
   if (nowMono > Math.max(times.startDrainMono, times.linkDrainMono, times.jumpedMono) + 2 * DRAIN_MS)
     times.chainMono = nowMono;
@@ -89,7 +94,7 @@ export function beginDrain(times: ModelTimes, by: 'start' | 'link', nowMono: num
   else times.linkDrainMono = times.welcomedMono = nowMono;
 }
 
-/** Throws where the first command of a device should have ended by now. */
+/** Throws if the first command of a device should have ended by now. */
 export function checkEnded(device: ModelDevice, times: ModelTimes, nowMono: number): void {
   const [command] = device.queue;
   if (!times.running || command === undefined || command.firstMono === null || command.seconds === 0) return;
@@ -98,7 +103,8 @@ export function checkEnded(device: ModelDevice, times: ModelTimes, nowMono: numb
     device.truth.token === command.id ? device.truth.sinceMono : 0,
   );
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
-  // While turbos are asked nothing is ended; a jump that is noticed by the look at what is due asks them once more.
+  // Nothing ends while turbos are asked. If the station notices a jump while it checks what is due, it asks them once
+  // more.
   const asking = Math.max(times.startedMono, times.welcomedMono) + MAX_DRAINS_MS;
   const again = nowMono - times.jumpedMono < JUMP_FELT_MS ? MAX_DRAINS_MS : 0;
   const late = nowMono - device.goodSinceMono >= GOOD_MS ? 0 : MAX_LATENCY_MS;

@@ -2,7 +2,7 @@ import type { Oracle } from './oracle.ts';
 import type { ModelItem } from './orderState.ts';
 import type { ModelDevice } from './state.ts';
 
-/** A rack on whose second shelf one walks back. */
+/** A rack whose second shelf is walked in the opposite direction. */
 export const WALK = ['51D000:000003', '51D000:000004', '51D000:000001'] as const;
 export const MAP = {
   racks: [
@@ -23,7 +23,7 @@ export const MAP = {
   ],
 } as const;
 
-/** Devices as one walks past them: those on the map, then by label, then those without a label. */
+/** Devices in walking order: those on the map, then by label, then those without a label. */
 export function devicesInWalkingOrder({ devices, walk }: Oracle): ModelDevice[] {
   return [...devices.values()].toSorted((a, b) => compare(walk, a, b));
 }

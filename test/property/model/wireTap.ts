@@ -7,11 +7,14 @@ import type { Arrival, Journal, JournalReport } from './journal.ts';
 
 type Frame = { message: Message; seq: number; isReply: boolean };
 
-/** Listens at both ends of a wire: what the turbo says is the truth of its devices, what arrives is what the station can know. */
+/**
+ * Taps both ends of a wire: what the turbo says is the truth about its devices, what arrives is what the station can
+ * know.
+ */
 export type WireTap = {
-  /** Around the station's end. */
+  /** Wraps the station's end. */
   station(end: Transport): Transport;
-  /** Around the turbo's end. */
+  /** Wraps the turbo's end. */
   turbo(end: Transport): Transport;
 };
 
@@ -28,7 +31,7 @@ export function createWireTap(parts: {
       const sentKeeps = new Set<number>();
       let session: number | undefined;
       const sent = frames(complain, ({ message, seq, isReply }) => {
-        // The answer to a repeated hello is the same welcome once more.
+        // A repeated hello is answered with the same welcome again.
         if (message.name === 'welcome' && message.body.sessionId !== session) {
           session = message.body.sessionId;
           journal.note({ kind: 'welcomed' });
@@ -42,7 +45,7 @@ export function createWireTap(parts: {
           const firstOnDisk = disk().firstCommand(device);
           journal.note({ kind: 'show', show: message.body, firstOnDisk, writing, writingOther });
         }
-        // A repetition says what was so when it was sent first.
+        // A repeated message says what was true when it was first sent, so record only the first.
         if (message.name === 'keep' && !sentKeeps.has(seq)) {
           sentKeeps.add(seq);
           journal.note({ kind: 'keep', keep: message.body });
@@ -51,7 +54,7 @@ export function createWireTap(parts: {
         if (arrival === undefined || message.name !== 'ack') return;
         waiting.delete(seq);
         if (message.body.status !== 'ok') arrival.refused = true;
-        // The turbo forgets the report now: what it changed has to be on disk.
+        // The turbo now forgets the report, so its changes must be on disk.
         else arrival.historyWhenAcked = disk().lastHistoryId();
       });
       const heard = frames(complain, ({ message, seq, isReply }) => {
@@ -80,7 +83,7 @@ export function createWireTap(parts: {
   };
 }
 
-/** A repetition that comes while the first one is being handled. */
+/** Whether a report is a repetition that arrives while the first is being handled. */
 function isSame(report: JournalReport | undefined, other: JournalReport): boolean {
   if (report === undefined || report.name === 'shown' || other.name === 'shown') return false;
   return report.body.epoch === other.body.epoch && report.body.counter === other.body.counter;
@@ -99,7 +102,7 @@ function frames(complain: (text: string) => void, found: (frame: Frame) => void)
     },
     junk: (count) => complain(`${count} bytes on the wire belong to no frame`),
   });
-  // Wires inside one process carry whole frames: none is ever given up as incomplete.
+  // In-process wires carry whole frames, so no frame is ever given up as incomplete.
   return (chunk) => parser.push(chunk, 0);
 }
 

@@ -8,13 +8,13 @@ import type { World } from './world.ts';
 
 const SEQUENCES = ['S1', 'S2', 'S3'] as const;
 export const ORDERS = ['O1', 'O2', 'O3'] as const;
-/** What identifies articles; labels are among them. */
+/** Texts that identify articles; some are also labels. */
 export const TEXTS = ['M8', 'B-2', 'washer', 'K-7', 'A-1', 'U-9'] as const;
-/** No device is called so. */
+/** No device has this label. */
 const NOWHERE = 'UNKNOWN';
 const SECONDS = [0, 0, 5, 20, 45] as const;
 
-/** Makes a sequence or gives it other steps, and mostly launches it at once. */
+/** Creates a sequence or changes its steps, and mostly launches it at once. */
 export async function makeSequence(world: World): Promise<string> {
   const { random } = world;
   const name = random.one(SEQUENCES);
@@ -40,7 +40,7 @@ export async function makeOrder(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Mostly in the place of one that is there. */
+/** Mostly replaces an existing order. */
 export async function newOrder(world: World, name: string): Promise<string[]> {
   const { random } = world;
   const told: string[] = [];
@@ -54,7 +54,7 @@ export async function launchOrder(world: World): Promise<string> {
   return work(world, { what: 'launchOrder', name: anyOf(world, world.oracle.orders.all, ORDERS) });
 }
 
-/** A worker who goes from light to light for a while. */
+/** A worker goes from light to light for a while. */
 export async function workOff(world: World): Promise<string> {
   const { random, hardware, clock } = world;
   const told: string[] = [];
@@ -69,7 +69,7 @@ export async function workOff(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Now and then while the worker's press is on its way. */
+/** Sometimes while a press of the worker is on its way. */
 export async function endOrder(world: World): Promise<string> {
   const { random } = world;
   const told = random.chance(0.3) ? [pressNow(world)] : [];
@@ -92,7 +92,7 @@ export async function correctItem(world: World): Promise<string> {
   return work(world, { what: 'correctItem', name, itemId: id, to });
 }
 
-/** Mostly one that is there. */
+/** Mostly an existing name. */
 export function anyOf<Name extends string>(
   { random }: World,
   known: ReadonlyMap<string, unknown>,

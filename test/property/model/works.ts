@@ -9,7 +9,7 @@ import type { Moment } from './reports.ts';
 import { answerOfSequence, checkGroups } from './sequences.ts';
 import { same } from './snapshot.ts';
 
-/** What was asked of sequences and orders, and how it was answered. */
+/** Applies a request about sequences and orders, and checks the answer. */
 export function answerWork(oracle: Oracle, { ask, answer, wallMs, monoMs }: Extract<Entry, { kind: 'worked' }>): void {
   const body = answer?.status === 201 ? (answer.body as Order) : undefined;
   const status = carryOut(oracle, ask, body, { wallMs, monoMs });
@@ -40,7 +40,7 @@ function carryOut({ sequences, orders }: Oracle, ask: WorkAsk, order: Order | un
   }
 }
 
-/** Throws where sequences and orders are not what the oracle says, or what none may ever be. */
+/** Throws if sequences and orders differ from the oracle, or violate a general rule. */
 export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; orders: Order[] }): void {
   for (const sequence of found.sequences) checkGroups(sequence);
   for (const order of found.orders) checkCounts(order);
@@ -50,7 +50,7 @@ export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; ord
   compare('Orders', found.orders.map(withoutCircumstances), orders.map(answerOfOrder));
 }
 
-/** Whether a turbo reaches its devices, and how long nobody pressed, have tests of their own. */
+/** Leaves out whether turbos reach their devices and how long nobody pressed, which have tests of their own. */
 export function withoutCircumstances(order: Order): Order {
   const lasting = (attention: Order['attention']) =>
     attention.filter((reason) => reason !== 'unreachable' && reason !== 'stalled');
@@ -65,7 +65,7 @@ function compare(what: string, found: readonly object[], wanted: readonly object
 
 type Templates = Pick<SettingsChange, 'ordernonce' | 'shipmentnonce' | 'callback_nonce'>;
 
-/** Of a change of settings what orders need. */
+/** The parts of a settings change that orders need. */
 export function templatesOf({ ordernonce, shipmentnonce, callback_nonce }: SettingsChange): Templates {
   return JSON.parse(JSON.stringify({ ordernonce, shipmentnonce, callback_nonce })) as Templates;
 }

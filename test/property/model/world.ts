@@ -16,7 +16,7 @@ import type { Random } from './random.ts';
 import { compareStation, lasting } from './snapshot.ts';
 import { compareWorks } from './works.ts';
 
-/** One run: the station, its hardware, its receiver, and the oracle that watches them. */
+/** One run: the station, its hardware, its receiver, and the oracle that checks them. */
 export class World {
   readonly random: Random;
   readonly clock: FakeClock;
@@ -28,14 +28,14 @@ export class World {
   readonly presses = new Presses();
   /** Whether people pick orders. */
   readonly picks: boolean;
-  /** Everything that the journal held, for who looks into a failure. */
+  /** All journal entries, for the analysis of a failure. */
   readonly trail: string[] = [];
-  /** What was found wrong where nothing may be thrown. */
+  /** Errors found where nothing can be thrown. */
   readonly complaints: string[];
-  /** The link and the radio as they are now. */
+  /** The current state of link and radio. */
   readonly link = { connected: true, loss: 0, latencyMs: 0 };
   readonly unreachable = new Set<string>();
-  /** A step of the wall clock that the station had no occasion to notice yet. */
+  /** A step of the wall clock that the station cannot have noticed yet. */
   jump: { ms: number; commits: number } | undefined;
 
   private readonly options: { seed: number; dataFolder: string };
@@ -43,11 +43,11 @@ export class World {
   private lives = 0;
   private isFirstCommit = true;
   private lastHistoryId = 0;
-  /** Since when nothing is lost on the wire, nor late. */
+  /** Since when the wire neither loses nor delays messages. */
   private clearMono = 0;
   /** Reads the live stream in some of the runs. */
   private reader: LiveReader | undefined;
-  /** The station as the facts tell it, from the first on. */
+  /** The station as reconstructed from all facts so far. */
   private reduced: Station | undefined;
 
   constructor(parts: {
@@ -88,7 +88,7 @@ export class World {
 
   async start(): Promise<void> {
     this.journal.note({ kind: 'started', createdAt: this.disk.createdAt() });
-    // What was on its way at the stop may have reached the receiver after it.
+    // Callbacks in progress at the stop may have reached the receiver afterwards.
     this.deliveries.disturb();
     this.lives += 1;
     this.isFirstCommit = true;
@@ -112,7 +112,7 @@ export class World {
     await this.reader?.ended();
   }
 
-  /** Lets everything settle, then shows the oracle what happened. */
+  /** Waits until the station is idle, then shows the oracle what happened. */
   async settle(): Promise<void> {
     await this.clock.advance(0);
     const entries = this.journal.take();
@@ -129,7 +129,7 @@ export class World {
     }
   }
 
-  /** Takes the snapshot, and compares it with the oracle and with what the facts tell. */
+  /** Fetches the snapshot, and compares it with the oracle and with the facts. */
   async checkSnapshot(): Promise<Station> {
     const snapshot = await this.station.get<Station>('/api/station/');
     const sequences = await this.station.get<Sequence[]>('/api/sequence/');
@@ -147,19 +147,19 @@ export class World {
     return snapshot;
   }
 
-  /** Waits until who reads the live stream knows everything. */
+  /** Waits until the reader of the live stream has received everything. */
   async checkStream(): Promise<void> {
     await this.settle();
     await this.reader?.reaches(this.reduced?.revision ?? 0);
   }
 
-  /** Says of each device since when its radio is good. */
+  /** Records for each device since when its radio is good. */
   noteRadio(): void {
     const { connected, loss, latencyMs } = this.link;
     const nowMono = this.clock.monotonic();
     const isClear = loss === 0 && latencyMs <= 200;
     if (!isClear) this.clearMono = Infinity;
-    // What was lost is repeated 30 s later at the latest.
+    // Lost messages are repeated within 30 s.
     else if (this.clearMono === Infinity) this.clearMono = nowMono + 19_000;
     for (const device of this.deviceIds) {
       const good = connected && !this.unreachable.has(device);
@@ -170,7 +170,7 @@ export class World {
   private reduce(): void {
     if (this.reduced === undefined) return;
     for (const { revision, facts } of this.disk.commitsSince(this.reduced.revision)) {
-      // A start leaves numbers out.
+      // A start skips numbers.
       if (revision !== this.reduced.revision + 1 && !this.isFirstCommit)
         throw new Error(`Revision ${revision} follows ${this.reduced.revision}`);
       this.isFirstCommit = false;

@@ -1,7 +1,7 @@
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
 
-/** Each sign-in takes its time. */
+/** Few, because each sign-in is slow. */
 const MAX_SESSIONS = 3;
 
 const SCOPES = ['read', 'control', 'admin'] as const;
@@ -12,19 +12,19 @@ export type FuzzCaller = {
   name: string;
   headers: Readonly<Record<string, string>>;
   scope: Scope;
-  /** Signs in anew, where a request has ended that; undefined: nothing can. */
+  /** Signs in again after a request has ended the session or password; undefined: nothing can end them. */
   renew?: () => Promise<void>;
 };
 
-/** What an OAuth2 client says to get a token. */
+/** The credentials with which an OAuth2 client gets a token. */
 export type Client = { client_id: string; client_secret: string };
 
-/** Whether a scope includes another; `undefined` is needed by what needs no sign-in. */
+/** Whether a scope includes another; `undefined`: no sign-in is needed. */
 export function includes(scope: Scope, needed: string | undefined): boolean {
   return needed === undefined || SCOPES.indexOf(scope) >= SCOPES.findIndex((each) => each === needed);
 }
 
-/** The key of the environment first, then one of every other way to sign in. */
+/** The environment's key first, then one caller for every other way to sign in. */
 export async function makeCallers(station: TestStation): Promise<{ callers: FuzzCaller[]; clients: Client[] }> {
   const clients: Client[] = [];
   let made = 0;
@@ -51,7 +51,7 @@ export async function makeCallers(station: TestStation): Promise<{ callers: Fuzz
       if (now === undefined) return (await openSession(station)).write;
       sessions += 1;
       if (sessions > MAX_SESSIONS) return now;
-      // Somebody may have changed the password.
+      // The password may have been changed.
       return openSession(station).then(
         ({ write }) => write,
         () => now,
@@ -74,7 +74,7 @@ async function renewable(
   });
 }
 
-/** None that any station takes. */
+/** Credentials that no station accepts. */
 export const STRANGERS: readonly Readonly<Record<string, string>>[] = [
   {},
   { 'api-key': 'no key' },

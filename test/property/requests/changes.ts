@@ -4,10 +4,10 @@ import { encoded, FORM, type RequestDraft, type Drafts } from './drafts.ts';
 import { BODIES, HEADERS, HOSTS, METHODS, ODD_VALUES, ORIGINS, QUERIES, SEGMENTS, TEXTS, TYPES } from './hostile.ts';
 import type { Dice, Values } from './values.ts';
 
-/** One thing that is done to a request; false where there is no such thing in it. */
+/** A change to a request; returns false if it does not apply. */
 export type Change = (draft: RequestDraft) => boolean;
 
-/** By their names: what goes wrong by mistake, and what does not. */
+/** Changes by name: `mutations` are mistakes, `hostilities` are deliberate. */
 export function createChanges(parts: { dice: Dice; values: Values; drafts: Drafts; main: FuzzCaller }): {
   mutations: Readonly<Record<string, Change>>;
   hostilities: Readonly<Record<string, Change>>;
@@ -17,7 +17,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
   const { mutated } = parts.values;
   const { send, validBody } = parts.drafts;
 
-  /** Instead of whatever else it might be answered, where somebody asks who calls. */
+  /** Expects one of these statuses instead of any documented one. */
   function refuse(draft: RequestDraft, ...statuses: number[]): true {
     draft.expected = statuses;
     return true;
@@ -68,7 +68,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
     'a stranger'(draft) {
       for (const name of Object.keys(main.headers)) delete draft.headers[name];
       Object.assign(draft.headers, pick(STRANGERS));
-      // Whoever guesses passwords is told to wait.
+      // Guessing passwords can be answered with 429.
       return neededBy(draft.described) === undefined || refuse(draft, 401, 429);
     },
   };
@@ -120,7 +120,7 @@ export function createChanges(parts: { dice: Dice; values: Values; drafts: Draft
   return { mutations, hostilities };
 }
 
-/** The scope that an operation needs; undefined: nobody has to sign in. */
+/** The scope that an operation needs; undefined: no sign-in is needed. */
 export function neededBy({ operation }: Pick<Described, 'operation'>): string | undefined {
   const scopes = operation.security.flatMap((each: JsonObject) => each['oauth2'] ?? []);
   return scopes.find((scope) => typeof scope === 'string');

@@ -11,10 +11,10 @@ import { asXmlCan } from '../../helpers/xmlRule.ts';
 import type { FuzzCaller } from './callers.ts';
 import type { Dice, Values } from './values.ts';
 
-/** A request that is still being made. */
+/** A request under construction. */
 export type RequestDraft = {
   described: Described;
-  /** Something that there is, at which it is aimed. */
+  /** The existing thing that it concerns. */
   about: JsonObject | undefined;
   caller: string;
   method: string;
@@ -22,28 +22,28 @@ export type RequestDraft = {
   query: string[];
   headers: Record<string, string>;
   body: string | undefined;
-  /** The only statuses that there may be; undefined: any that the document names. */
+  /** The only allowed statuses; undefined: any that the document names. */
   expected: readonly number[] | undefined;
 };
 
 export type Drafts = {
-  /** A request that the document allows. */
+  /** Creates a request that the document allows. */
   draftOf(described: Described, caller: FuzzCaller): RequestDraft;
-  /** A body that the document allows. */
+  /** Creates a body that the document allows. */
   validBody(described: Described, about: JsonObject | undefined): unknown;
-  /** Puts a body into a request, in one of the formats that it may have. */
+  /** Sets the body of a request, in one of its allowed formats. */
   send(draft: RequestDraft, value: unknown): void;
 };
 
 export const FORM = 'application/x-www-form-urlencoded';
-/** Of one part of an address: longer ones are refused before anybody looks what they mean. */
+/** Maximum for one part of an address: longer ones are refused before they are interpreted. */
 const MAX_ENCODED = 3_000;
 
 export function createDrafts(parts: {
   document: OpenApi;
   dice: Dice;
   values: Values;
-  /** Things that a path may lead to, by `prefixOf` it. */
+  /** Things that a path may lead to, by `prefixOf` the path. */
   things: ReadonlyMap<string, readonly JsonObject[]>;
 }): Drafts {
   const { document, things } = parts;
@@ -65,7 +65,7 @@ export function createDrafts(parts: {
     });
   }
 
-  /** One item of an order, where it is one. */
+  /** One item of an order; undefined for other things. */
   function itemOf(about: JsonObject | undefined): JsonObject | undefined {
     const items = about?.['items'];
     return Array.isArray(items) && items.length > 0 ? pick(items as JsonObject[]) : undefined;
@@ -119,12 +119,12 @@ export function createDrafts(parts: {
   return { draftOf, validBody, send };
 }
 
-/** By which a thing is known to those who ask for it; what makes a new one is about none. */
+/** The key under which things are stored. Operations that create a thing concern no existing one. */
 export function prefixOf(template: string): string {
   return template.includes('{') ? template.slice(0, template.indexOf('{')) : `${template}*`;
 }
 
-/** As it stands in an address. */
+/** A value as encoded in an address. */
 export function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed().slice(0, MAX_ENCODED / 9));

@@ -5,45 +5,45 @@ import { createChanges, neededBy, type Change } from './changes.ts';
 import { createDrafts, type RequestDraft } from './drafts.ts';
 import { createDice, createValues, type Pools } from './values.ts';
 
-/** Valid by the document; valid but for one thing; or nothing that a client would send by mistake alone. */
+/** Valid according to the document; valid but for one mistake; or deliberately hostile. */
 export type RequestKind = 'valid' | 'mutated' | 'hostile';
 
 export type GeneratedRequest = {
   kind: RequestKind;
-  /** What is wrong with it; of a valid one how it was made. */
+  /** What is wrong with it; for a valid one, how it was made. */
   what: string;
-  /** What it was made of: another method or path may lead elsewhere. */
+  /** The operation it was made for; a changed method or path may lead elsewhere. */
   template: string;
   operation: Described['operation'];
   caller: string;
   method: string;
-  /** With its query, as it is sent. */
+  /** Path and query as sent. */
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The only statuses that there may be; undefined: any that the document names. */
+  /** The only allowed statuses; undefined: any that the document names. */
   expected: readonly number[] | undefined;
 };
 
-/** Of these there are many. */
+/** Changes with many variants, which are chosen more often. */
 const RICH = new Set(['a field', 'a parameter', 'a part of the path', 'a body', 'headers']);
 
-/** Requests to the operations of a document: the same ones for the same seed and the same answers. */
+/** Requests to the operations of a document, the same for the same seed and the same answers. */
 export function createRequests(parts: {
   document: OpenApi;
   seed: number;
-  /** The first of them may everything. */
+  /** The first of them has every right. */
   callers: readonly FuzzCaller[];
   pools: Pools;
-  /** The only values that may be tried. */
+  /** The only values allowed for these fields. */
   only: Pools;
-  /** Things that a path may lead to, by the part of it that stands before the first parameter. */
+  /** Things that a path may lead to, by the part before its first parameter. */
   things: ReadonlyMap<string, readonly JsonObject[]>;
-  /** Which operations, and how often beside the others; 0: never. */
+  /** Relative frequency of an operation; 0: never. */
   weightOf: (operationId: string) => number;
-  /** By whom an operation is asked for most of the time, where not by the first. */
+  /** The usual caller of an operation, if not the first. */
   prefers: Readonly<Record<string, string>>;
-  /** Whether it is asked for at least once. */
+  /** Whether it must be called at least once. */
   isDue: (operationId: string) => boolean;
 }): { next(): GeneratedRequest } {
   const { document, callers, weightOf } = parts;
@@ -77,7 +77,7 @@ export function createRequests(parts: {
     const preferred = callers.find(({ name }) => name === parts.prefers[described.operation.operationId]);
     const caller = chance(0.6) ? (preferred ?? main) : pick(callers);
     const draft = drafts.draftOf(described, caller);
-    // Nobody who signed in is refused by the way he did, unless somebody else ended that.
+    // A signed-in caller gets no 401, unless another caller ended that sign-in.
     if (!includes(caller.scope, neededBy(described))) draft.expected = caller.renew === undefined ? [403] : [401, 403];
     return [draft.body === undefined ? 'without a body' : (draft.headers['content-type'] ?? ''), draft];
   }

@@ -1,4 +1,4 @@
-/** Texts that have gone wrong somewhere. */
+/** Texts that have caused errors somewhere. */
 export const TEXTS: readonly string[] = [
   '',
   'x',
@@ -19,7 +19,7 @@ export const TEXTS: readonly string[] = [
   'x'.repeat(5_000),
 ];
 
-/** What stands where something else is expected. */
+/** Values of unexpected types. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -111,7 +111,7 @@ export const QUERIES: readonly string[] = [
   `x=${'y'.repeat(3_000)}`,
 ];
 
-/** Each is sent beside a request that is valid but for it. */
+/** Each is added to an otherwise valid request. */
 export const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { accept: 'application/xml;q=abc,,;q=' },
   { accept: 'text/html, application/xml;q=2' },
@@ -139,7 +139,7 @@ export const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'x-long': 'y'.repeat(8_000) },
 ];
 
-/** No names of any station. */
+/** Host names that no station has. */
 export const HOSTS: readonly string[] = ['evil.example', 'localhost:1', '127.0.0.1.evil.example', '[', 'a b'];
 export const ORIGINS: readonly string[] = ['https://evil.example', 'null', 'http://[', 'file://', ''];
 

@@ -12,26 +12,26 @@ import type { RawAnswer } from '../../helpers/rawHttp.ts';
 import { readByRule } from '../../helpers/xmlRule.ts';
 import type { GeneratedRequest } from './generator.ts';
 
-/** A request as one address, as long as it likes. */
+/** A whole request in one address, of any length. */
 const QUERY_STRING = /^\/api\/[0-9A-Fa-f]{6}(?::|%3[Aa])[0-9A-Fa-f]{6}\/(.*)$/;
-/** What a GET changes something by. */
+/** Addresses where GET has an effect. */
 const HAS_EFFECT = [QUERY_STRING, /^\/api\/launchsequence\/[^/]+\/$/];
 const BY_ADDRESS = /^\/api\/\{DeviceID\}\/\{command\}\//;
 
 export type Judge = {
-  /** What is wrong with an answer by the document; undefined: nothing. */
+  /** How an answer violates the document; undefined: it does not. */
   findFault(request: GeneratedRequest, answer: RawAnswer): string | undefined;
-  /** Whether it may change nothing, whatever it is answered. */
+  /** Whether the request must change nothing, whatever the answer. */
   isSafe(request: GeneratedRequest): boolean;
 };
 
-/** What a document says of each answer, made once. */
+/** Checks answers against a document; created once, because it is slow. */
 export function createJudge(document: OpenApi): Judge {
   const all = operations(document);
   const byAddress = all.filter(({ path }) => BY_ADDRESS.test(path));
   const routes = all
     .filter(({ path }) => !BY_ADDRESS.test(path))
-    // A name goes before whatever may stand in its place.
+    // Fixed parts of a path go before parameters.
     .toSorted((one, other) => (one.path.replaceAll('{', '~') < other.path.replaceAll('{', '~') ? -1 : 1))
     .map((described) => ({
       described,
@@ -62,7 +62,7 @@ export function createJudge(document: OpenApi): Judge {
     return byAddress.filter(({ path: each }) => each.split('/').length - 4 === Math.min(count, byAddress.length));
   }
 
-  /** The operation that is reached, or the methods that there are; none: there is nothing there. */
+  /** The matching operation, or else the methods of the address; none if the address is unknown. */
   function reached({ method, path }: GeneratedRequest): { operation?: Described['operation']; methods: string[] } {
     const [address = ''] = path.split('?');
     const found = candidates(address);
@@ -83,7 +83,7 @@ export function createJudge(document: OpenApi): Judge {
     if (operation === undefined) {
       const [address = ''] = request.path.split('?');
       if (address.startsWith('http:')) return status === 421 ? undefined : `${status} to the address of another host`;
-      // Beside the API stand the pages.
+      // Everything outside the API is a page.
       if (!address.startsWith('/api/')) {
         const isOfPage = status === 404 || status === 405 || (status === 400 && !isDecodable(address));
         return isOfPage || isCors ? undefined : `${status} of a page`;
@@ -93,12 +93,12 @@ export function createJudge(document: OpenApi): Judge {
         ? ofContent(request, answer, problems)
         : `${status} in place of ${possible.join(' or ')}: ${answer.text}`;
     }
-    // A key signs nobody out: it has no session.
+    // A key cannot sign out, since it has no session.
     const mayKeyDo = operation.security.length > 0 && operation.operationId !== 'signOut';
     if (status === 401 && mayKeyDo && request.caller === 'key' && request.what !== 'a stranger')
       if (!answer.text.includes('password')) return `${status} to a key that there is: ${answer.text}`;
     if (request.kind === 'valid' && [405, 413, 415, 421].includes(status)) return `${status} to a valid request`;
-    // 405 stands for every path, and not with each operation.
+    // 405 is documented for every path rather than for each operation.
     if (!(String(status) in operation.responses)) return `${status} is not named: ${answer.text}`;
     return ofContent(request, answer, responseOf(operation, status, document)?.content ?? {});
   }
@@ -134,7 +134,7 @@ export function createJudge(document: OpenApi): Judge {
   };
 }
 
-/** Whether each percent sign in it encodes something. */
+/** Whether every percent sign encodes something. */
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -148,7 +148,7 @@ function hasEffect(address: string): boolean {
   return HAS_EFFECT.some((pattern) => pattern.test(address));
 }
 
-/** Lines of JSON are a file, and no JSON. */
+/** JSON Lines is a file format and does not count as JSON. */
 function isJson(type: string): boolean {
   return type === 'application/json' || type === 'application/problem+json';
 }

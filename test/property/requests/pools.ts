@@ -5,7 +5,7 @@ import type { Pools } from './values.ts';
 const DEVICES = ['51D000:000001', '51d000:000002', '51D000:000003', '51D0FF:00000A'];
 const PASSWORDS = [ADMIN_PASSWORD, ADMIN_PASSWORD, 'another password'];
 
-/** What a station with three simulated devices and one rack knows, and some things that it does not. */
+/** Values known to a station with three simulated devices and one rack, and some unknown ones. */
 export const POOLS: Pools = {
   DeviceID: DEVICES,
   deviceid: DEVICES,
@@ -60,21 +60,21 @@ export const POOLS: Pools = {
   ],
 };
 
-/** Asks nobody anything: at that port there is nobody. */
+/** An address where nothing listens. */
 export const NOBODY = 'http://127.0.0.1:1/';
 
-/** What hostile requests come from, as alerts would name it. */
+/** The origins of hostile requests, as alerts name them. */
 export const UNWANTED = [...HOSTS.map((host) => `http://${host}/`), ...ORIGINS];
 
 export const ONLY: Pools = {
-  // A hundred thousand devices are another test.
+  // A hundred thousand devices are the subject of another test.
   count: [1, 2],
   callback_url: ['', NOBODY],
   mqtt_url: ['', 'mqtt://127.0.0.1:1'],
   callback_verify: [true],
   public_urls: [[]],
   unwanted_callers: [UNWANTED],
-  // From the next start on it would speak to none of these callers.
+  // With TLS, the station could not talk to any of these callers after the next start.
   tls: ['off'],
   trusted_proxies: [[], ['192.0.2.1']],
   cors_origins: [[], ['https://shop.example']],
@@ -83,10 +83,10 @@ export const ONLY: Pools = {
   new_password: PASSWORDS,
 };
 
-/** Who may do it, where the scope alone does not say so. */
+/** The callers of operations for which the scope does not suffice. */
 export const PREFERS: Readonly<Record<string, string>> = { changePassword: 'session', signOut: 'session' };
 
-/** Passwords take long to hash and documents long to make; what never ends has no answer. */
+/** Slow operations, such as hashing a password or creating a document, and some that never end. */
 const SELDOM = new Set([
   'makeBackup',
   'countCallbacks',
@@ -101,10 +101,13 @@ const SELDOM = new Set([
   'makeDemoShop',
   'signOut',
 ]);
-/** Without a backup others have nothing to look at, to send or to remove. Most who sign in do so with a wrong name or password. */
+/**
+ * Without a backup, other operations have nothing to inspect, send or delete. Most sign-ins use a wrong name or
+ * password.
+ */
 const DUE_ANYWAY = new Set(['makeBackup', 'signIn']);
-// Few commands have a quantity, and are open still: most adjustments are refused. Orders are few, and so are their items;
-// secrets are few that were not taken back.
+// Few commands have a quantity and are still open, so most adjustments are refused. Orders and their items are few, and
+// so are secrets that were not withdrawn.
 const OFTEN = new Set([
   'sendToDevice',
   'sendToDevices',
@@ -119,9 +122,12 @@ const OFTEN = new Set([
   'pauseOrder',
   'issueToken',
 ]);
-// What is put back takes the place of everything, and a file is no JSON.
+// A restore replaces everything, and an upload is a file rather than JSON.
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
-/** Sent, and mostly refused: they want a turbo that has been away for a minute, a server that takes mails, a broker, an empty map. */
+/**
+ * Sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker or an empty
+ * map.
+ */
 export const RARELY_TAKEN = new Set([
   'endAlert',
   'testMail',
@@ -131,18 +137,18 @@ export const RARELY_TAKEN = new Set([
   'makeDemoShop',
 ]);
 
-/** Whether the station of a seed is asked for it at least once: for what takes long only some are. */
+/** Whether the station of this seed must get it at least once; slow operations are spread over the seeds. */
 export function isDue(operationId: string, seed: number): boolean {
   if (NEVER.has(operationId)) return false;
   if (isDocument(operationId)) return operationId.length % 10 === seed % 10;
   return !SELDOM.has(operationId) || seed % 3 === 0 || DUE_ANYWAY.has(operationId);
 }
 
-/** How often it is asked for beside the others. */
+/** Relative frequency of an operation. */
 export function weightOf(operationId: string): number {
   if (NEVER.has(operationId) || isDocument(operationId)) return 0;
   if (SELDOM.has(operationId)) return 5;
-  // What is always taken away is never there.
+  // Delete rarely, so that things exist.
   if (/^(?:remove|replaceMap)/.test(operationId)) return 8;
   return OFTEN.has(operationId) ? 60 : 18;
 }

@@ -14,18 +14,21 @@ import { isDue, NOBODY, ONLY, POOLS, PREFERS, UNWANTED, weightOf } from './pools
 import { watchDisk } from './watch.ts';
 
 /**
- * The port, which each start takes anew; refusals, which are counted and written down after a while; and how it goes with
- * links. Simulated devices that nobody reached are reached again after a start, so orders need no attention for it.
+ * The port, which each start chooses anew; refusals, which are counted and written later; and the progress of links.
+ * Simulated devices are reachable again after a start, so orders need no attention for them.
  */
 const NOT_KEPT = new Set(['exposure', 'tries', 'step', 'problem', 'attempts', 'next_try', 'unreachable', 'attention']);
 
-/** A file system in memory, where the system has one. */
+/** A file system in memory, if the system has one. */
 const MEMORY = '/dev/shm';
 
-/** Of each kind the newest this many. */
+/** Only this many of each kind, the newest. */
 const MAX_THINGS = 20;
 
-/** What is of the moment, or never ends. Simulated devices begin with a new battery: that ends an alert of theirs. */
+/**
+ * Operations whose answers depend on the moment or never end. Simulated devices start with a new battery, which ends
+ * their alerts.
+ */
 const OF_NOW = new Set([
   'streamEvents',
   'getStation',
@@ -41,10 +44,10 @@ const OF_NOW = new Set([
   'getMqtt',
   // Kept in memory, for the page that started them.
   'listBoardJobs',
-  // By attention: after a restart simulated devices are reachable again.
+  // Depends on attention: simulated devices are reachable again after a restart.
   'getNextOrder',
   'getFleet',
-  // Until now, and with the alerts of simulated devices.
+  // Depend on the current time and include alerts of simulated devices.
   'summariseHistory',
   'exportHistory',
 ]);
@@ -59,21 +62,21 @@ const MAP = {
 
 export type Answered = { request: GeneratedRequest; status: number };
 
-/** The same of every station: what reads the answers is made once. */
+/** The same for every station, so created once. */
 let made: { document: OpenApi; judge: Judge } | undefined;
 
-/** Of every operation there is, once a station has run. */
+/** The ids of all operations, once a station has run. */
 export function operationIds(): string[] {
   return made === undefined ? [] : operations(made.document).map(({ operation }) => operation.operationId);
 }
 
-/** Sends the requests of a seed to a fresh station, and looks at each answer and at what it left behind. Fails as `expect` does. */
+/** Sends the requests of a seed to a fresh station, and checks each answer and its effects. Fails like `expect`. */
 export async function runRequests(seed: number, count: number, told: (answered: Answered) => void): Promise<void> {
   using folder = folderInMemory();
   await using station = await startTestStation({ seed, dataFolder: folder.path });
-  // Not by its command line, which would bring them back at the next start.
+  // Devices from the command line would come back at the next start.
   await station.post('/api/simulator/devices/', { count: 3 });
-  // Without a rack a demo shop can be made.
+  // Only a station without a rack can create a demo shop.
   if (seed % 2 !== 0) await station.request('PUT', '/api/map/', MAP);
   made ??= await make(station);
   const { document, judge } = made;
@@ -84,7 +87,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
     ['/api/map/places/', DEVICES.map((deviceid) => ({ deviceid, shelf: 'shelf-a', column: 0 }))],
   ]);
   for (const device of DEVICES) await station.patch(`/api/simulator/devices/${device}/`, { refresh_ms: 0 });
-  // A refusal of these would change something: it would raise an alert.
+  // Otherwise a refusal of these would raise an alert, which is a change.
   await station.patch('/api/settings/', { unwanted_callers: UNWANTED });
   if (seed % 2 !== 0) await leaveDelivery(station, things);
   else await leaveAlert(station, things);
@@ -111,7 +114,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
     const fault = judge.findFault(request, answer);
     if (fault !== undefined) expect.fail(`${said()}\n${fault}`);
     const isKept = answer.status >= 400 || judge.isSafe(request);
-    // Time changes things as well: none passes where nothing may have changed.
+    // Time changes things as well, so it stands still while nothing may change.
     await station.clock.advance(isKept ? 0 : 300);
     const after = await snapshot(station, agent);
     if (isKept) {
@@ -131,7 +134,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
-/** The disk is not what is tested here, and takes most of the time where others write to it as well. */
+/** The test does not concern the disk, which would take most of the time beside other programs. */
 function folderInMemory(): { path: string } & Disposable {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'pickstation-test-'));
   cpSync(inject('template'), path, { recursive: true });
@@ -143,17 +146,20 @@ async function make(station: TestStation): Promise<{ document: OpenApi; judge: J
   return { document, judge: createJudge(document) };
 }
 
-/** With its length: without one Node announces no body of a DELETE, and what follows is another request, and no good one. */
+/**
+ * Adds the length. Without it Node does not announce the body of a DELETE, and the body would be read as a malformed
+ * next request.
+ */
 function toSend({ method, path, headers, body }: GeneratedRequest): RawRequest {
   if (body === undefined) return { method, path, headers };
   if ('transfer-encoding' in headers) return { method, path, headers, body };
   return { method, path, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body };
 }
 
-/** How far a link is: it asks a real resolver for the name of its controller, in real time. */
+/** Progress of a link: it resolves the name of its controller in real time. */
 const PROGRESS = /"step":"\w+","problem":(?:null|"(?:[^"\\]|\\.)*"),"attempts":\d+,"next_try":(?:null|"[^"]*")/g;
 
-/** Everything that the window would show, but for what a commit without effect may count, and what goes on by itself. */
+/** Everything that the window shows, except what a commit without effect may count and what changes by itself. */
 async function snapshot(station: TestStation, agent: Agent): Promise<string> {
   const { status, text } = await rawRequest(
     station.url,
@@ -164,7 +170,7 @@ async function snapshot(station: TestStation, agent: Agent): Promise<string> {
   return text.replace(/"revision":\d+/, '"revision":0').replaceAll(PROGRESS, `"step":""`);
 }
 
-/** One that a person picks: a line of it is lit, and one was closed short. */
+/** An order that a person picks, with one line lit and one closed short. */
 async function leaveOrder(station: TestStation): Promise<JsonObject> {
   const items = DEVICES.map((deviceid) => ({ name: `Part of ${deviceid}`, ordered_quantity: 3, deviceid }));
   await station.post('/api/orders/', { order_number: 'SO-1001', items });
@@ -175,7 +181,7 @@ async function leaveOrder(station: TestStation): Promise<JsonObject> {
   return station.get<JsonObject>('/api/orders/SO-1001/');
 }
 
-/** A press that nobody wanted to hear of, to be told again. */
+/** A callback that could not be delivered, to be sent again. */
 async function leaveDelivery(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.patch('/api/settings/', { callback_url: NOBODY });
   await station.post('/api/device/51D000:000001/', { command: 'flash', line1: 'Cable tie 200', nonce: 'pick-1' });
@@ -186,7 +192,7 @@ async function leaveDelivery(station: TestStation, things: Map<string, JsonObjec
   for (const prefix of ['/api/callbacks/', '/api/history/deliveries/']) things.set(prefix, deliveries);
 }
 
-/** A battery that somebody has to change, and two pages that somebody may allow. */
+/** A low battery, and two origins to allow. */
 async function leaveAlert(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.clock.advance(5_000);
   await station.patch('/api/simulator/devices/51D000:000002/', { battery_mv: 2_250 });
@@ -197,7 +203,7 @@ async function leaveAlert(station: TestStation, things: Map<string, JsonObject[]
   things.set('/api/alerts/', await station.get<JsonObject[]>('/api/alerts/'));
 }
 
-/** What it answers of what lasts is what is on disk: a change that was refused is in no memory of it either. */
+/** Checks that a restart changes no lasting answer, so that refused changes do not linger in memory. */
 async function expectSameAfterRestart(station: TestStation, document: OpenApi): Promise<void> {
   const lists = operations(document).filter(
     ({ method, path, operation }) =>
@@ -206,7 +212,7 @@ async function expectSameAfterRestart(station: TestStation, document: OpenApi): 
   const readAll = async (): Promise<Map<string, unknown>> => {
     const read = new Map<string, unknown>();
     for (const { path } of lists) {
-      // As long as it is: without its alerts a page would be shorter.
+      // Ask for the whole history: without its alerts a page would be shorter.
       const { body } = await station.request('GET', path === '/api/history/' ? `${path}?limit=1000` : path);
       const kept = Array.isArray(body) ? body.filter((row) => !isOfAlert(row)) : body;
       read.set(path, JSON.parse(JSON.stringify(kept, (name, value: unknown) => (NOT_KEPT.has(name) ? null : value))));
@@ -223,7 +229,7 @@ function isOfAlert(row: unknown): boolean {
   return typeof row === 'object' && row !== null && 'kind' in row && String(row.kind).startsWith('alert_');
 }
 
-/** What an answer names may be asked for, changed and removed afterwards. */
+/** Remembers the things in an answer, so that later requests can read, change and delete them. */
 function learn({ template }: GeneratedRequest, { headers, text }: RawAnswer, things: Map<string, JsonObject[]>): void {
   if (headers['content-type']?.startsWith('application/json') !== true) return;
   const found = [JSON.parse(text) as unknown].flat().filter((each) => typeof each === 'object' && each !== null);

@@ -1,11 +1,11 @@
 import type { Answered } from './run.ts';
 
-/** How often which status was answered, by operation and by what was wrong with the request. */
+/** How often each status was answered, by operation and by what was wrong with the request. */
 export type Shares = {
   add(answered: Answered): void;
-  /** Whether a status of this class, such as 2 for 2xx, was answered to what `group` names. */
+  /** Whether a request of this group was answered with a status of this class, such as 2 for 2xx. */
   has(group: string, statusClass: number): boolean;
-  /** Groups of requests with something wrong. */
+  /** Groups of requests with a mistake. */
   mistakes(): string[];
   table(): string;
 };

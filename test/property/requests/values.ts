@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../contract/documents.ts';
 import { ODD_VALUES, TEXTS } from './hostile.ts';
 
-/** Values that lead somewhere, by the name of a field or parameter: what is random alone is refused at the door. */
+/** Values that are likely to be valid, by name of field or parameter: purely random ones are rejected at once. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** What a parameter of a path is called where a thing is answered. */
+/** The names of path parameters in answers. */
 const CALLED: Readonly<Record<string, string>> = { DeviceID: 'deviceid', seqID: 'sequenceid' };
 
-/** Dice that fall the same way for the same seed. */
+/** Random choices, the same for the same seed. */
 export type Dice = {
   /** Uniform in [0, 1). */
   fraction(): number;
@@ -27,18 +27,18 @@ export function createDice(fraction: () => number): Dice {
 }
 
 export type Values = {
-  /** One that a schema allows; `name` is what the field or parameter is called, `about` a thing that there is. */
+  /** A value that a schema allows; `name`: of the field or parameter; `about`: an existing thing. */
   valueOf(schema: JsonObject, name: string, about?: JsonObject): unknown;
-  /** The same, but for what may have no other value than a few. */
+  /** The same value, with restricted fields limited to their allowed values. */
   confined(value: unknown, name: string): unknown;
-  /** One thing in it is otherwise: gone, of another type, at another place, or one too many. */
+  /** Changes one thing in it: missing, of another type, in another place, or surplus. */
   mutated(value: unknown): unknown;
 };
 
 export function createValues(parts: {
   dice: Dice;
   pools: Pools;
-  /** The only values that may be tried. */
+  /** The only values allowed for these fields. */
   only: Pools;
 }): Values {
   const { dice, pools, only } = parts;
@@ -77,7 +77,7 @@ export function createValues(parts: {
   function objectOf(schema: JsonObject, about: JsonObject): JsonObject {
     const properties = (schema['properties'] ?? {}) as Record<string, JsonObject>;
     const required = (schema['required'] ?? []) as string[];
-    // Few fields go together; all of them seldom.
+    // Mostly few fields at once, rarely nearly all.
     const part = pick([0.1, 0.3, 0.9]);
     const kept = Object.entries(properties).filter(([name]) => required.includes(name) || chance(part));
     return Object.fromEntries(kept.map(([name, property]) => [name, valueOf(property, name, about)]));

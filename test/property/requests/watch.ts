@@ -2,23 +2,26 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 
-/** What is counted about a request rather than done by it: when a key was last used, that somebody was refused, or took a backup with him. */
+/**
+ * Records of a request rather than its effects: when a key was last used, and that a caller was refused or downloaded a
+ * backup.
+ */
 const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: string }>> = {
   api_users: { columns: ['used_at'] },
   audit: { where: `action NOT IN ('session.refused', 'right.refused', 'backup.downloaded')` },
 };
 
 export type DiskWatch = {
-  /** From here on changes are looked for. */
+  /** Compares with the state from here on. */
   mark(): void;
-  /** What is otherwise in the database than at the mark; undefined: nothing. */
+  /** What has changed in the database since the mark; undefined: nothing. */
   findChange(): string | undefined;
   stop(): void;
 };
 
 /**
- * Compares every table with what it was. A reader that began before a request still sees what was there then, so nothing
- * has to be read, unless something was committed.
+ * Compares every table with its earlier state. A reader that began before a request still sees the old state, so
+ * nothing has to be read unless there was a commit.
  */
 export function watchDisk(dataFolder: string): DiskWatch {
   const file = join(dataFolder, DATABASE_FILE);

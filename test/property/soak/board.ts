@@ -11,7 +11,7 @@ import type { ShopHardware } from './hardware.ts';
 const PORT = '/dev/ttyACM0';
 const CHIP = 'soak';
 const REFRESH_MS = 300;
-/** Of all pieces on the cable, in both directions. */
+/** Share of lost pieces on the cable, in both directions. */
 const LOSS = 0.05;
 const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 40_000;
@@ -109,7 +109,7 @@ export async function createBoard(parts: {
     },
     sendWorker: (_deviceId, delayMs) => void clock.setTimer(delayMs, () => visit(1)),
     haveAccident() {
-      // The power fails as a button is pressed.
+      // The power fails during a press.
       press('front', random.one(['short', 'long']));
       return boot();
     },

@@ -6,38 +6,38 @@ import type { Wires } from './wires.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What one in ten of all transmissions does, on the cable and in the air, in both directions. */
+/** Share of lost transmissions on the cable and in the air, in both directions. */
 const LOSS = 0.1;
 const AIR_LATENCY_MS = 20;
 const LINK_LATENCY_MS = 15;
 
-/** What a finger did: the only truth about presses. */
+/** A press that a worker made: the ground truth. */
 export type Press = {
   button: Button;
   hold: Hold;
-  /** What was on the screen; 0: the background. */
+  /** The token on the screen; 0: the background. */
   token: number;
-  /** It was lit: the worker meant it. */
+  /** Whether the device was lit, so that the worker meant it. */
   isActive: boolean;
-  /** The number on the screen when the finger came. */
+  /** The number on the screen at the time of the press. */
   count: number | undefined;
   atMs: number;
-  /** The power failed before it was told: its time is known no better than this. */
+  /** If the power failed before the press was reported: the latest time that the report may have. */
   latestMs?: number;
 };
 
-/** Turbos, devices and workers. They know nothing of stations. */
+/** Turbos, devices and workers, independent of stations. */
 export type Floor = {
   deviceIds: readonly [string, ...string[]];
   turbos: readonly { serial: string; sim: SimulatedHardware }[];
   presses: ReadonlyMap<string, readonly Press[]>;
-  /** Presses that a device visibly refused, since it could keep no more. */
+  /** Number of presses that a device visibly refused because its memory was full. */
   refused(): number;
-  /** A worker goes to the device after `delayMs`, and again later where it is not lit yet. */
+  /** Sends a worker to the device after `delayMs`, and again later if it is not lit yet. */
   sendWorker(deviceId: string, delayMs: number): void;
   press(deviceId: string, button: Button, hold: Hold): void;
   setLoss(isLossy: boolean): void;
-  /** Devices that keep reports, or are lit. */
+  /** Devices that are lit or hold reports. */
   restless(): string[];
   stop(): void;
 };
@@ -71,7 +71,7 @@ export function createFloor(parts: {
     const { sim } = turbos[number % turbos.length] ?? { sim: undefined };
     if (sim === undefined) throw new Error('unreachable');
     const deviceId = `51D000:${String(number).padStart(6, '0')}`;
-    // Every tenth is of the kind that draws bitmaps.
+    // Every tenth device draws bitmaps.
     sim.addDevice({ deviceId, buttons: number % 2 === 1 ? 1 : 3, firmware: number % 10 === 0 ? 40 : 70 });
     homes.set(deviceId, sim);
     presses.set(deviceId, []);
@@ -96,7 +96,7 @@ export function createFloor(parts: {
       for (let more = random.below(3); more > 0; more -= 1) press(deviceId, random.one(['plus', 'minus']), 'short');
     }
     press(deviceId, 'front', random.chance(0.1) ? 'long' : 'short');
-    // Some press twice, to be sure.
+    // Some workers press twice, to be sure.
     if (random.chance(0.05)) press(deviceId, 'front', 'short');
   }
 

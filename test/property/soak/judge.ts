@@ -19,7 +19,7 @@ type Row = {
 };
 type Callback = { id: number; run_mark: string; history_id: number | null; payload: string; state: string };
 
-/** A command that the station said it has: who sent it waits for its end. */
+/** A command that the station accepted; its sender waits for its end. */
 export type Accepted = { commandId: number; deviceId: string; nonce: string };
 
 export type Verdict = {
@@ -27,28 +27,31 @@ export type Verdict = {
   fronts: number;
   calls: number;
   late: number;
-  /** On a page, at places that are lights only. */
+  /** Commands confirmed on a page, for places with only lights. */
   confirmed: number;
-  /** Of tags, that count. */
+  /** Presses on tags that count. */
   tagPresses: number;
   nacks: number;
   callbacks: number;
   repeated: number;
 };
 
-/** Rows say milliseconds of the wall clock; an age is counted when a report leaves, and it is on its way for a moment. */
+/**
+ * Rows have milliseconds of the wall clock. The age of a report is computed when it is sent, and transmission takes a
+ * moment.
+ */
 const MAX_ON_ITS_WAY_MS = 20;
-/** Access points say the second of a press. */
+/** Access points report presses by the second. */
 const SECOND_MS = 1_000;
 
 /**
- * Compares what the fingers did with what is on disk and what the receiver was told. Throws where a press is lost, doubled,
- * of another command, another time or another number, or where a callback is missing, doubled or invented.
+ * Compares the presses with the rows on disk and with the callbacks received. Throws if a press is lost, doubled, or
+ * has the wrong command, time or number, or if a callback is missing, doubled or invented.
  */
 export function judge(parts: {
   dataFolder: string;
   fingers: Fingers;
-  /** Of devices that have one: what a callback says of their place. */
+  /** Labels of devices that have one: the location in callbacks. */
   labels: ReadonlyMap<string, string>;
   receiver: SoakReceiver;
   accepted: readonly Accepted[];
@@ -100,7 +103,7 @@ function read(dataFolder: string): { rows: Row[]; callbacks: Callback[] } {
   }
 }
 
-/** Each front press of a command is one row, in order: taken, or too late. */
+/** Each front press on a command has one row, in order: accepted or late. */
 function checkFronts(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
   const fronts = made.filter(({ button, token }) => button === 'front' && token !== 0);
   const told = rows.filter(({ kind, button }) => kind === 'acknowledged' || (kind === 'late' && button === 'front'));
@@ -111,7 +114,7 @@ function checkFronts(deviceId: string, made: readonly Press[], rows: readonly Ro
     const row = told[index];
     const about = `press ${index + 1} of ${fronts.length} of ${deviceId}, ${JSON.stringify(press)}`;
     if (row === undefined) throw new Error(`Lost: ${about}`);
-    // What was pressed may have been sent again meanwhile.
+    // The command may have been sent again meanwhile.
     const meant = [press.token, successors.get(press.token)];
     const isRight =
       meant.includes(row.command_id ?? 0) &&
@@ -125,13 +128,13 @@ function checkFronts(deviceId: string, made: readonly Press[], rows: readonly Ro
   return fronts.length;
 }
 
-/** A press is late only where the command had ended on disk before. */
+/** A press is late only if the command had already ended on disk. */
 function checkOver(press: Press, late: Row, rows: readonly Row[]): void {
   const isOver = rows.some(({ id, kind, command_id }) => id < late.id && command_id === press.token && kind !== 'late');
   if (!isOver) throw new Error(`A press of a command that is open is noted as late: ${JSON.stringify(late)}`);
 }
 
-/** Each press on the background that calls somebody is one row, in order. */
+/** Each calling press on the background has one row, in order. */
 function checkCalls(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
   const KINDS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const;
   const calls = made.filter(({ button, hold, token }) => token === 0 && (button !== 'front' || hold === 'long'));
@@ -147,7 +150,7 @@ function checkCalls(deviceId: string, made: readonly Press[], rows: readonly Row
   return calls.length;
 }
 
-/** How many presses came too late. Those of plus and minus have a row then, and are no more than were made. */
+/** Number of late presses. Late presses on plus and minus have rows too, but no more than were made. */
 function checkLate(deviceId: string, made: readonly Press[], rows: readonly Row[]): number {
   const late = rows.filter(({ kind }) => kind === 'late');
   const counts = late.filter(({ button }) => button !== 'front');
@@ -162,7 +165,7 @@ function checkLate(deviceId: string, made: readonly Press[], rows: readonly Row[
   return late.length;
 }
 
-/** Whatever was accepted has ended, and once. */
+/** Every accepted command has ended exactly once. */
 function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): void {
   const ends = new Map<number, Row>();
   for (const row of rows) {
@@ -180,7 +183,7 @@ function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): voi
   }
 }
 
-/** Each row is one press, and each press of which a station heard in time is a row. Answers how many count. */
+/** Each row is one press, and each press that a station heard of in time has a row. Returns how many count. */
 function checkTag(deviceId: string, made: readonly TagPress[], rows: readonly Row[]): number {
   const told = rows.filter(({ kind }) => kind === 'acknowledged' || kind === 'late' || kind.startsWith('call'));
   let at = 0;
@@ -194,13 +197,13 @@ function checkTag(deviceId: string, made: readonly TagPress[], rows: readonly Ro
   return at;
 }
 
-/** What somebody was told is confirmed has ended so. */
+/** Every confirmation that was acknowledged is on disk. */
 function checkConfirmed(rows: readonly Row[], confirmed: readonly number[]): void {
   const taken = new Set(rows.flatMap(({ kind, command_id }) => (kind === 'acknowledged' ? [command_id] : [])));
   for (const id of confirmed) if (!taken.has(id)) throw new Error(`Lost: the confirmation of command ${id}`);
 }
 
-/** Each end that is to be told is one callback, and says the same. */
+/** Each end to be reported has one callback with the same content. */
 function checkCallbacks(
   rows: readonly Row[],
   callbacks: readonly Callback[],
@@ -227,7 +230,7 @@ function checkCallbacks(
   return callbacks.length;
 }
 
-/** Each callback was taken under one id, as it was written, and nothing else was. Answers how many came twice. */
+/** Each callback, and nothing else, was received under one id and unchanged. Returns the number of repetitions. */
 function checkReceiver(callbacks: readonly Callback[], { taken }: SoakReceiver): number {
   for (const { id, run_mark, payload, state } of callbacks) {
     const found = taken.get(`msg_${run_mark}_${id}`);

@@ -7,26 +7,26 @@ import type { ShopHardware } from './hardware.ts';
 import type { SoakReceiver } from './receiver.ts';
 import type { Wires } from './wires.ts';
 
-/** When a station is to die: after so many more pieces that it says or hears. */
+/** When a station dies: after sending or receiving this many more pieces. */
 export type Fate = { when: 'says' | 'heard'; pieces: number };
 
 /** One run of the station, from its start to its violent end. */
 export type StationLife = {
   isDead(): boolean;
-  /** Undefined where it died before its answer: nobody knows what became of the request. */
+  /** Undefined if it died before it answered, so that the outcome is unknown. */
   request(method: string, path: string, body: unknown): Promise<Answer | undefined>;
   meet(fate: Fate): void;
   /**
-   * Dies in this very moment, as by kill -9: nothing that was not on disk is there any more, and nothing is said to anybody.
-   * What it has on disk is copied to `nextFolder`.
+   * Kills it at this very moment, like kill -9: everything not on disk is lost, and nothing more is sent. Its files are
+   * copied to `nextFolder`.
    */
   kill(): void;
-  /** Frees what the dead one has open. */
+  /** Releases what the dead station holds open. */
   bury(): Promise<void>;
   errors(): string[];
 };
 
-/** What no process leaves to the next: locks, and memory that processes share. */
+/** Files that do not outlive a process: locks and shared memory. */
 const NOT_LEFT = /(-shm|^lock\.sqlite.*)$/;
 
 export async function startLife(parts: {
@@ -38,9 +38,9 @@ export async function startLife(parts: {
   receiver: SoakReceiver;
   hardware: readonly ShopHardware[];
   serial: SerialPorts;
-  /** What the hardware among it answers; other requests go to the receiver. */
+  /** Wraps the client so that HTTP hardware answers its own requests; others go to the receiver. */
   http: (receiver: HttpClient) => HttpClient;
-  /** Time does not pass until this is true. */
+  /** Time passes only while this is true. */
   whileBusy: (idle: () => boolean) => void;
 }): Promise<StationLife> {
   const { clock, seed, dataFolder, nextFolder, wires, receiver, hardware, serial } = parts;
@@ -69,7 +69,7 @@ export async function startLife(parts: {
     http: parts.http(receiver.client(() => dead)),
     serial,
     watchTransport(own) {
-      // The dead plug nothing in, and cables of what is bought are real.
+      // A dead station opens no wires, and off-the-shelf hardware uses real connections.
       if (dead || own.kind !== 'simulated') return own;
       return wires.take(own, { says: () => pass('says'), heard: () => pass('heard') });
     },

@@ -1,13 +1,13 @@
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../electron/server/ports.ts';
 import type { Random } from '../model/random.ts';
 
-/** The program that callbacks are sent to. It lives on while stations die, and is out of order at times. */
+/** The receiver of the callbacks. It keeps running while stations die, and is sometimes out of order. */
 export type SoakReceiver = {
-  /** For one life of the station. */
+  /** The client for one life of the station. */
   client(isDead: () => boolean): HttpClient;
-  /** What it took, by webhook id: the body, and how often. */
+  /** Callbacks it accepted, by webhook id: the body, and how often. */
   taken: ReadonlyMap<string, { body: string; times: number }>;
-  /** Whether it takes callbacks. */
+  /** Sets whether it accepts callbacks. */
   set(isUp: boolean): void;
 };
 

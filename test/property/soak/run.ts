@@ -20,11 +20,11 @@ export type Soak = {
   seed: number;
   minutes: number;
   devices: number;
-  /** Commands in each minute. */
+  /** Commands per minute. */
   commands: number;
-  /** How often the station is killed, and as often each of the turbos. */
+  /** Number of kills of the station, and the same number for turbos. */
   kills: number;
-  /** Milliseconds of this machine after which no minute is begun; what was done by then is judged all the same. */
+  /** Real milliseconds after which no further minute starts; what was done until then is judged all the same. */
   capMs: number;
 };
 
@@ -37,15 +37,15 @@ export type SoakReport = Verdict & {
 };
 
 const MINUTE = 60_000;
-/** Disks are what other tests are about: a kill leaves what the system has been given. */
+/** The test does not concern disks: a kill leaves everything that was passed to the system. */
 const IN_MEMORY = '/dev/shm';
-/** What waits may wait for the longest pause between two attempts of a callback, and for the longest command. */
+/** Enough for the longest pause between two attempts of a callback, and for the longest command. */
 const MAX_MINUTES_TO_REST = 120;
 const MAX_MINUTES_TO_JOIN = 10;
-/** Characters of what is left then. */
+/** Maximum characters of the remaining work in the error message. */
 const MAX_TOLD = 2_000;
 
-/** Runs a day, or a part of one, and judges it. Throws with the seed where a press is lost or doubled. */
+/** Runs a day, or part of one, and judges it. Throws with the seed if a press is lost or doubled. */
 export async function soak(options: Soak): Promise<SoakReport> {
   const base = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'pickstation-soak-'));
   const workday = await createWorkday(options, base);
@@ -74,7 +74,7 @@ async function createWorkday(options: Soak, base: string) {
   const hardware = [strip, tags, board] as const;
   const accepted: Accepted[] = [];
   const told = { minutes: 0, stationKills: 0, turboKills: 0, commands: 0 };
-  /** Sent, and nobody knows whether they are there: a caller who heard nothing says it again. */
+  /** Commands with unknown outcome: a caller without an answer sends them again. */
   let unsure: object[] = [];
   const homes = new Map(hardware.flatMap((each) => each.deviceIds.map((id) => [id, each] as const)));
   let lives = 0;
@@ -103,7 +103,7 @@ async function createWorkday(options: Soak, base: string) {
     });
   }
 
-  /** Buries the dead, lets some time pass, and starts the next. */
+  /** Releases the dead station, lets some time pass, and starts the next. */
   async function rise(): Promise<void> {
     const [error] = life?.errors() ?? [];
     if (error !== undefined) throw new Error(`The station logged an error: ${error}`);
@@ -120,7 +120,7 @@ async function createWorkday(options: Soak, base: string) {
     (homes.get(deviceId) ?? floor).sendWorker(deviceId, delayMs);
   }
 
-  /** Whom commands are for: `count` devices of the floor, and of what is bought as many as it can serve in a minute. */
+  /** Devices for commands: `count` from the floor, and from other hardware as many as it can serve in a minute. */
   function chooseDevices(count: number): string[] {
     if (count === 0) return [];
     const ofFloor = Array.from({ length: count }, () => random.one(floor.deviceIds));
@@ -149,14 +149,16 @@ async function createWorkday(options: Soak, base: string) {
     told.commands += fresh.length;
   }
 
-  /** Reports that are under way when somebody dies. */
+  /** Creates reports that are in progress when something dies. */
   function pressSome(): void {
     for (let calls = 5 + random.below(15); calls > 0; calls -= 1) {
       floor.press(random.one(floor.deviceIds), random.one(['front', 'plus', 'minus']), 'long');
     }
   }
 
-  /** In the middle of a request, between a report and its commit, between a commit and its answer, or just so. */
+  /**
+   * Kills it during a request, between a report and its commit, between a commit and its answer, or at any other time.
+   */
   async function killStation(): Promise<void> {
     const how = random.below(4);
     pressSome();
@@ -170,7 +172,7 @@ async function createWorkday(options: Soak, base: string) {
     else life?.kill();
   }
 
-  /** Rebooted, or without power for a while, when reports are under way. */
+  /** Reboots a turbo or cuts its power for a while, with reports in progress. */
   async function killTurbo(): Promise<void> {
     const { serial, sim } = random.one(floor.turbos as [Floor['turbos'][number], ...Floor['turbos']]);
     pressSome();
@@ -184,7 +186,7 @@ async function createWorkday(options: Soak, base: string) {
     clock.setTimer(random.one([100, 3_000, 20_000, 100_000]), () => void sim.setTurbo(serial, { connected: true }));
   }
 
-  /** Not for so long that a callback waits for hours. */
+  /** Short enough that no callback has to wait for hours. */
   function breakReceiver(): void {
     receiver.set(false);
     clock.setTimer((1 + random.below(8)) * MINUTE, () => receiver.set(true));
@@ -199,19 +201,19 @@ async function createWorkday(options: Soak, base: string) {
     if (isKilling) await killTurbo();
     await clock.advance(second - first);
     if (isKilling) await killStation();
-    // Whoever is to die by a piece on the wire does so in these seconds.
+    // A station that is to die by a piece on the wire does so within these seconds.
     await clock.advance(MINUTE - second);
     if (isKilling) life?.kill();
     if (life?.isDead() === true) await rise();
   }
 
-  /** Devices that the station has not heard of. */
+  /** Devices that the station does not know yet. */
   async function unknown(): Promise<string[]> {
     const known = (await life?.request('GET', '/api/device/', undefined))?.body as string[];
     return [...floor.deviceIds, ...homes.keys()].filter((id) => !known.includes(id));
   }
 
-  /** Until nothing is lit, kept or waiting. */
+  /** Waits until nothing is lit, held or pending. */
   async function rest(): Promise<void> {
     for (const each of [floor, ...hardware]) each.setLoss(false);
     await clock.advance(10 * MINUTE);
@@ -224,7 +226,7 @@ async function createWorkday(options: Soak, base: string) {
         devices: { deviceid: string; commands: unknown[] }[];
       };
       const open = devices.filter(({ commands }) => commands.length > 0);
-      // Some never end by themselves.
+      // Some commands never end by themselves.
       for (const { deviceid } of open) sendWorker(deviceid, 1_000);
       const restless = [floor, ...hardware].flatMap((each) => each.restless());
       const pending = await life?.request('GET', '/api/callbacks/?state=pending&limit=3', undefined);

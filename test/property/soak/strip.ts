@@ -5,13 +5,13 @@ import type { Random } from '../model/random.ts';
 import type { ShopHardware } from './hardware.ts';
 import type { StationLife } from './life.ts';
 
-/** A strip with places that are lights only, whose worker confirms on a page. */
+/** A strip whose places have only lights; its worker confirms on a page. */
 export type Strip = ShopHardware & {
-  /** Label by DeviceID. */
+  /** Labels by DeviceID. */
   labels: ReadonlyMap<string, string>;
-  /** Commands that a station said it has confirmed. */
+  /** Commands whose confirmation a station acknowledged. */
   confirmed: readonly number[];
-  /** Requests to other addresses go to `others`. */
+  /** Answers requests to the strip and passes all others on. */
   client(others: HttpClient): HttpClient;
 };
 
@@ -26,7 +26,7 @@ const DARK = '000000';
 export async function createStrip(parts: {
   clock: FakeClock;
   random: Random;
-  /** Who asks the station that runs, if one does. */
+  /** The running station, if any. */
   life: () => StationLife | undefined;
 }): Promise<Strip> {
   const { clock, random, life } = parts;
@@ -45,7 +45,7 @@ export async function createStrip(parts: {
     const [first] = (seen?.body as { commands?: { command_id: string }[] } | undefined)?.commands ?? [];
     if (first === undefined) return false;
     const { command_id } = first;
-    // The key says that it is the same confirmation, where a station died before it answered.
+    // The key makes it the same confirmation if the station dies before it answers.
     const body = { command_id, key: command_id };
     const answer = await life()?.request('POST', `/api/device/${deviceId}/acknowledge/`, body);
     if (answer?.status !== 200) return false;
@@ -53,7 +53,7 @@ export async function createStrip(parts: {
     return true;
   }
 
-  /** Looks twice each time: what blinks may be dark at the first look. */
+  /** Each visit looks twice, since a blinking light may be dark at the first look. */
   function visit(deviceId: string, looks: number): void {
     asking += 1;
     void confirm(deviceId)

@@ -9,12 +9,12 @@ const TAGS = [
 ];
 const MAX_VISITS = 4;
 const NEXT_VISIT_MS = 60_000;
-/** A press is told at once; where nobody hears of it for as long, it may be forgotten. */
+/** A press is reported at once; if nobody is listening within this time, it may be lost. */
 const TOLD_MS = 5_000;
-/** An access point tells of presses by the second. */
+/** Access points report presses by the second. */
 const SECOND = 1_000;
 
-/** An access point with tags. A worker presses where a LED is lit, or a tag without one shows something. */
+/** An access point with tags. A worker presses if an LED is lit, or if a tag without an LED shows something. */
 export async function createTags(parts: {
   clock: FakeClock;
   random: Random;
@@ -25,7 +25,7 @@ export async function createTags(parts: {
   const macs = new Map(TAGS.map(({ mac }) => [`${mac.slice(4, 10)}:${mac.slice(10)}`, mac]));
   for (const deviceId of macs.keys()) presses.set(deviceId, []);
 
-  /** Nobody knows what became of the presses of the last seconds. */
+  /** Marks the presses of the last seconds as uncertain. */
   function doubt(): void {
     for (const press of [...presses.values()].flat()) if (clock.now() - press.atMs < TOLD_MS) press.sure = false;
   }

@@ -2,28 +2,31 @@ import type { Clock } from '../../../electron/server/ports.ts';
 import { createLoopbacks } from '../../../electron/server/turbo/transports/loopback.ts';
 import type { LinkFaults, Transport } from '../../../electron/server/turbo/transports/transport.ts';
 
-/** Called with each piece that a station says, before it is sent, and with each that it hears, after it was read. */
+/** Called before each piece that a station sends, and after each piece that it has received. */
 export type Ears = { says(): void; heard(): void };
 
-/** What was said before a death arrives after it: the system has it, or the cable. */
+/** Messages sent before a death still arrive after it: they are in the system or on the cable. */
 const ON_ITS_WAY_MS = 50;
 
-/** The cables between turbos that live for ever and stations that are killed. */
+/** The cables between permanent turbos and stations that are killed. */
 export type Wires = {
-  /** The turbo's end of a new cable. Nobody is at the other end until a station takes it. */
+  /** The turbo's end of a new cable. The other end is open until a station takes it. */
   connect(faults: LinkFaults): Transport;
-  /** For a station's `watchTransport`: its own simulated turbo opens wires, and is given one of ours in the place of each. */
+  /** For a station's `watchTransport`: replaces each wire of its own simulated turbo with one of ours. */
   take(own: Transport, ears: Ears): Transport;
-  /** The station is dead: from now on it says and hears nothing, and the turbos find their cables loose. */
+  /** The station has died: it sends and receives nothing more, and the turbos find their cables unplugged. */
   cut(): void;
   idle(): boolean;
 };
 
 export function createWires(clock: Clock, fraction: () => number): Wires {
   const loopbacks = createLoopbacks({ clock, fraction });
-  /** Station's ends that no station has taken. */
+  /** Station ends that no station has taken. */
   let coming: Transport[] = [];
-  /** A wire of the running station's own turbo, which comes back with another one soon after this one is closed. */
+  /**
+   * A wire of the running station's own turbo. Closing it makes the turbo soon open another, which we replace with
+   * ours.
+   */
   let bell: Transport | undefined;
   let taken: { end: Transport; isCut: boolean }[] = [];
 
@@ -60,7 +63,7 @@ export function createWires(clock: Clock, fraction: () => number): Wires {
         },
         write(bytes) {
           if (!cable.isCut) ears.says();
-          // It may be dead by now.
+          // The station may have died meanwhile.
           return cable.isCut ? undefined : end.write(bytes);
         },
       };
@@ -79,7 +82,7 @@ export function createWires(clock: Clock, fraction: () => number): Wires {
   };
 }
 
-/** A cable to nobody. */
+/** A cable that is not connected. */
 function loose({ station, turbo }: { station: Transport; turbo: Transport }): Transport {
   turbo.close();
   return station;

@@ -1,10 +1,12 @@
-/** What callers, readers and the receiver were promised, kept outside the station: nothing of it may be taken back. */
+/**
+ * What callers, readers and the receiver were promised, recorded outside the station. The station must keep all of it.
+ */
 export type KillLedger = {
   /** Nonces of commands whose request was answered with 200. */
   answered: Set<string>;
-  /** Commands that nobody presses, by nonce: the seconds they were given. */
+  /** Commands that nobody presses: their seconds, by nonce. */
   timed: Map<string, number>;
-  /** The facts of each revision, as the event stream told them. */
+  /** The facts of each revision, as received from the event stream. */
   told: Map<number, string>;
   newestRevision: number;
 };
@@ -13,13 +15,13 @@ export function createLedger(): KillLedger {
   return { answered: new Set(), timed: new Map(), told: new Map(), newestRevision: 0 };
 }
 
-/** Takes one message of the event stream. Throws where a revision comes twice or goes back. */
+/** Records one message of the event stream. Throws if a revision is repeated or goes back. */
 export function takeMessage(ledger: KillLedger, message: string): void {
   const fields = new Map(
     message.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
   );
   const event = fields.get('event');
-  // Who was told nothing yet may have to begin with what is there.
+  // A reader that has received nothing yet may be reset to the current state.
   if (event === 'reset' && ledger.newestRevision > 0)
     throw new Error(`The stream cannot resume behind revision ${ledger.newestRevision}`);
   if (event !== 'facts') return;

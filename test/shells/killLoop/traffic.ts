@@ -5,10 +5,13 @@ import { takeMessage, type KillLedger } from './ledger.ts';
 const CALLERS = 6;
 const LONGEST_PAUSE_MS = 12;
 const BULK = 10;
-/** Callers wait while so many commands wait for a press: what is left at the end must be pressed too. */
+/** Callers pause while this many commands wait for a press, since all of them must be pressed at the end. */
 const MAX_OPEN = 400;
 
-/** Simulated workers press on these, hands through the API on those; each round has a device of its own that nobody presses. */
+/**
+ * Simulated workers press on WORKED, requests press on BY_HAND. In addition, each round has a device that nobody
+ * presses.
+ */
 export const WORKED = deviceIds(1, 8);
 export const BY_HAND = deviceIds(9, 12);
 const FIRST_TIMED = 13;
@@ -21,7 +24,7 @@ export function timedDevice(round: number): string {
   return deviceIds(FIRST_TIMED + round, FIRST_TIMED + round)[0] ?? '';
 }
 
-/** A request with the API key. Rejects when the station is killed under it. */
+/** A request with the API key. Rejects if the station is killed meanwhile. */
 export async function call(url: string, method: string, path: string, body: unknown): Promise<Response> {
   return fetch(new URL(path, url), {
     method,
@@ -30,7 +33,7 @@ export async function call(url: string, method: string, path: string, body: unkn
   });
 }
 
-/** Makes e-paper fast, and lets workers press. */
+/** Makes e-paper fast and lets workers press. */
 export async function employ(url: string, devices: readonly string[], pressAfterMs: () => number): Promise<void> {
   for (const device of devices) {
     const change = { refresh_ms: 0, press_after_ms: pressAfterMs() };
@@ -40,17 +43,17 @@ export async function employ(url: string, devices: readonly string[], pressAfter
 }
 
 /**
- * Callers, pressing hands and a reader of the event stream, all at once, until the station is killed under them.
- * `killed` tells whether it was: before that no request may fail.
+ * Runs callers, presses and a reader of the event stream at once until the station is killed. `killed` tells whether it
+ * was; until then no request may fail.
  */
 export async function runTraffic(options: {
   url: string;
   round: number;
   fraction: () => number;
   ledger: KillLedger;
-  /** Commands that nobody presses get up to so many seconds. */
+  /** Maximum seconds of commands that nobody presses. */
   longestSeconds: number;
-  /** Commands that wait for a press, about. */
+  /** Approximate number of commands that wait for a press. */
   open: () => number;
   killed: () => boolean;
 }): Promise<void> {
@@ -58,7 +61,7 @@ export async function runTraffic(options: {
   const oneOf = (devices: readonly string[]): string => devices[Math.floor(fraction() * devices.length)] ?? '';
   let count = 0;
 
-  /** A command with a nonce of its own. */
+  /** A command with a unique nonce. */
   function command(device: string): { deviceid: string; nonce: string } & Record<string, unknown> {
     count += 1;
     const seconds = fraction() < 0.1 ? 0 : 600;
@@ -71,7 +74,7 @@ export async function runTraffic(options: {
     const answer = await call(url, 'POST', '/api/devices/', commands);
     if (answer.status !== 200) throw new Error(`A command was answered ${answer.status}: ${await answer.text()}`);
     for (const { nonce } of commands) ledger.answered.add(nonce);
-    // A second look at the body would come too late for the promise: the status is the answer.
+    // The promise counts as soon as the status arrives, without waiting for the body.
     await answer.arrayBuffer();
     const [first] = commands;
     if (fraction() < 0.03) await call(url, 'POST', '/api/devices/', { ...first, command: 'kill' });
@@ -109,7 +112,7 @@ export async function runTraffic(options: {
     }
   }
 
-  /** Repeats until the kill cuts it off. */
+  /** Repeats the step until the kill interrupts it. */
   async function untilKilled(step: () => Promise<void>): Promise<void> {
     try {
       while (!killed()) {
@@ -124,7 +127,7 @@ export async function runTraffic(options: {
   const devices = [...WORKED, ...BY_HAND];
   const once = async (): Promise<void> => {
     try {
-      // A bad link makes turbo and station repeat themselves.
+      // A bad link makes turbo and station repeat messages.
       if (fraction() < 0.4) await call(url, 'PATCH', '/api/simulator/turbos/SIM-1/', { loss: fraction() * 0.1 });
       await employ(url, WORKED, () => Math.floor(fraction() * 30));
       await employ(url, BY_HAND, () => 86_400_000);
@@ -137,7 +140,7 @@ export async function runTraffic(options: {
   await Promise.all([once(), ...callers, untilKilled(press), untilKilled(press), untilKilled(read)]);
 }
 
-/** What a client sees of a dead station: a refused or broken connection. */
+/** Whether a request failed as with a dead station: connection refused or broken. */
 function isCutOff(error: unknown): boolean {
   return error instanceof TypeError;
 }

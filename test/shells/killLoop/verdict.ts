@@ -7,17 +7,19 @@ import type { KillLedger } from './ledger.ts';
 
 export const DATABASE = 'pickstation.sqlite';
 
-/** The station ends by itself only what the device should have ended so long ago, and after a start it asks the devices first. */
+/**
+ * The station ends a command only this long after the device should have, and after a start it asks the devices first.
+ */
 const GRACE_MS = 2_000;
 const ASKING_MS = 10_000;
-/** What a busy machine may add. */
+/** Extra time for a busy machine. */
 const PROMPT_MS = 5_000;
-/** The moment that a report tells is counted back from its commit, which comes a little later than the report. */
+/** The time of a reported event is computed back from its commit, which is slightly later than the report. */
 const COMMIT_MS = 500;
 
 type Delivery = { id: number; historyId: number; payload: string; state: string };
 
-/** What a crash left behind, in a copy, so that the station itself meets its files as they were left. */
+/** Judges what a crash left behind, in a copy, so that the station finds its own files unchanged. */
 export function judgeCrash(dataFolder: string, ledger: KillLedger, received: readonly Received[]): void {
   if (!existsSync(join(dataFolder, DATABASE))) {
     expect(ledger.answered.size + ledger.told.size + received.length, 'promises without a database').toBe(0);
@@ -44,8 +46,8 @@ export function judgeCrash(dataFolder: string, ledger: KillLedger, received: rea
 }
 
 /**
- * What must be true once everything has ended and was delivered. `taken`: deliveries that the receiver answered with 200;
- * `servesSince`: when the last start was done.
+ * Judges the final state, once everything has ended and been delivered. `taken`: deliveries that the receiver answered
+ * with 200; `servesSince`: when the last start was done.
  */
 export function judgeEnd(
   db: Database.Database,
@@ -80,7 +82,7 @@ function judgeRevisions(db: Database.Database, ledger: KillLedger): void {
   const facts = db.prepare<[number], string>('SELECT facts FROM commits WHERE revision = ?').pluck();
   const broken = [...ledger.told].filter(([revision, text]) => facts.get(revision) !== text);
   expect(broken, 'revisions that were told otherwise').toEqual([]);
-  // Each start leaves numbers out, so what is missing is found on disk alone.
+  // Each start skips numbers, so only the disk tells which revisions are missing.
   const [oldest = 0] = ledger.told.keys();
   const kept = db
     .prepare<[number, number], number>('SELECT revision FROM commits WHERE revision BETWEEN ? AND ?')
@@ -109,13 +111,13 @@ function judgeOutbox(db: Database.Database): void {
   expect(free, 'callbacks that nothing owes').toEqual([]);
 }
 
-/** What the receiver was told is on disk, word for word; what came twice is the same. */
+/** Each received body is identical to the one on disk, repetitions included. */
 function judgeReceived(db: Database.Database, received: readonly Received[]): void {
   const known = new Map(deliveries(db).map((delivery) => [delivery.id, delivery.payload]));
   for (const request of received) expect(request.body).toBe(known.get(deliveryId(request)));
 }
 
-/** Each nonce was sent once, so it has one outcome: a second one would be a second event. */
+/** Each nonce was sent once, so it must have a single outcome. */
 function judgeNonces(received: readonly Received[]): void {
   const outcomes = new Map<string, Set<number>>();
   for (const request of received) {
@@ -149,7 +151,7 @@ function deliveries(db: Database.Database): Delivery[] {
   return db.prepare<[], Delivery>('SELECT id, history_id AS historyId, payload, state FROM outbox').all();
 }
 
-/** The row that a webhook id names. */
+/** The outbox row that a webhook id refers to. */
 export function deliveryId(request: Received): number {
   return Number(String(request.headers['webhook-id']).split('_').at(-1));
 }

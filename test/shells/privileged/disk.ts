@@ -5,7 +5,7 @@ import { isSync, type SystemCall } from './trace.ts';
 type Change = { kind: 'write'; at: number; bytes: Buffer } | { kind: 'truncate'; to: number };
 type File = { safe: Buffer; unsafe: Change[] };
 
-/** The files of one folder as a disk holds them that forgets whatever was not synced: all of it, or any part. */
+/** A folder's files on a simulated disk that loses any part of what was not synced. */
 export class ReplayedDisk {
   private readonly folder: string;
   private readonly files = new Map<string, File>();
@@ -17,7 +17,7 @@ export class ReplayedDisk {
   apply(call: SystemCall): void {
     if (dirname(call.path) !== this.folder) return;
     const name = basename(call.path);
-    // What else is there says where the station answers, and is made anew at each start.
+    // Other files hold the station's address and are recreated at each start.
     if (!name.includes('.sqlite')) return;
     const file = this.files.get(name);
     if (call.created && file === undefined) this.files.set(name, { safe: Buffer.alloc(0), unsafe: [] });
@@ -35,17 +35,17 @@ export class ReplayedDisk {
     }
   }
 
-  /** How many changes of a file would be lost now. */
+  /** Number of changes of a file that a power failure would lose now. */
   unsafe(name: string): number {
     return this.files.get(name)?.unsafe.length ?? 0;
   }
 
-  /** Writes into an empty `target` what is left when the power fails now. `kept` decides over each change that was not synced. */
+  /** Writes into an empty `target` what a power failure would leave now. `kept` decides for each unsynced change. */
   unplug(target: string, kept: () => boolean): void {
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target);
     for (const [name, { safe, unsafe }] of this.files) {
-      // The shared memory beside a log is made anew at each start.
+      // The shared memory beside the log is recreated at each start.
       if (!name.endsWith('-shm')) writeFileSync(join(target, name), apply(safe, unsafe.filter(kept)));
     }
   }

@@ -7,9 +7,9 @@ import { until } from '../until.ts';
 import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';
 
 const [LIT, DARK, BUSY] = ['51D000:000001', '51D000:000002', '51D000:000003'];
-/** After so many refusals in a row there is no crumb left. */
+/** After this many refusals in a row the disk is completely full. */
 const REFUSALS = 5;
-/** So many commands are sent while there is room. */
+/** Number of commands sent before the disk is filled. */
 const ROOMY = 10;
 const HEADERS = { 'api-key': API_KEY, 'content-type': 'application/json' };
 
@@ -48,14 +48,14 @@ async function get<T>(path: string): Promise<T> {
   return (await call('GET', path)).json() as Promise<T>;
 }
 
-/** One command with a nonce of its own; answers its status. */
+/** Sends one command with this nonce and returns the status. */
 async function send(device: string, nonce: string): Promise<number> {
   const answer = await call('POST', `/api/device/${device}/`, { line1: 'bin', quantity: 1, seconds: 0, nonce });
   await answer.arrayBuffer();
   return answer.status;
 }
 
-/** Sends a few, fills the disk, and goes on until nothing fits any more. Answers the nonces that were taken. */
+/** Sends a few commands, fills the disk, and continues until everything is refused. Returns the accepted nonces. */
 async function sendUntilFull(device: string): Promise<string[]> {
   const taken: string[] = [];
   for (let count = 0, refused = 0; refused < REFUSALS; count++) {
@@ -68,7 +68,7 @@ async function sendUntilFull(device: string): Promise<string[]> {
   return taken;
 }
 
-/** The nonces of the commands that wait on a device. */
+/** The nonces of the commands waiting on a device. */
 async function queue(device: string): Promise<string[]> {
   const { commands } = await get<{ commands: { nonce: string }[] }>(`/api/device/${device}/`);
   return commands.map(({ nonce }) => nonce);
@@ -83,7 +83,10 @@ function rows<T>(sql: string): T[] {
   }
 }
 
-/** Four command ids a second of its age are what a start begins behind. With many given out already it writes none, which needs room. */
+/**
+ * A start advances the command ids to four per second of the folder's age, which needs room on disk. Spend many ids in
+ * advance, so that it has nothing to write.
+ */
 async function spendIds(): Promise<void> {
   await start().ready;
   await station.stop();
@@ -92,7 +95,7 @@ async function spendIds(): Promise<void> {
   db.close();
 }
 
-/** A station with one lit device, a receiver for its callbacks, and a disk without room. */
+/** Starts a station with one lit device and a receiver for callbacks, and fills its disk. */
 async function startAndFill(): Promise<{ taken: string[] }> {
   await spendIds();
   url = await start().ready;
@@ -112,7 +115,7 @@ test('on a full disk a command is refused whole, a press is kept by the turbo, a
   const { taken } = await startAndFill();
   process.stdout.write(`full disk: ${disk.kind}\n`);
 
-  // Refused in words, and nothing of it is left anywhere.
+  // The command is refused with an explanation and leaves nothing behind.
   const before = await get<{ revision: number }>('/healthz');
   const refused = await call('POST', `/api/device/${DARK}/`, { line1: 'bin', nonce: 'refused' });
   expect(refused.status).toBe(507);
@@ -133,7 +136,7 @@ test('on a full disk a command is refused whole, a press is kept by the turbo, a
     displayed: { command_id: null },
   });
 
-  // The worker presses: the turbo is not told that it was taken, so it asks again.
+  // The worker presses: without an acknowledgement the turbo sends the press again.
   expect((await call('POST', `/api/simulator/devices/${LIT}/press/`)).status).toBe(202);
   const refusals = (): number => station.stderr().split('button report could not be stored').length - 1;
   await until('the turbo to repeat the press', () => refusals() >= 2);

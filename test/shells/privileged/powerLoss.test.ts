@@ -13,7 +13,7 @@ import { findPromises, type Promised } from './promises.ts';
 import { isSync, readTrace, STRACE_OPTIONS, type SystemCall } from './trace.ts';
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
-/** So many turns write the log full: what is checked covers its way back into the database. */
+/** Enough turns to fill the log, so that the test covers checkpoints as well. */
 const TURNS = 60;
 const DATABASE = 'pickstation.sqlite';
 const LOG = `${DATABASE}-wal`;
@@ -22,7 +22,7 @@ let folder: string;
 let dataFolder: string;
 let calls: SystemCall[];
 let promised: Promised[];
-/** The nonce of each command, by its id. */
+/** The nonces of the commands, by id. */
 const nonces = new Map<number, string>();
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a station under the tracer, with some work, and answers what its main thread did. */
+/** Runs a station with some work under the tracer, and returns the system calls of its main thread. */
 async function record(): Promise<SystemCall[]> {
   mkdirSync(join(folder, 'frames'));
   const program = [
@@ -63,7 +63,7 @@ async function record(): Promise<SystemCall[]> {
   return readTrace(join(folder, `trace.${pid}`));
 }
 
-/** Each turn sends a command to every device at once, and a worker presses each. */
+/** Each turn sends a command to every device at once, and a worker presses all of them. */
 async function work(url: string, receiverUrl: string, signal: AbortSignal): Promise<void> {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   const send = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {
@@ -91,7 +91,7 @@ function isLog(call: SystemCall): boolean {
   return call.path === join(dataFolder, LOG);
 }
 
-/** The last write to the log before a call, and the last sync of it. */
+/** The last write to the log before a call, and the last sync of the log. */
 function lastOfLog(at: number): { written: number; synced: number } {
   const before = calls.slice(0, at);
   return {
@@ -169,7 +169,7 @@ test('pull the plug at any moment, lose any part of what was not synced: every p
   expect(torn, 'moments with unsynced writes').toBeGreaterThan(0);
 });
 
-/** Opens what the power failure left, and looks for everything that was promised. */
+/** Opens what the power failure left and checks that every promise was kept. */
 function judge(target: string, made: readonly Promised[]): void {
   expect(hasLostCommits(join(target, DATABASE)), 'a torn log is no loss').toBe(false);
   const db = new Database(join(target, DATABASE));

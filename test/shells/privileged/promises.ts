@@ -3,7 +3,7 @@ import { decodePayload } from '../../../electron/server/turbo/protocol/codec.ts'
 import type { Message } from '../../../electron/server/turbo/protocol/messages.ts';
 import type { SystemCall } from './trace.ts';
 
-/** Something that left the process, which the disk must know when it does. `at`: its place among the calls. */
+/** Something that left the process, by which time the disk must know it. `at`: its index among the calls. */
 export type Promised = { at: number } & (
   | { kind: 'answer'; commandId: number }
   | { kind: 'fact'; revision: number }
@@ -12,7 +12,10 @@ export type Promised = { at: number } & (
   | { kind: 'acknowledgement'; token: number; reportedAt: number }
 );
 
-/** Everything that the station let out: answers to commands, facts, callbacks, shows, and acknowledgements of presses. */
+/**
+ * Everything that the station promised to others: answers to commands, facts, callbacks, shows, and acknowledged
+ * presses.
+ */
 export function findPromises(calls: readonly SystemCall[]): Promised[] {
   const promised: Promised[] = [];
   const presses = new Map<number, { token: number; at: number }>();

@@ -6,20 +6,20 @@ import { folderOnDisk } from '../stationProcess.ts';
 const BLOCK = 4_096;
 
 export type SmallDisk = {
-  /** Where it is mounted. */
+  /** Where the disk is mounted. */
   folder: string;
-  /** What it is: a real file system, or one in memory where this machine gives no loop device. */
+  /** A real file system, or one in memory if the machine has no loop device. */
   kind: 'ext4' | 'tmpfs';
-  /** Takes the last byte. */
+  /** Fills the disk to the last byte. */
   fill(): void;
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` occupied. */
   makeRoom(): void;
-  /** `ro` or `rw`. Fails if the system refuses it. */
+  /** Remounts the disk. Fails if the system refuses. */
   remount(how: 'ro' | 'rw'): void;
   stop(): void;
 };
 
-/** A file system of its own that is small enough to be filled. Needs root. */
+/** Mounts a separate file system that is small enough to be filled. Needs root. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const parent = folderOnDisk('disk');
   const folder = join(parent, 'mounted');
@@ -30,7 +30,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     folder,
     kind,
     fill() {
-      // Large blocks first, then the crumbs.
+      // Large blocks first, then single bytes.
       for (const size of [64 * BLOCK, BLOCK, 1]) takeAll(ballast, Buffer.alloc(size, 1));
     },
     makeRoom: () => rmSync(ballast),
@@ -49,7 +49,7 @@ function mount(parent: string, folder: string, megabytes: number): SmallDisk['ki
   const image = join(parent, 'image');
   writeFileSync(image, '');
   truncateSync(image, megabytes * 1024 * 1024);
-  // Blocks as large disks have them, and none that only root may use: the station may run as root here.
+  // Use the block size of large disks, and reserve no blocks for root, since the station may run as root here.
   const made = run('mkfs.ext4', '-q', '-m', '0', '-b', String(BLOCK), image);
   const mounted = made === '' ? run('mount', '-o', 'loop', image, folder) : made;
   if (mounted === '') return 'ext4';
@@ -60,7 +60,7 @@ function mount(parent: string, folder: string, megabytes: number): SmallDisk['ki
   );
 }
 
-/** What went wrong; empty when it worked. */
+/** The error message; empty on success. */
 function run(command: string, ...args: string[]): string {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? '' : (error?.message ?? stderr.trim());

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** What a tracer has to record for `readTrace`. */
+/** The strace options that `readTrace` needs. */
 export const STRACE_OPTIONS = [
-  // One file a thread, so that no line is torn by another thread's.
+  // One file per thread, so that threads do not tear each other's lines.
   '-ff',
   '--seccomp-bpf',
-  // Files and sockets by name; every byte as hex.
+  // Name files and sockets; print every byte as hex.
   '-yy',
   '-xx',
   '-s',
@@ -18,13 +18,13 @@ export const STRACE_OPTIONS = [
   'status=successful',
 ];
 
-/** One system call that succeeded. `path`: its file, or `TCP:[...]`; of a call on a name, that name. */
+/** One successful system call. `path`: its file, or `TCP:[...]`; for a call on a name, that name. */
 export type SystemCall = { name: string; path: string; bytes: Buffer; offset: number | undefined; created: boolean };
 
 const LINE = /^(\w+)\((.*)\)\s+= (\d+)(?:<.*>)?$/;
 const DESCRIPTOR = /^\d+<(TCP\w*:\[[^\]]*\]|[^>]*)>/;
 
-/** The calls of one thread, in order. Throws on a line that it does not understand. */
+/** The calls of one thread, in order. Throws on a line that it cannot parse. */
 export function readTrace(file: string): SystemCall[] {
   return readFileSync(file, 'latin1')
     .split('\n')
@@ -52,7 +52,7 @@ function parseLine(line: string): SystemCall {
   return {
     name,
     path: descriptor.startsWith('TCP') ? descriptor : unescape(descriptor),
-    // A socket may take fewer bytes than it was offered.
+    // A socket may accept fewer bytes than offered.
     bytes: isWrite ? bytes.subarray(0, Number(result)) : bytes,
     offset: name === 'pwrite64' || name === 'ftruncate' ? Number(/(\d+)$/.exec(args)?.[1]) : undefined,
     created: false,

@@ -17,7 +17,7 @@ const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 const MANAGER = '/usr/lib/systemd/systemd';
 const HIERARCHIES = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified', '/sys/fs/cgroup'];
 
-/** Why no systemd can be started here for a user; undefined: it can. */
+/** Why systemd cannot be started for a user here; undefined: it can. */
 export function whyNoManager(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   if (!existsSync(MANAGER)) return 'needs systemd';
@@ -36,14 +36,14 @@ export function whyNoManager(): string | undefined {
 
 export type UserManager = {
   home: string;
-  /** Runs a command as its user, in its system. */
+  /** Runs a command as this user and within this system. */
   run(command: readonly string[]): { status: number | null; out: string; err: string };
   stop(): Promise<void>;
 };
 
 /**
- * A real systemd of a user who may do nothing else, in a file system view of its own in which the system was started by systemd. It
- * has no units but ours. `home`: an empty folder.
+ * A real systemd of an unprivileged user, in a mount namespace that looks as if systemd had started the system. It has
+ * no units but ours. `home`: an empty folder.
  */
 export async function startUserManager(home: string): Promise<UserManager> {
   const runtime = join(home, 'run');
@@ -94,7 +94,7 @@ export async function startUserManager(home: string): Promise<UserManager> {
   return { home, run, stop };
 }
 
-/** Each place of cgroups where a manager may put its own. */
+/** The cgroup hierarchies in which a manager can create groups. */
 function hierarchies(): string[] {
   return HIERARCHIES.filter((top) => existsSync(join(top, 'cgroup.procs')));
 }
@@ -108,7 +108,7 @@ function makeGroup(group: string): void {
   }
 }
 
-/** Ends the manager and whatever it started: everything in its groups, and nothing else. */
+/** Kills the manager and everything in its groups, and nothing else. */
 async function end(manager: ChildProcess, groups: readonly string[]): Promise<void> {
   const all = (): number[] => groups.flatMap((group) => below(group)).flatMap((folder) => membersOf(folder));
   await until('the end of the manager', () => {
@@ -132,6 +132,6 @@ function killNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

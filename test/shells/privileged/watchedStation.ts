@@ -1,4 +1,7 @@
-/** A station like the headless shell's, whose every frame to and from the simulated turbo is also written to a file: a system call that a tracer sees. */
+/**
+ * A station like the headless shell's that also writes every frame to and from the simulated turbo to a file, so that a
+ * tracer sees it as a system call.
+ */
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStation } from '../../../electron/server/station.ts';
@@ -41,7 +44,7 @@ const station = createStation(
   { ...systemPorts('warn', {}), watchTransport },
   join(dataFolder, 'no-page'),
 );
-// The tracer outlives its own signals, so the test ends this process by its number.
+// A signal to the tracer does not end the station, so the test needs this process id.
 process.stdout.write(`pid ${process.pid}\n`);
 process.once('SIGTERM', () => void station.stop());
 const { url } = await station.start();

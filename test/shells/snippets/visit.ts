@@ -15,14 +15,14 @@ import { ROOT, type Snippet } from '../../helpers/snippets.ts';
 import { API_KEY, folderOnDisk, spawnStation } from '../stationProcess.ts';
 import { until } from '../until.ts';
 
-/** The addresses that the documents name, and what the program says that is there. */
+/** The addresses in the documents, and what each program prints once it is ready. */
 const STATION = { address: '127.0.0.1:4680', says: 'Pickstation ready at' };
 const RECEIVER = { address: '127.0.0.1:4681', says: 'Waiting for callbacks at' };
 
-/** The labels that docs/examples/README.md gives, for pages that begin with a running station. */
+/** The labels that docs/examples/README.md assigns, for pages that assume a running station. */
 const LABELS = ['A-1-1', 'A-1-2', 'A-2-1', 'A-3-2'];
 
-/** The programs of this system, not what npm puts before them. */
+/** The system's PATH without npm's additions. */
 const PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -30,18 +30,18 @@ const PATH = (process.env['PATH'] ?? '')
 
 type KeptProgram = { child: ChildProcess; code: string; output(): string };
 
-/** A reader who follows one page from its first block to its last, in a folder that looks like the repository. */
+/** Follows one page from its first block to its last, in a folder that looks like the repository. */
 export type Visit = {
   runProgram(snippet: Snippet): Promise<void>;
-  /** Starts a program that stays, and returns when it says where it is. */
+  /** Starts a program that keeps running; resolves when it prints its address. */
   keepRunning(snippet: Snippet): Promise<void>;
-  /** Resolves when the running program that was started by a command with this name has printed the text. */
+  /** Resolves when the running program whose command contains this name has printed the text. */
   waitForPrinted(name: string, text: string): Promise<void>;
   request(method: string, path: string, body?: string, type?: string): Promise<{ status: number; text: string }>;
   end(): Promise<void>;
 };
 
-/** `startsStation`: the page starts its station itself. */
+/** `startsStation`: the page starts its own station. */
 export async function visit({ startsStation }: { startsStation: boolean }): Promise<Visit> {
   const folder = folderOnDisk('snippets');
   const cwd = join(folder, 'repository');
@@ -72,7 +72,7 @@ export async function visit({ startsStation }: { startsStation: boolean }): Prom
     };
   }
 
-  /** With the addresses that really are, a free port for the receiver, and a temporary folder that only this visit has. */
+  /** Adapts code to this visit: the real addresses, a free port for the receiver, and a separate temporary folder. */
   function here(code: string): string {
     let changed = code
       .replaceAll(/receiver\.mjs$/gm, 'receiver.mjs 0')
@@ -118,7 +118,7 @@ export async function visit({ startsStation }: { startsStation: boolean }): Prom
     return JSON.parse((await request('GET', path)).text) as T;
   }
 
-  /** A reader looks at the devices before the next command: what is next on each is lit. */
+  /** Waits, like a reader, until the first command of each device is lit. */
   async function devicesToBeLit(): Promise<void> {
     if (!addresses.has(STATION.address)) return;
     const ids = await ask<string[]>('/api/device/');
@@ -168,7 +168,7 @@ export async function visit({ startsStation }: { startsStation: boolean }): Prom
   };
 }
 
-/** What blocks write beside them stays in the folder. */
+/** Links everything, so that files written beside the originals stay in this folder. */
 function lookLikeTheRepository(cwd: string): void {
   mkdirSync(cwd);
   for (const entry of readdirSync(ROOT)) {
@@ -176,12 +176,12 @@ function lookLikeTheRepository(cwd: string): void {
   }
 }
 
-/** Ends at the first failure, and continues with the variables of the block before, as in one terminal. */
+/** Runs a block as in one terminal: stops at the first failure, and inherits the variables of earlier blocks. */
 function inOneTerminal(code: string, state: string): string {
   return `[ ! -f '${state}' ] || . '${state}'\nset -eu\n${code}\nexport -p | grep API >'${state}' || true\n`;
 }
 
-/** A curl that writes refused requests into a file: by itself it counts an answer such as 404 as a success. */
+/** A curl that records refused requests in a file, since the real one treats a 404 as a success. */
 function watchCurl(bin: string, failed: string): void {
   mkdirSync(bin);
   const program = join(bin, 'curl');
@@ -195,7 +195,7 @@ function watchCurl(bin: string, failed: string): void {
   chmodSync(program, 0o755);
 }
 
-/** npm ends after its children: with SIGTERM to it alone they would stay. */
+/** Ends the whole group, since npm ends only after its children and does not pass on SIGTERM. */
 async function endGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('close', resolve));
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
